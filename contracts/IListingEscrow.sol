@@ -66,6 +66,7 @@ interface IListingEscrow {
     uint256 totalRefunded
   );
 
+  /// @param account who posted it, to whom it was released; the escrow itself where it was applied
   event ReserveChanged(
     uint256 indexed onchainId,
     ReserveReason indexed reason,
@@ -87,6 +88,7 @@ interface IListingEscrow {
   /// @param amount the principal owed, the fee included
   event DrawnDown(uint256 indexed onchainId, address indexed to, uint256 amount, uint256 fee, uint64 maturityAt);
 
+  /// @param payer who paid; the escrow itself where the reserve did
   event Repaid(
     uint256 indexed onchainId,
     address indexed payer,

@@ -11,11 +11,13 @@ interface IListingEscrowActions {
     external
     returns (uint256 onchainId);
 
-  /// @notice Owner only. Anything before the first subscription; afterwards only a later `closeAt`.
+  /// @notice Owner only, before the close. Anything before the first subscription; afterwards only a later
+  /// `closeAt`, with the same `metadataHash`.
   function updateTerms(uint256 onchainId, ListingTerms calldata terms, bytes32 metadataHash) external;
 
   /// @notice Anyone with an allowance; the position belongs to `backer`, the money comes from the caller.
-  /// In an auction `bidRateBps` is 1 to `couponRateBps` of the terms; in a fixed raise it is 0.
+  /// In an auction `bidRateBps` is 1 to `couponRateBps` of the terms; in a fixed raise it is 0, and of an `amount`
+  /// beyond the target only what fits is taken.
   function subscribe(uint256 onchainId, address backer, uint256 amount, uint32 bidRateBps) external;
 
   /// @notice The backer, before the close. In an auction the newest bids go first.
@@ -33,20 +35,22 @@ interface IListingEscrowActions {
   /// @notice Anyone, for any backer, after a missed minimum, a cancel or a void: the backer's whole principal.
   function refund(uint256 onchainId, address backer) external;
 
-  /// @notice Anyone (in practice the originator).
+  /// @notice Anyone (in practice the originator), until the raise has ended.
   function postReserve(uint256 onchainId, uint256 amount) external;
 
   /// @notice Owner only. What is left after the raise has ended goes to the originator: after `ListingSettled`,
   /// a cancel, a void or a missed minimum.
   function releaseReserve(uint256 onchainId, uint256 amount) external;
 
-  /// @notice Owner only. The reserve pays principal; emits `ReserveChanged(Applied)` and then `Repaid`.
+  /// @notice Owner only, while principal is outstanding, which the reserve pays: emits `ReserveChanged(Applied)` and
+  /// then `Repaid`.
   function applyReserve(uint256 onchainId, uint256 amount) external;
 
   /// @notice The originator, once closed with the minimum met and the reserve posted. Pays raised less fee to `to`.
   function drawDown(uint256 onchainId, address to) external;
 
-  /// @notice Anyone. Settles by itself when no principal is left outstanding.
+  /// @notice Anyone. Of a `principal` beyond what is outstanding only the outstanding part is taken. Settles by
+  /// itself when none is left.
   function repay(uint256 onchainId, uint256 principal, uint256 interest) external;
 
   /// @notice Owner only, after maturity: the reserve is applied first, the rest is written off.

@@ -26,7 +26,8 @@ interface ISecondaryDesk {
 
   event OfferCancelled(uint256 indexed offerId, uint256 remaining);
 
-  /// @notice Takes `amount` of `token` into the desk. `expiresAt` lies in the future.
+  /// @notice Offers `amount` of the caller's `token`. The desk takes no custody: it needs the balance and an
+  /// allowance of that amount now, and again at each fill. `expiresAt` lies in the future.
   function createOffer(address token, uint256 amount, uint256 priceBps, uint64 expiresAt)
     external
     returns (uint256 offerId);
@@ -34,6 +35,6 @@ interface ISecondaryDesk {
   /// @notice Buys `amount` from an offer that has not expired; pays the seller amount * priceBps / 10000, rounded up.
   function fillOffer(uint256 offerId, uint256 amount) external;
 
-  /// @notice The seller at any time, anyone once it has expired; the remainder goes back to the seller.
+  /// @notice The seller at any time, anyone once it has expired. No token moves: the seller held them throughout.
   function cancelOffer(uint256 offerId) external;
 }

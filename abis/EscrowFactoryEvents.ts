@@ -1,0 +1,16 @@
+/** Generated from contracts/IEscrowFactory.sol by npm run abis; do not edit. */
+export const escrowFactoryEventsAbi = [
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "escrow",
+        "type": "address"
+      }
+    ],
+    "name": "EscrowDeployed",
+    "type": "event"
+  }
+] as const;

@@ -1,0 +1,80 @@
+/**
+ * The whole read interface as one Hono app. It has two homes: mounted in Ponder's server, and a server of its
+ * own over Postgres.
+ * @module
+ */
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import type { Log } from "../config/log.ts";
+import { jsonBody } from "./feed/body.ts";
+import type { Feed } from "./feed/feed.ts";
+import type { Upstream } from "./feed/upstream.ts";
+import type { Site } from "./market/listing.ts";
+import { methodNotAllowed, problem } from "./problem.ts";
+import type { RegistryStore } from "./registry/store.ts";
+import { answerStatic } from "./rest/answer.ts";
+import { createRest } from "./rest/index.ts";
+import { describeApi } from "./rest/openapi.ts";
+
+export type AppDependencies = {
+  feed: Pick<Feed, "current">;
+  upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
+  registry: Pick<RegistryStore, "state">;
+  site: Site;
+  /** version of the service */
+  version: string;
+  log: Log;
+};
+
+const LONGEST_URL = 4096;
+const EXPOSED_HEADERS = ["ETag", "Link", "X-Indexed-Block", "X-Indexed-At", "X-Request-Id", "Retry-After"];
+
+/**
+ * Builds the app.
+ *
+ * @example
+ * const response = await createApp(deps).request("/v1/health");
+ */
+export function createApp(deps: AppDependencies): Hono {
+  const app = new Hono();
+  app.use(requestId());
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD", "OPTIONS"],
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  );
+  app.use(
+    secureHeaders({
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      // The answers are public and meant for other sites.
+      crossOriginResourcePolicy: "cross-origin",
+      strictTransportSecurity: deps.site.publicUrl.startsWith("https:"),
+    }),
+  );
+  app.use(async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    if (pathname.length + search.length <= LONGEST_URL) return next();
+    return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
+  });
+
+  app.route("/v1", createRest(deps));
+  const description = jsonBody(describeApi(deps.site.publicUrl));
+  app.get("/openapi.json", (c) => answerStatic(c, description));
+  app.all("/openapi.json", methodNotAllowed);
+
+  app.all("*", (c) => problem(c, { code: "not_found", detail: "There is nothing at this path." }));
+  app.onError((error, c) => {
+    const id = c.get("requestId");
+    deps.log.error({ msg: "A request failed", requestId: id, path: c.req.path, error });
+    return problem(c, {
+      code: "internal_error",
+      detail: "Something went wrong here; the request id leads to it.",
+    });
+  });
+  return app;
+}

@@ -1,0 +1,51 @@
+/**
+ * A response body, encoded once: its bytes, its entity tag, and its compressed forms when somebody asks.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+export const ENCODINGS = ["br", "gzip", "identity"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Below this size compressing costs more than it saves. Bytes. */
+const WORTH_COMPRESSING = 1024;
+const BROTLI_QUALITY = 5;
+
+export type Body = {
+  bytes: Buffer;
+  /** weak, over the identity bytes: the same for every encoding and on every replica */
+  etag: string;
+  encode(encoding: Encoding): Promise<Buffer>;
+};
+
+/** The JSON of `value` as a body. Money must be in strings by now: a bigint throws. */
+export function jsonBody(value: unknown): Body {
+  return createBody(Buffer.from(JSON.stringify(value)));
+}
+
+function createBody(bytes: Buffer): Body {
+  const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  const compressed = new Map<Encoding, Promise<Buffer>>();
+  return {
+    bytes,
+    etag,
+    encode(encoding) {
+      if (encoding === "identity") return Promise.resolve(bytes);
+      const known = compressed.get(encoding) ?? compress(bytes, encoding);
+      compressed.set(encoding, known);
+      return known;
+    },
+  };
+}
+
+/** Whether a compressed form is offered at all. */
+export function worthCompressing(body: Body): boolean {
+  return body.bytes.length >= WORTH_COMPRESSING;
+}
+
+function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer> {
+  if (encoding === "gzip") return promisify(gzip)(bytes);
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+}

@@ -1,0 +1,130 @@
+/**
+ * Keeps the current Market in memory. Follows the indexed head and the registry; requests read what is here and
+ * run no query.
+ * @module
+ */
+import type { Log } from "../../config/log.ts";
+import type { Site } from "../market/listing.ts";
+import { type Market, project, type Unprojectable } from "../market/project.ts";
+import type { RegistryStore } from "../registry/store.ts";
+import { type Body, jsonBody } from "./body.ts";
+import type { TableSnapshot } from "./tables.ts";
+
+/** The market at one head, and its encoded answers. */
+export type Snapshot = {
+  market: Market;
+  backfilled: boolean;
+  anomalies: TableSnapshot["anomalies"];
+  /** The body under `key`, encoded on first use and then kept for as long as the market stands. */
+  body(key: string, value: (market: Market) => unknown): Body;
+};
+
+export type Feed = {
+  /** null before the first indexed block */
+  current(): Snapshot | null;
+  stop(): void;
+};
+
+export type FeedParameters = {
+  /** reads the tables; gets what it returned last, to leave out what has not changed */
+  read(previous: TableSnapshot | null): Promise<TableSnapshot | null>;
+  registry: RegistryStore;
+  site: Site;
+  log: Log;
+  /** milliseconds between two looks at the indexed head */
+  interval?: number;
+};
+
+/**
+ * How long rows that changed under an unchanged head are held back, in milliseconds. After a reorg Ponder
+ * reverts the rows first and names the new head with the next block.
+ */
+const REVERT_PATIENCE = 1000;
+
+/** Follows the tables until stopped. A failing read is logged once and tried again; the last market stays. */
+export function startFeed({ read, registry, site, log, interval = 100 }: FeedParameters): Feed {
+  let rows: TableSnapshot | null = null;
+  let snapshot: Snapshot | null = null;
+  let projectedRegistry = registry.current();
+  let revertedAt: number | null = null;
+  let failing = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async () => {
+    const seen = await read(rows);
+    if (seen === null) {
+      rows = null;
+      return;
+    }
+    const reverted =
+      rows !== null && seen.head.number === rows.head.number && seen.revision !== rows.revision;
+    if (reverted && rows?.backfilled) {
+      revertedAt ??= performance.now();
+      if (performance.now() - revertedAt < REVERT_PATIENCE) return;
+    }
+    revertedAt = null;
+    const current = registry.current();
+    const unchanged = rows !== null && sameRows(rows, seen) && current === projectedRegistry;
+    rows = seen;
+    projectedRegistry = current;
+    if (unchanged) return;
+    const market = project({ rows: seen.listings, registry: current, head: seen.head, site });
+    logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
+    snapshot = createSnapshot(market, seen);
+  };
+
+  const run = async () => {
+    try {
+      await look();
+      if (failing) log.info({ msg: "The tables can be read again" });
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn({ msg: "The tables cannot be read yet", error: String(error) });
+      failing = true;
+    }
+    if (!stopped) timer = setTimeout(run, interval).unref();
+  };
+  void run();
+
+  return {
+    current: () => snapshot,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function sameRows(a: TableSnapshot, b: TableSnapshot): boolean {
+  return (
+    a.head.number === b.head.number &&
+    a.head.timestamp === b.head.timestamp &&
+    a.revision === b.revision &&
+    a.backfilled === b.backfilled
+  );
+}
+
+function createSnapshot(market: Market, rows: TableSnapshot): Snapshot {
+  const bodies = new Map<string, Body>();
+  return {
+    market,
+    backfilled: rows.backfilled,
+    anomalies: rows.anomalies,
+    body(key, value) {
+      const known = bodies.get(key);
+      if (known !== undefined) return known;
+      const body = jsonBody(value(market));
+      bodies.set(key, body);
+      return body;
+    },
+  };
+}
+
+function logUnprojectable(log: Log, before: readonly Unprojectable[], now: readonly Unprojectable[]): void {
+  const known = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
+  for (const listing of now) {
+    if (known.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
+    log.error({ msg: "A listing cannot be shown and is left out", ...listing });
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Puts the API together inside Ponder's process: the only file that imports `ponder:api`, so that everything
+ * else runs without Ponder.
+ * @module
+ */
+import { db } from "ponder:api";
+import * as tables from "ponder:schema";
+import { readSettings } from "../config/environment.ts";
+import { createLog } from "../config/log.ts";
+import { createApp } from "./app.ts";
+import { startFeed } from "./feed/feed.ts";
+import { type Database, readTables } from "./feed/tables.ts";
+import { followUpstream } from "./feed/upstream.ts";
+import { createRegistryStore } from "./registry/store.ts";
+import { VERSION } from "./version.ts";
+
+const settings = readSettings(process.env);
+const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+const site = { publicUrl: settings.publicUrl, appUrl: settings.appUrl, chainId: settings.chainId };
+
+const registry = await createRegistryStore({ source: settings.registry, log });
+const upstream = followUpstream({ rpcUrls: settings.rpcUrls, log });
+// Ponder's type leaves out `transaction`, which its read-only database has.
+const database = db as unknown as Database;
+const feed = startFeed({ read: (previous) => readTables(database, tables, previous), registry, site, log });
+
+export default createApp({ feed, upstream, registry, site, version: VERSION, log });

@@ -1,0 +1,129 @@
+/**
+ * The grade of an originator, method v1: integers only, floor division.
+ * `ratingGrade` of an originator and `originatorGrade` of its listings come from one call.
+ * @module
+ */
+import { repaymentTolerance } from "../../src/fold/rules.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import type { Grade, Rating } from "./schema.ts";
+
+const DAY = 86_400n;
+const LATE = 30n * DAY;
+const DEFAULT = 90n * DAY;
+const RECENT = 365n * DAY;
+/** 1,000 dollars: below this a raise does not count towards a record. Base units. */
+const MIN_PRINCIPAL = 1_000n * 10n ** 18n;
+/** How many raises of 6 % risk a record starts from. */
+const PRIOR_RAISES = 2n;
+const PRIOR_BPS = 600n;
+const MIN_RESOLVED = 2n;
+
+/** One raise with a drawdown, as the grade sees it. Base units and unix seconds. */
+export type CreditRecord = {
+  principal: bigint;
+  maturityAt: bigint;
+  /** written off once settled, else outstanding */
+  unpaid: bigint;
+  settledAt: bigint | null;
+  /** the first time that what was outstanding was within the tolerance, or the settlement */
+  endedAt: bigint | null;
+  reserveApplied: bigint;
+};
+
+/** The credit record of a listing, null before its drawdown. */
+export function creditRecord(row: ListingRow): CreditRecord | null {
+  if (row.drawnAmount === null || row.maturityAt === null) return null;
+  const settledAt = row.terminalKind === "settled" ? row.terminalAt : null;
+  const unpaid = settledAt === null ? row.outstandingPrincipal : (row.writtenOffPrincipal ?? 0n);
+  return {
+    principal: row.drawnAmount,
+    maturityAt: row.maturityAt,
+    // Nobody loses more than was drawn, whatever the chain's figure says.
+    unpaid: unpaid < row.drawnAmount ? unpaid : row.drawnAmount,
+    settledAt,
+    endedAt: earlier(row.clearedAt, settledAt),
+    reserveApplied: row.reserveApplied,
+  };
+}
+
+/**
+ * The grade at `now` (unix seconds), with what it was computed from.
+ * @param approved whether the business verification is `approved`; without it the grade is NR
+ */
+export function gradeAt(
+  records: readonly CreditRecord[],
+  approved: boolean,
+  now: bigint,
+): { grade: Grade; rating: Rating } {
+  const judged = records.map((record) => judge(record, now));
+  const resolved = judged.filter((record) => record.resolved);
+  const n = BigInt(resolved.filter(({ principal }) => principal >= MIN_PRINCIPAL).length);
+  const volume = sum(resolved.map(({ principal }) => principal));
+  const cap = worstCap(judged);
+  const base = { method: "v1", n: Number(n), volume: volume.toString(), cap } as const;
+  if (!approved || n < MIN_RESOLVED) {
+    return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null } };
+  }
+  const lossBps = (10_000n * sum(resolved.map(({ loss }) => loss))) / volume;
+  const lateBps = (10_000n * sum(resolved.map(({ late }) => late))) / volume;
+  const x = lossBps + lateBps / 4n;
+  const pulled = (n * x + PRIOR_RAISES * PRIOR_BPS) / (n + PRIOR_RAISES);
+  const adjusted = x > pulled ? x : pulled;
+  const rating = {
+    ...base,
+    lossBps: Number(lossBps),
+    lateBps: Number(lateBps),
+    adjustedBps: Number(adjusted),
+  };
+  const band = bandOf(adjusted);
+  return { grade: cap !== null && cap > band ? cap : band, rating };
+}
+
+type Cap = NonNullable<Rating["cap"]>;
+type Judged = { principal: bigint; resolved: boolean; loss: bigint; late: bigint; cap: Cap | null };
+
+function judge(record: CreditRecord, now: bigint): Judged {
+  const { principal, maturityAt, unpaid, settledAt, endedAt, reserveApplied } = record;
+  const tolerance = repaymentTolerance(principal);
+  const settled = settledAt !== null;
+  const short = unpaid > tolerance;
+  const pastLate = now > maturityAt + LATE;
+  const pastDefault = now > maturityAt + DEFAULT;
+
+  let cap: Cap | null = null;
+  if (short && !settled && pastDefault) cap = "E";
+  else if (short && !settled && pastLate) cap = "D";
+  else if (short && settled && now - settledAt <= RECENT) cap = "C";
+
+  const lateEnd = (endedAt ?? now) > maturityAt + LATE;
+  return {
+    principal,
+    resolved: settled || !short || pastLate,
+    loss: short && (settled || pastDefault) ? unpaid : 0n,
+    late: lateEnd || reserveApplied > tolerance ? principal : 0n,
+    cap,
+  };
+}
+
+function worstCap(judged: readonly Judged[]): Cap | null {
+  return judged.reduce<Cap | null>(
+    (worst, { cap }) => (cap !== null && (worst === null || cap > worst) ? cap : worst),
+    null,
+  );
+}
+
+function bandOf(adjustedBps: bigint): Exclude<Grade, "NR"> {
+  if (adjustedBps < 200n) return "A";
+  if (adjustedBps < 550n) return "B";
+  if (adjustedBps < 900n) return "C";
+  return adjustedBps < 1800n ? "D" : "E";
+}
+
+function earlier(a: bigint | null, b: bigint | null): bigint | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,78 @@
+/**
+ * One raise as the interface document shows it: the row of the chain and the entry of the registry, at a time.
+ * @module
+ */
+import type { ListingRow } from "../../src/fold/state.ts";
+import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
+import { stripControl } from "../registry/text.ts";
+import { metadataHash } from "./metadata.ts";
+import type { Grade, Listing } from "./schema.ts";
+import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
+import { isoTime } from "./time.ts";
+
+/** Where the service and the signing app are reached; neither ends in a slash. */
+export type Site = { publicUrl: string; appUrl: string; chainId: number };
+
+/** A created listing with what the registry says of it and of its originator. */
+export type Offering = {
+  row: ListingRow;
+  entry: RegistryListing;
+  originator: RegistryOriginator;
+  grade: Grade;
+};
+
+/**
+ * The Listing of the interface document at `now` (unix seconds), with our additional properties.
+ * @throws when the row lacks what a creation brings
+ */
+export function toListing({ row, entry, originator, grade }: Offering, now: bigint, site: Site): Listing {
+  const { status, since } = statusAt(row, now);
+  const settled = row.terminalKind === "settled";
+  return {
+    publicId: entry.publicId,
+    refnum: present(row.refnum, "refnum"),
+    title: stripControl(entry.title, { keepLineFeeds: false }),
+    description: stripControl(entry.description, { keepLineFeeds: true }),
+    status,
+    targetAmount: present(row.targetAmount, "targetAmount").toString(),
+    minRaise: present(row.minRaise, "minRaise").toString(),
+    raisedAmount: row.raisedAmount.toString(),
+    couponRateBps: row.closedCouponRateBps ?? present(row.couponRateBps, "couponRateBps"),
+    tenorDays: present(row.tenorDays, "tenorDays"),
+    insuranceBps: present(row.insuranceBps, "insuranceBps"),
+    reserveBalance: row.reserveBalance.toString(),
+    pricingMode: present(row.pricingMode, "pricingMode"),
+    goLiveAt: isoTime(present(row.goLiveAt, "goLiveAt")),
+    closeAt: isoTimeOrNull(row.closeAt),
+    originatorGrade: grade,
+    chainId: site.chainId,
+    tokenAddress: present(row.token, "token"),
+    escrowAddress: row.escrowAddress,
+    subscriberCount: row.subscriberCount,
+    onchainId: row.onchainId.toString(),
+    acceptsMoney: acceptsMoney(status),
+    statusSince: isoTime(since),
+    refundedAmount: row.refundedAmount.toString(),
+    repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
+    outstandingPrincipal: (settled || row.drawnDownAt === null ? 0n : row.outstandingPrincipal).toString(),
+    drawnDownAt: isoTimeOrNull(row.drawnDownAt),
+    maturityAt: isoTimeOrNull(row.maturityAt),
+    repayment: repaymentAt(row, now),
+    outcome: row.outcome,
+    originator: originator.publicId,
+    originatorVerified: originator.addresses.includes(present(row.originator, "originator")),
+    url: `${site.publicUrl}/listings/${entry.publicId}`,
+    appUrl: `${site.appUrl}/listings/${entry.publicId}`,
+    metadataVerified: row.metadataHash === metadataHash(entry),
+  };
+}
+
+function isoTimeOrNull(seconds: bigint | null): string | null {
+  return seconds === null ? null : isoTime(seconds);
+}
+
+/** It is an invariant of the fold that a created listing has all of these. */
+function present<Value>(value: Value | null, column: string): Value {
+  if (value === null) throw new Error(`listing without ${column}`);
+  return value;
+}

@@ -1,0 +1,21 @@
+/**
+ * Whether the registry's text is the one that the chain commits to.
+ * @module
+ */
+import canonicalize from "canonicalize";
+import { type Hex, keccak256, stringToBytes } from "viem";
+
+/** What the hash is over: the original text of the registry, nothing stripped. */
+type Metadata = { title: string; description: string };
+
+const known = new WeakMap<Metadata, Hex>();
+
+/** keccak256 over the RFC 8785 canonical JSON of `{title, description}`, in UTF-8. Kept per registry entry. */
+export function metadataHash(entry: Metadata): Hex {
+  const kept = known.get(entry);
+  if (kept !== undefined) return kept;
+  const { title, description } = entry;
+  const hash = keccak256(stringToBytes(canonicalize({ title, description }) ?? ""));
+  known.set(entry, hash);
+  return hash;
+}

@@ -1,0 +1,168 @@
+/**
+ * The projection: `Market = project(rows, registry, head)`. Pure; every face is a view of what it returns.
+ *
+ * `now` is the head's time, never the machine's: a lagging indexer with a wall clock would show raises as
+ * failed that are not.
+ * @module
+ */
+import type { ListingRow } from "../../src/fold/state.ts";
+import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
+import { stripControl } from "../registry/text.ts";
+import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
+import { type Offering, type Site, toListing } from "./listing.ts";
+import type { Grade, Listing, Originator, Rating, Trading } from "./schema.ts";
+import { TRADING_DISABLED } from "./trading.ts";
+
+/** The last indexed block: its number and its time in unix seconds. */
+export type Head = { number: bigint; timestamp: bigint };
+
+/** A listing that the projection had to leave out, and why. */
+export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
+
+/** Everything that the service publishes, at one head. */
+export type Market = {
+  head: Head;
+  /** by `goLiveAt` descending, then `publicId` */
+  listings: readonly Listing[];
+  /** by `publicId` */
+  originators: readonly Originator[];
+  trading: Trading;
+  listingByPublicId: ReadonlyMap<string, Listing>;
+  /** of several visible listings with one refnum, the latest created */
+  listingByRefnum: ReadonlyMap<string, Listing>;
+  originatorByPublicId: ReadonlyMap<string, Originator>;
+  /** listings on the chain that the registry does not name */
+  unpublished: number;
+  unprojectable: readonly Unprojectable[];
+};
+
+export type ProjectParameters = {
+  rows: readonly ListingRow[];
+  registry: Registry;
+  head: Head;
+  site: Site;
+};
+
+/** Projects the chain's rows and the registry to what is public at `head`. Never throws for a bad row. */
+export function project({ rows, registry, head, site }: ProjectParameters): Market {
+  const rowByPair = new Map(rows.map((row) => [pairOf(row), row]));
+  const grades = gradeOriginators(rows, rowByPair, registry, head.timestamp);
+  const unprojectable: Unprojectable[] = [];
+  const visible: Visible[] = [];
+
+  for (const entry of registry.listings) {
+    const row = rowByPair.get(pairOf(entry));
+    const originator = registry.originatorByPublicId.get(entry.originator);
+    if (row === undefined || originator === undefined || row.createdEventId === null) continue;
+    try {
+      const offering: Offering = { row, entry, originator, grade: gradeOf(grades, entry.originator).grade };
+      if (row.goLiveAt !== null && head.timestamp < row.goLiveAt) continue;
+      visible.push({ ...offering, listing: toListing(offering, head.timestamp, site) });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      unprojectable.push({ escrowAddress: row.escrowAddress, onchainId: row.onchainId.toString(), problem });
+    }
+  }
+  visible.sort(byGoLiveThenId);
+  const listings = visible.map(({ listing }) => listing);
+  const originators = toOriginators(registry, listings, grades);
+  return {
+    head,
+    listings,
+    originators,
+    trading: TRADING_DISABLED,
+    listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
+    listingByRefnum: indexByRefnum(visible),
+    originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
+    unpublished: rows.filter((row) => row.createdEventId !== null && !registry.listingByPair.has(pairOf(row)))
+      .length,
+    unprojectable,
+  };
+}
+
+/** A visible listing by public id or refnum; the public id wins. */
+export function findListing(market: Market, id: string): Listing | undefined {
+  return market.listingByPublicId.get(id) ?? market.listingByRefnum.get(id);
+}
+
+type Visible = Offering & { listing: Listing };
+type Graded = { grade: Grade; rating: Rating };
+
+function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint | string }): string {
+  return pairKey(escrowAddress, onchainId);
+}
+
+/**
+ * One grade for each originator of the registry. Its record has the raises that the registry gives it, and
+ * those of its addresses that the registry does not name: a default is not hidden by unpublishing it.
+ */
+function gradeOriginators(
+  rows: readonly ListingRow[],
+  rowByPair: ReadonlyMap<string, ListingRow>,
+  registry: Registry,
+  now: bigint,
+): Map<string, Graded> {
+  const published = Map.groupBy(registry.listings, (entry) => entry.originator);
+  const unnamed = Map.groupBy(
+    rows.filter((row) => !registry.listingByPair.has(pairOf(row))),
+    (row) => row.originator,
+  );
+  return new Map(
+    registry.originators.map((originator) => {
+      const own = (published.get(originator.publicId) ?? []).map((entry) => rowByPair.get(pairOf(entry)));
+      const hidden = originator.addresses.flatMap((address) => unnamed.get(address) ?? []);
+      const records = [...own, ...hidden].map((row) => (row === undefined ? null : creditRecord(row)));
+      const approved = originator.kybStatus === "approved";
+      return [
+        originator.publicId,
+        gradeAt(
+          records.filter((r): r is CreditRecord => r !== null),
+          approved,
+          now,
+        ),
+      ];
+    }),
+  );
+}
+
+function gradeOf(grades: ReadonlyMap<string, Graded>, publicId: string): Graded {
+  const graded = grades.get(publicId);
+  if (graded === undefined) throw new Error(`no grade for originator ${publicId}`);
+  return graded;
+}
+
+function byGoLiveThenId(a: Visible, b: Visible): number {
+  const goLive = (b.row.goLiveAt ?? 0n) - (a.row.goLiveAt ?? 0n);
+  if (goLive !== 0n) return goLive > 0n ? 1 : -1;
+  return compare(a.listing.publicId, b.listing.publicId);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function indexByRefnum(visible: readonly Visible[]): Map<string, Listing> {
+  const inOrderOfCreation = [...visible].sort((a, b) =>
+    compare(a.row.createdEventId ?? "", b.row.createdEventId ?? ""),
+  );
+  return new Map(inOrderOfCreation.map(({ listing }) => [listing.refnum, listing]));
+}
+
+/** The originators with a visible listing. Interface document: "a business that has published a listing". */
+function toOriginators(
+  registry: Registry,
+  listings: readonly Listing[],
+  grades: ReadonlyMap<string, Graded>,
+): Originator[] {
+  const visible = Map.groupBy(listings, (listing) => listing.originator);
+  const toOriginator = (entry: RegistryOriginator): Originator[] => {
+    const own = visible.get(entry.publicId);
+    if (own === undefined) return [];
+    const { grade, rating } = gradeOf(grades, entry.publicId);
+    const { publicId, jurisdiction, kybStatus } = entry;
+    const legalName = stripControl(entry.legalName, { keepLineFeeds: false });
+    return [{ publicId, legalName, jurisdiction, ratingGrade: grade, kybStatus, rating, listings: own }];
+  };
+  return registry.originators.flatMap(toOriginator).sort((a, b) => compare(a.publicId, b.publicId));
+}

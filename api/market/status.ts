@@ -1,0 +1,62 @@
+/**
+ * The lifecycle status of a listing: the only place where it is decided.
+ * Interface document, "States and transitions".
+ * @module
+ */
+import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import type { Repayment, Status } from "./schema.ts";
+
+/** What the status depends on. Amounts in base units, times in unix seconds. */
+export type StatusFacts = Pick<
+  ListingRow,
+  | "terminalKind"
+  | "terminalAt"
+  | "closedAt"
+  | "decidedAt"
+  | "closeAt"
+  | "goLiveAt"
+  | "firstSubscribedAt"
+  | "raisedAmount"
+  | "minRaise"
+>;
+
+const TERMINAL_STATUS = { cancelled: "cancelled", voided: "voided", settled: "matured" } as const;
+
+/**
+ * The status at `now` (unix seconds, the time of a block) and the second in which it began.
+ *
+ * It is an invariant that for fixed facts only `listed` and `funding` change with time, once, at `closeAt`.
+ */
+export function statusAt(facts: StatusFacts, now: bigint): { status: Status; since: bigint } {
+  if (facts.terminalKind !== null) {
+    return { status: TERMINAL_STATUS[facts.terminalKind], since: facts.terminalAt ?? now };
+  }
+  if (facts.closedAt !== null || closingTimePassed(facts.closeAt, now)) {
+    const status = minimumMet(facts.raisedAmount, facts.minRaise) ? "live" : "refunding";
+    return { status, since: facts.decidedAt ?? facts.closeAt ?? now };
+  }
+  if (facts.firstSubscribedAt !== null) return { status: "funding", since: facts.firstSubscribedAt };
+  return { status: "listed", since: facts.goLiveAt ?? now };
+}
+
+/** Whether backers can subscribe. Interface document: "Accepts money". */
+export function acceptsMoney(status: Status): boolean {
+  return status === "listed" || status === "funding";
+}
+
+const DAY = 86_400n;
+const GRACE = 7n * DAY;
+const LATE = 90n * DAY;
+
+/** How the repayment stands at `now` (unix seconds). */
+export function repaymentAt(
+  facts: Pick<ListingRow, "terminalKind" | "writtenOffPrincipal" | "maturityAt" | "drawnDownAt">,
+  now: bigint,
+): Repayment {
+  if (facts.terminalKind === "settled") return facts.writtenOffPrincipal === 0n ? "repaid" : "written_off";
+  if (facts.drawnDownAt === null || facts.maturityAt === null) return "not_drawn";
+  if (now <= facts.maturityAt) return "current";
+  if (now <= facts.maturityAt + GRACE) return "grace";
+  return now <= facts.maturityAt + LATE ? "late" : "default";
+}

@@ -1,0 +1,162 @@
+/**
+ * Gets the bytes of the registry document from a file or a URL, or the news that they have not changed.
+ * @module
+ */
+import { open, stat } from "node:fs/promises";
+import { isLoopbackHost, type RegistrySource } from "../../config/values.ts";
+import { RegistryError } from "./parse.ts";
+
+export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+export const DEFAULT_TIMEOUT = 10_000;
+const MOST_REDIRECTS = 3;
+
+/** What tells one version of the source from another without reading it. Opaque; null before the first load. */
+export type Validators = Readonly<Record<string, string>> | null;
+
+export type Loaded =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "document"; readonly bytes: Uint8Array; readonly validators: Validators };
+
+export interface LoadOptions {
+  /** Of the copy that the caller has: the answer may then be `unchanged`. */
+  readonly validators?: Validators;
+  readonly maxBytes?: number;
+  /** For the whole answer of a URL, redirects and body included, in ms. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws {RegistryError} when the source cannot be read. The message names neither path nor URL. */
+export function loadRegistry(source: RegistrySource, options: LoadOptions = {}): Promise<Loaded> {
+  return source.kind === "file" ? loadFile(source.path, options) : loadUrl(source.url, options);
+}
+
+async function loadFile(
+  path: string,
+  { validators, maxBytes = DEFAULT_MAX_BYTES }: LoadOptions,
+): Promise<Loaded> {
+  try {
+    const found = await fileValidators(path);
+    if (validators && Object.entries(found).every(([name, value]) => validators[name] === value)) {
+      return { kind: "unchanged" };
+    }
+    return { kind: "document", bytes: await readCapped(path, maxBytes), validators: found };
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    throw new RegistryError([describeFileError(error)]);
+  }
+}
+
+/** The times are in nanoseconds: two saves within a millisecond are two versions. */
+async function fileValidators(path: string): Promise<Readonly<Record<string, string>>> {
+  const facts = await stat(path, { bigint: true });
+  if (!facts.isFile()) throw new RegistryError(["the registry is not a regular file"]);
+  const { ino, size, mtimeNs, ctimeNs } = facts;
+  return { ino: `${ino}`, size: `${size}`, mtime: `${mtimeNs}`, ctime: `${ctimeNs}` };
+}
+
+async function readCapped(path: string, maxBytes: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    return await collect(file.createReadStream({ autoClose: false }), maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new RegistryError([`the document is larger than ${maxBytes} bytes`]);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+function describeFileError(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOENT") return "the registry file does not exist";
+  return `the registry file could not be read${code ? ` (${code})` : ""}`;
+}
+
+async function loadUrl(url: string, options: LoadOptions): Promise<Loaded> {
+  const { validators = null, maxBytes = DEFAULT_MAX_BYTES, timeout = DEFAULT_TIMEOUT, signal } = options;
+  const deadline = AbortSignal.timeout(timeout);
+  try {
+    const response = await request(url, validators, signal ? AbortSignal.any([signal, deadline]) : deadline);
+    if (response.status === 304 && validators) {
+      await response.body?.cancel();
+      return { kind: "unchanged" };
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new RegistryError([`the registry's server answered ${response.status}`]);
+    }
+    const bytes = response.body ? await collect(response.body, maxBytes) : new Uint8Array();
+    return { kind: "document", bytes, validators: responseValidators(response.headers) };
+  } catch (error) {
+    if (error instanceof RegistryError) throw error;
+    if (deadline.aborted)
+      throw new RegistryError([`the registry's server did not answer within ${timeout} ms`]);
+    const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : null);
+    throw new RegistryError([`the registry's server could not be reached${code ? ` (${code})` : ""}`]);
+  }
+}
+
+/** Follows redirects by hand: each hop must be as safe as the configured URL, and only its own host gets the password. */
+async function request(configured: string, validators: Validators, signal: AbortSignal): Promise<Response> {
+  const first = new URL(configured);
+  const password = authorization(first);
+  let url = withoutPassword(first);
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    const headers = new Headers({ accept: "application/json", ...(validators ?? {}) });
+    if (password && url.origin === first.origin) headers.set("authorization", password);
+    const response = await fetch(url, { headers, signal, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    url = nextHop(location, url);
+  }
+  throw new RegistryError([`the registry's server redirects more than ${MOST_REDIRECTS} times`]);
+}
+
+function nextHop(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href))
+    throw new RegistryError(["the registry's server redirects to no URL"]);
+  const url = withoutPassword(new URL(location, from.href));
+  // Loopback http may follow only loopback http: a public server must not send us to a service of this machine.
+  const loopback = url.protocol === "http:" && from.protocol === "http:" && isLoopbackHost(url.hostname);
+  if (url.protocol !== "https:" && !loopback) {
+    throw new RegistryError(["the registry's server redirects to a URL that is not https"]);
+  }
+  return url;
+}
+
+function authorization({ username, password }: URL): string | null {
+  if (username === "" && password === "") return null;
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+/** `fetch` refuses a URL that carries a password. */
+function withoutPassword(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = "";
+  bare.password = "";
+  return bare;
+}
+
+/** As the request headers of the next conditional GET. */
+function responseValidators(headers: Headers): Validators {
+  const etag = headers.get("etag");
+  if (etag !== null) return { "if-none-match": etag };
+  const modified = headers.get("last-modified");
+  return modified === null ? null : { "if-modified-since": modified };
+}
+
+function errorCode(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" && /^[A-Z0-9_]+$/.test(code) ? code : null;
+}

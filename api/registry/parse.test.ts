@@ -1,0 +1,266 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { registrySchemaText } from "./generate-schema.ts";
+import { parseRegistry, RegistryError } from "./parse.ts";
+import { pairKey } from "./schema.ts";
+
+const A = `0x${"a1".repeat(20)}`;
+const B = `0x${"b2".repeat(20)}`;
+
+const originator = {
+  publicId: "org_a",
+  legalName: "A Ltd",
+  jurisdiction: "SG",
+  kybStatus: "approved",
+  addresses: [A],
+};
+const listing = {
+  publicId: "lst_1",
+  originator: "org_a",
+  escrowAddress: A,
+  onchainId: "1",
+  title: "T",
+  description: "",
+};
+const second = { ...listing, publicId: "lst_2", onchainId: "2" };
+
+type Fields = Record<string, unknown>;
+const document = (o: readonly Fields[] = [originator], l: readonly Fields[] = [listing]) => ({
+  originators: o,
+  listings: l,
+});
+const bytes = (value: unknown) =>
+  new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+
+function problems(value: unknown): readonly string[] {
+  try {
+    parseRegistry(bytes(value));
+  } catch (error) {
+    if (error instanceof RegistryError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const withListing = (fields: Fields) => document([originator], [{ ...listing, ...fields }]);
+const withOriginator = (fields: Fields) => document([{ ...originator, ...fields }]);
+const without = (entry: Fields, field: string) =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => name !== field));
+
+describe("parseRegistry", () => {
+  it("reads a document and finds its entries by public id and by pair", () => {
+    const registry = parseRegistry(bytes(document([originator], [listing, second])));
+    expect(registry.originators).toEqual([originator]);
+    expect(registry.listings).toEqual([listing, second]);
+    expect(registry.originatorByPublicId.get("org_a")?.legalName).toBe("A Ltd");
+    expect(registry.listingByPublicId.get("lst_2")?.onchainId).toBe("2");
+    expect(registry.listingByPair.get(pairKey(A, 2n))?.publicId).toBe("lst_2");
+    expect(registry.listingByPair.get(pairKey(B, 2n))).toBeUndefined();
+  });
+
+  it("accepts a checksummed address and lowercases it", () => {
+    const checksummed = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+    const upper = `0x${"B2".repeat(20)}`;
+    const registry = parseRegistry(
+      bytes(document([{ ...originator, addresses: [upper] }], [{ ...listing, escrowAddress: checksummed }])),
+    );
+    expect(registry.originators[0]?.addresses).toEqual([B]);
+    expect(registry.listings[0]?.escrowAddress).toBe(checksummed.toLowerCase());
+    expect(registry.listingByPair.has(pairKey(checksummed.toLowerCase(), "1"))).toBe(true);
+  });
+
+  it("keeps control and bidirectional characters: the hash is over the original", () => {
+    const title = "a\u202eb\u0000c";
+    expect(parseRegistry(bytes(withListing({ title, description: title }))).listings[0]).toMatchObject({
+      title,
+      description: title,
+    });
+  });
+
+  it("accepts the limits", () => {
+    const widest = {
+      publicId: `lst_${"Az0_-".repeat(12)}xyzw`,
+      title: "👍".repeat(200),
+      description: "d".repeat(4000),
+      onchainId: (2n ** 256n - 1n).toString(),
+    };
+    expect(problems(withListing(widest))).toEqual([]);
+    expect(problems(withOriginator({ legalName: "x".repeat(200), addresses: [] }))).toEqual([]);
+    expect(problems(document([], []))).toEqual([]);
+    expect(problems(`\ufeff${JSON.stringify(document())}`)).toEqual([]);
+  });
+
+  it.each([
+    [{ publicId: "lst_" }, 'listings[0].publicId: not a public id: "lst_" (expected lst_ and 1 to 64'],
+    [{ publicId: "org_a" }, "listings[0].publicId: not a public id"],
+    [{ publicId: `lst_${"a".repeat(65)}` }, "listings[0].publicId: not a public id"],
+    [{ publicId: "lst_a b" }, "listings[0].publicId: not a public id"],
+    [{ publicId: "lst_a\n" }, "listings[0].publicId: not a public id"],
+    [{ originator: "lst_1" }, "listings[0].originator: not a public id"],
+    [
+      { escrowAddress: "0x12" },
+      'listings[0].escrowAddress: not an address: "0x12" (expected 0x and 40 hex digits)',
+    ],
+    [{ escrowAddress: `0X${"a1".repeat(20)}` }, "listings[0].escrowAddress: not an address"],
+    [{ onchainId: 1 }, "listings[0].onchainId: not an on-chain id: 1 (expected a decimal string"],
+    [{ onchainId: "0" }, "listings[0].onchainId: not an on-chain id"],
+    [{ onchainId: "01" }, "listings[0].onchainId: not an on-chain id"],
+    [{ onchainId: "-1" }, "listings[0].onchainId: not an on-chain id"],
+    [{ onchainId: (2n ** 256n).toString() }, "listings[0].onchainId: not an on-chain id"],
+    [{ title: "" }, "listings[0].title: not a text"],
+    [{ title: "x".repeat(201) }, "listings[0].title: not a text"],
+    [{ title: "👍".repeat(201) }, "listings[0].title: not a text"],
+    [{ title: "\ud800" }, "listings[0].title: holds half of a surrogate pair"],
+    [{ description: "x".repeat(4001) }, "listings[0].description: not a text"],
+    [{ description: null }, "listings[0].description: not a text: null"],
+    [{ subtitle: "x" }, 'listings[0]: unknown field "subtitle"'],
+  ])("refuses a listing with %j", (fields, expected) => {
+    const found = problems(withListing(fields));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(expected);
+  });
+
+  it.each([
+    [{ legalName: "" }, "originators[0].legalName: not a text"],
+    [{ legalName: "x".repeat(201) }, "originators[0].legalName: not a text"],
+    [{ jurisdiction: "UK" }, 'originators[0].jurisdiction: not a country: "UK"'],
+    [{ jurisdiction: "sg" }, "originators[0].jurisdiction: not a country"],
+    [{ jurisdiction: "XX" }, "originators[0].jurisdiction: not a country"],
+    [{ kybStatus: "pending" }, "originators[0].kybStatus: not a status"],
+    [{ addresses: [A, "0x"] }, "originators[0].addresses[1]: not an address"],
+    [{ addresses: A }, "originators[0].addresses: not a list"],
+    [
+      { addresses: [A, B, A.replace("a", "A")] },
+      `originators[0].addresses[2]: "${A}" is already in originators[0].addresses[0]`,
+    ],
+    [{ notes: 1 }, 'originators[0]: unknown field "notes"'],
+  ])("refuses an originator with %j", (fields, expected) => {
+    const found = problems(withOriginator(fields));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(expected);
+  });
+
+  it.each(["not_started", "submitted", "in_review", "approved", "rejected", "expired"])(
+    "accepts kybStatus %s",
+    (kybStatus) => {
+      expect(problems(withOriginator({ kybStatus }))).toEqual([]);
+    },
+  );
+
+  it("misses every field that is not there", () => {
+    for (const field of Object.keys(listing)) {
+      expect(problems(document([originator], [without(listing, field)]))[0]).toContain(
+        `listings[0].${field}: is missing`,
+      );
+    }
+    for (const field of Object.keys(originator)) {
+      expect(problems(document([without(originator, field)]))[0]).toContain(
+        `originators[0].${field}: is missing`,
+      );
+    }
+    expect(problems({ listings: [] })).toEqual(["originators: is missing (expected a list of originators)"]);
+  });
+
+  it("refuses what is said twice, and an originator that is not there", () => {
+    const twice = { ...second, onchainId: "1", escrowAddress: A.toUpperCase().replace("0X", "0x") };
+    expect(problems(document([originator], [listing, twice]))).toEqual([
+      "listings[1].onchainId: the pair of escrow and on-chain id is already in listings[0]",
+    ]);
+    expect(problems(document([originator], [listing, { ...second, publicId: "lst_1" }]))).toEqual([
+      'listings[1].publicId: "lst_1" is already in listings[0]',
+    ]);
+    expect(problems(document([originator, { ...originator, addresses: [] }]))).toEqual([
+      'originators[1].publicId: "org_a" is already in originators[0]',
+    ]);
+    expect(problems(withListing({ originator: "org_b" }))).toEqual([
+      'listings[0].originator: no originator has the public id "org_b"',
+    ]);
+  });
+
+  it("accepts one on-chain id in two escrows: ids restart at 1 on every redeploy", () => {
+    expect(
+      problems(document([originator], [listing, { ...listing, publicId: "lst_2", escrowAddress: B }])),
+    ).toEqual([]);
+  });
+
+  it("names at most 20 problems, and how many more there are", () => {
+    const bad = Array.from({ length: 25 }, (_, index) => ({
+      ...listing,
+      publicId: `lst_${index}`,
+      onchainId: "0",
+    }));
+    expect(() => parseRegistry(bytes(document([originator], bad)))).toThrow(/and 5 more$/);
+    expect(problems(document([originator], bad))).toHaveLength(20);
+  });
+
+  it.each([
+    ["", "not JSON"],
+    ["{", "not JSON"],
+    ["[]", "the document: not an object: []"],
+    ["null", "the document: not an object: null"],
+    ['{"originators":[],"listings":[],"version":1}', 'the document: unknown field "version"'],
+    ['{"originators":[],"listings":[],"__proto__":{}}', 'the document: unknown field "__proto__"'],
+  ])("refuses %s", (text, expected) => {
+    expect(problems(text)[0]).toContain(expected);
+  });
+
+  it("refuses bytes that are not UTF-8", () => {
+    expect(() => parseRegistry(Uint8Array.of(0x7b, 0xff, 0x7d))).toThrow("the document is not UTF-8");
+  });
+
+  it("lets nothing active from the document into a message", () => {
+    const active = ["\u001b[2J", "\u202e", "\u0085", "\n"];
+    for (const text of active) {
+      for (const problem of [
+        ...problems(`x${text}`),
+        ...problems(withListing({ escrowAddress: text, [text]: 1 })),
+      ]) {
+        expect(problem).not.toContain(text);
+      }
+    }
+  });
+});
+
+describe("registry.schema.json", () => {
+  const published = readFileSync(new URL("../../registry.schema.json", import.meta.url), "utf8");
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(JSON.parse(published));
+
+  it("is current", () => {
+    expect(published).toBe(registrySchemaText());
+  });
+
+  it("describes every property", () => {
+    const visit = (schema: Fields, path: string): void => {
+      for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Fields>)) {
+        expect(property.description, `${path}.${name}`).toBeTypeOf("string");
+        visit(property, `${path}.${name}`);
+      }
+      if (schema.items) visit(schema.items as Fields, `${path}[]`);
+    };
+    visit(JSON.parse(published), "");
+  });
+
+  it("accepts what the service accepts, and refuses what a single entry shows to be wrong", () => {
+    expect(validate(document())).toBe(true);
+    for (const bad of [
+      withListing({ onchainId: "0" }),
+      withListing({ extra: 1 }),
+      withListing({ title: "x".repeat(201) }),
+      withListing({ escrowAddress: "0x" }),
+      withOriginator({ jurisdiction: "UK" }),
+      withOriginator({ kybStatus: "" }),
+      {},
+    ]) {
+      expect(validate(bad)).toBe(false);
+      expect(problems(bad)).not.toEqual([]);
+    }
+  });
+});
+
+describe("registry.example.json", () => {
+  it("is a registry with one originator and two listings", () => {
+    const example = parseRegistry(readFileSync(new URL("../../registry.example.json", import.meta.url)));
+    expect([example.originators.length, example.listings.length]).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * From the bytes of a registry document to a `Registry`, or to the list of what is wrong with it.
+ * @module
+ */
+import type { z } from "zod";
+import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
+import { quote } from "./text.ts";
+
+/** At most so many problems are named at once. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * The registry cannot be used. Each problem begins with its path in the document where it has one. No message names a
+ * file or a URL: they reach `/v1/health`.
+ */
+export class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  /** Up to 20 problems. */
+  readonly problems: readonly string[];
+  /** How many there are, of which `problems` may be the first. */
+  readonly total: number;
+
+  constructor(problems: readonly string[]) {
+    const named = problems.slice(0, MOST_PROBLEMS);
+    const rest = problems.length - named.length;
+    super([...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"));
+    this.problems = named;
+    this.total = problems.length;
+  }
+
+  /** The first problem and how many more there are, on one line. */
+  get summary(): string {
+    const [first = "unknown problem"] = this.problems;
+    return this.total > 1 ? `${first} (and ${this.total - 1} more)` : first;
+  }
+}
+
+/** @throws {RegistryError} if the bytes are not UTF-8 JSON that keeps every rule of the registry. */
+export function parseRegistry(bytes: Uint8Array): Registry {
+  const parsed = registryDocument.safeParse(parseJson(bytes), { reportInput: true });
+  if (!parsed.success) throw new RegistryError(parsed.error.issues.map(describeIssue));
+  const problems = crossProblems(parsed.data);
+  if (problems.length > 0) throw new RegistryError(problems);
+  return indexed(parsed.data);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new RegistryError(["the document is not UTF-8"]);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "";
+    // The reason quotes the document, which may hold what a log must not print raw.
+    throw new RegistryError([`the document is not JSON: ${quote(reason.replace(/"/g, "'")).slice(1, -1)}`]);
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = documentPath(issue.path);
+  return path === "" ? `the document: ${issue.message}` : `${path}: ${issue.message}`;
+}
+
+/** `["listings", 3, "escrowAddress"]` as `listings[3].escrowAddress`. */
+function documentPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** What no single entry shows: the same thing said twice, and an originator that is not there. */
+function crossProblems({ originators, listings }: RegistryDocument): string[] {
+  const known = new Set(originators.map(({ publicId }) => publicId));
+  return [
+    ...repeated(originators, "originators", "publicId", ({ publicId }) => publicId),
+    ...originators.flatMap(({ addresses }, index) =>
+      repeated(addresses, `originators[${index}].addresses`, "", (a) => a),
+    ),
+    ...repeated(listings, "listings", "publicId", ({ publicId }) => publicId),
+    ...repeated(listings, "listings", "onchainId", ({ escrowAddress, onchainId }) =>
+      pairKey(escrowAddress, onchainId),
+    ),
+    ...listings.flatMap(({ originator }, index) =>
+      known.has(originator)
+        ? []
+        : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
+    ),
+  ];
+}
+
+function repeated<T>(
+  entries: readonly T[],
+  list: string,
+  field: string,
+  keyOf: (entry: T) => string,
+): string[] {
+  const first = new Map<string, number>();
+  return entries.flatMap((entry, index) => {
+    const key = keyOf(entry);
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, index);
+      return [];
+    }
+    const at = field === "" ? `${list}[${index}]` : `${list}[${index}].${field}`;
+    const what = field === "onchainId" ? "the pair of escrow and on-chain id" : quote(key);
+    return [`${at}: ${what} is already in ${list}[${before}]`];
+  });
+}
+
+function indexed({ originators, listings }: RegistryDocument): Registry {
+  return {
+    originators,
+    listings,
+    originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
+    listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
+    listingByPair: new Map(listings.map((entry) => [pairKey(entry.escrowAddress, entry.onchainId), entry])),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * The registry document: what is known about originators and listings off the chain. The zod schema below is the one
+ * source: `registry.schema.json` is generated from it.
+ * @module
+ */
+import { z } from "zod";
+import { COUNTRY_CODES } from "./countries.ts";
+import { quote } from "./text.ts";
+
+/** The allowed values of `kybStatus`, which the interface document leaves open. */
+export const KYB_STATUSES = [
+  "not_started",
+  "submitted",
+  "in_review",
+  "approved",
+  "rejected",
+  "expired",
+] as const;
+
+export type KybStatus = (typeof KYB_STATUSES)[number];
+
+type Address = `0x${string}`;
+type Issue = { readonly input?: unknown };
+
+/** The message for a value of the wrong form: what it is not, the value itself, what was expected. */
+function not(what: string, expected: string) {
+  return ({ input }: Issue): string =>
+    input === undefined
+      ? `is missing (expected ${expected})`
+      : `not ${what}: ${quote(input)} (expected ${expected})`;
+}
+
+/**
+ * Text of so many characters, counted as code points, as JSON Schema does. Control and bidirectional characters are
+ * let in: the hash on the chain is over the text as it is. Half a surrogate pair is not: it has no UTF-8 form.
+ */
+function text(shortest: number, longest: number) {
+  const error = not("a text", `${shortest} to ${longest} characters`);
+  return z
+    .string({ error })
+    .refine((value) => value.isWellFormed(), {
+      error: "holds half of a surrogate pair, which is no character",
+      abort: true,
+    })
+    .refine((value) => value.length <= 2 * longest && inRange([...value].length, shortest, longest), {
+      error,
+    })
+    .meta({ minLength: shortest, maxLength: longest });
+}
+
+function inRange(value: number, lowest: number, highest: number): boolean {
+  return value >= lowest && value <= highest;
+}
+
+function publicId(prefix: "org_" | "lst_") {
+  const error = not("a public id", `${prefix} and 1 to 64 of A-Z a-z 0-9 _ -`);
+  return z.string({ error }).regex(new RegExp(`^${prefix}[A-Za-z0-9_-]{1,64}$`), { error });
+}
+
+const notAddress = not("an address", "0x and 40 hex digits");
+
+const address = z
+  .string({ error: notAddress })
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: notAddress })
+  .transform((value) => value.toLowerCase() as Address);
+
+const notOnchainId = not("an on-chain id", 'a decimal string from "1" to 2^256 - 1, without leading zeros');
+
+const onchainId = z
+  .string({ error: notOnchainId })
+  .regex(/^[1-9][0-9]{0,77}$/, { error: notOnchainId, abort: true })
+  .refine((value) => BigInt(value) < 2n ** 256n, { error: notOnchainId });
+
+const notObject = ({ input, code, keys }: Issue & { code?: string; keys?: readonly string[] }): string =>
+  code === "unrecognized_keys"
+    ? `unknown field ${(keys ?? []).slice(0, 5).map(quote).join(", ")}`
+    : not("an object", "an object")({ input });
+
+const originator = z
+  .strictObject(
+    {
+      publicId: publicId("org_").describe("Public identifier. Assigned once, never reused."),
+      legalName: text(1, 200).describe("Legal name of the business, 1 to 200 characters."),
+      jurisdiction: z
+        .enum(COUNTRY_CODES, { error: not("a country", "an assigned ISO 3166-1 alpha-2 code in capitals") })
+        .describe("Country of incorporation, ISO 3166-1 alpha-2."),
+      kybStatus: z
+        .enum(KYB_STATUSES, { error: not("a status", KYB_STATUSES.join(", ")) })
+        .describe("Where the business verification stands. Only an approved business is graded."),
+      addresses: z
+        .array(address.describe("An address in hex, any case."), {
+          error: not("a list", "a list of addresses"),
+        })
+        .describe("Addresses that the business uses on the chain, each once. May be empty."),
+    },
+    { error: notObject },
+  )
+  .describe("A business that raises money.");
+
+const listing = z
+  .strictObject(
+    {
+      publicId: publicId("lst_").describe(
+        "Public identifier. Assigned off the chain; outlives a redeploy: the entry is then pointed at the new pair.",
+      ),
+      originator: publicId("org_").describe("publicId of the originator, which must be in this document."),
+      escrowAddress: address.describe("Escrow contract of the listing, hex in any case."),
+      onchainId: onchainId.describe(
+        "Id within the escrow, as a decimal string. Unique only with escrowAddress.",
+      ),
+      title: text(1, 200).describe("Title, 1 to 200 characters."),
+      description: text(0, 4000).describe("Description, up to 4,000 characters. May be empty."),
+    },
+    { error: notObject },
+  )
+  .describe("A raise to publish.");
+
+export const registryDocument = z
+  .strictObject(
+    {
+      originators: z
+        .array(originator, { error: not("a list", "a list of originators") })
+        .describe("The businesses, each public id once."),
+      listings: z
+        .array(listing, { error: not("a list", "a list of listings") })
+        .describe("The raises, each public id and each pair of escrowAddress and onchainId once."),
+    },
+    { error: notObject },
+  )
+  .describe("What Raisebook cannot read from the chain: the originators, and the raises to publish.");
+
+export type RegistryDocument = z.output<typeof registryDocument>;
+export type RegistryOriginator = Readonly<RegistryDocument["originators"][number]>;
+export type RegistryListing = Readonly<RegistryDocument["listings"][number]>;
+
+/** A document that holds all rules. Addresses are lowercase, `onchainId` is a canonical decimal string. */
+export interface Registry {
+  readonly originators: readonly RegistryOriginator[];
+  readonly listings: readonly RegistryListing[];
+  readonly originatorByPublicId: ReadonlyMap<string, RegistryOriginator>;
+  readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
+  /** By `pairKey`. */
+  readonly listingByPair: ReadonlyMap<string, RegistryListing>;
+}
+
+/** The identity of a listing on the chain, for `listingByPair`. The address must be lowercase. */
+export function pairKey(escrowAddress: string, onchainId: bigint | string): string {
+  return `${escrowAddress}:${onchainId}`;
+}

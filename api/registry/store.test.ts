@@ -1,0 +1,315 @@
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createLog } from "../../config/log.ts";
+import { RegistryError } from "./parse.ts";
+import type { Registry } from "./schema.ts";
+import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+
+const A = `0x${"a1".repeat(20)}`;
+const originator = {
+  publicId: "org_a",
+  legalName: "A Ltd",
+  jurisdiction: "SG",
+  kybStatus: "approved",
+  addresses: [A],
+};
+const listings = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    publicId: `lst_${index}`,
+    originator: "org_a",
+    escrowAddress: A,
+    onchainId: String(index + 1),
+    title: "T",
+    description: "",
+  }));
+const document = (count: number) => JSON.stringify({ originators: [originator], listings: listings(count) });
+const BAD = document(2).replace('"onchainId":"2"', '"onchainId":2');
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function open(options: Omit<RegistryStoreOptions, "log">) {
+  const lines: { level: string; msg: string; problem?: string }[] = [];
+  const changes: Registry[] = [];
+  const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const onChange = (registry: Registry) => void changes.push(registry);
+  const store = await createRegistryStore({ pollInterval: 20, onChange, ...options, log });
+  cleanups.push(() => store.stop());
+  return { store, lines, changes };
+}
+
+async function directory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const count = (store: RegistryStore) => store.current().listings.length;
+const problemIs = (store: RegistryStore, text: string) =>
+  vi.waitFor(() => expect(store.state().problem).toContain(text), { timeout: 5_000, interval: 10 });
+const countIs = (store: RegistryStore, expected: number) =>
+  vi.waitFor(() => expect(count(store)).toBe(expected), { timeout: 5_000, interval: 10 });
+const looks = async (store: RegistryStore) => {
+  for (let i = 0; i < 3; i++) await store.refresh();
+};
+
+describe("a registry file", () => {
+  it("is loaded, and again when it changes in place", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const { store, changes, lines } = await open({ source: { kind: "file", path } });
+    expect(store.state()).toEqual({
+      status: "ok",
+      version: store.state().version,
+      originators: 1,
+      listings: 1,
+      problem: null,
+    });
+    expect(store.state().version).toMatch(/^[0-9a-f]{16}$/);
+    const before = store.state().version;
+    await writeFile(path, document(3));
+    await countIs(store, 3);
+    expect(changes.map((registry) => registry.listings.length)).toEqual([3]);
+    expect(store.state().version).not.toBe(before);
+    expect(lines.map(({ msg }) => msg)).toEqual(["Loaded a new registry"]);
+  });
+
+  it("is noticed by the watch alone when an editor replaces it by a rename", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const { store } = await open({ source: { kind: "file", path }, pollInterval: 3_600_000 });
+    for (const listed of [2, 4]) {
+      await writeFile(`${path}.new`, document(listed));
+      await rename(`${path}.new`, path);
+      await countIs(store, listed);
+    }
+  });
+
+  it("keeps the last good copy when an update is bad, logs it once, and recovers", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const { store, lines, changes } = await open({ source: { kind: "file", path } });
+    const { version } = store.state();
+    await writeFile(path, BAD);
+    await problemIs(store, "listings[1].onchainId: not an on-chain id: 2");
+    await looks(store);
+    expect(store.state()).toMatchObject({ status: "refused", version, listings: 1 });
+    expect(lines.map(({ level, problem }) => [level, problem])).toEqual([["error", store.state().problem]]);
+    await writeFile(path, document(1));
+    await vi.waitFor(() => expect(store.state()).toMatchObject({ status: "ok", version, problem: null }));
+    expect(changes).toEqual([]);
+    expect(lines.map(({ msg }) => msg).at(-1)).toBe("The registry is good again");
+  });
+
+  it("keeps the last good copy when it is deleted, and names no path", async () => {
+    const folder = await directory();
+    const path = join(folder, "registry.json");
+    await writeFile(path, document(1));
+    const { store, lines } = await open({ source: { kind: "file", path } });
+    await rm(path);
+    await problemIs(store, "the registry file does not exist");
+    expect(count(store)).toBe(1);
+    expect(JSON.stringify([store.state(), lines])).not.toContain(folder);
+  });
+
+  it("fires nothing for a document that did not change", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const { store, changes, lines } = await open({ source: { kind: "file", path } });
+    await writeFile(path, document(1));
+    await looks(store);
+    expect([changes, lines]).toEqual([[], []]);
+  });
+
+  it("is looked at no more after stop", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const { store } = await open({ source: { kind: "file", path } });
+    store.stop();
+    await writeFile(path, document(2));
+    await store.refresh();
+    expect(count(store)).toBe(1);
+  });
+
+  it("survives a listener that throws", async () => {
+    const path = join(await directory(), "registry.json");
+    await writeFile(path, document(1));
+    const onChange = () => {
+      throw new Error("no");
+    };
+    const { store, lines } = await open({ source: { kind: "file", path }, onChange });
+    await writeFile(path, document(2));
+    await countIs(store, 2);
+    await vi.waitFor(() =>
+      expect(lines.map(({ msg }) => msg)).toContain("A new registry could not be applied"),
+    );
+    expect(store.state().status).toBe("ok");
+  });
+
+  it("must be there, be a file, be good and be small at the start", async () => {
+    const folder = await directory();
+    const path = join(folder, "registry.json");
+    const start = () => open({ source: { kind: "file", path }, maxBytes: 2_000 });
+    await expect(start()).rejects.toThrow(new RegistryError(["the registry file does not exist"]));
+    await writeFile(path, "{}");
+    await expect(start()).rejects.toThrow("originators: is missing");
+    await writeFile(path, document(100));
+    await expect(start()).rejects.toThrow("larger than 2000 bytes");
+    await expect(open({ source: { kind: "file", path: folder } })).rejects.toThrow("not a regular file");
+  });
+});
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serve(handler: Handler) {
+  const state = { handler, requests: [] as IncomingMessage[] };
+  const server = createServer((request, response) => {
+    state.requests.push(request);
+    state.handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    state,
+    server,
+    port,
+    source: { kind: "url", url: `http://127.0.0.1:${port}/registry.json` } as const,
+  };
+}
+
+/** A server that knows ETags. */
+function tagged(body: string, tag: string): Handler {
+  return (request, response) => {
+    if (request.headers["if-none-match"] === tag) response.writeHead(304).end();
+    else response.writeHead(200, { etag: tag }).end(body);
+  };
+}
+
+describe("a registry URL", () => {
+  it("is asked conditionally, and a 304 changes nothing", async () => {
+    const { state, source } = await serve(tagged(document(1), '"one"'));
+    const { store, changes } = await open({ source, pollInterval: 3_600_000 });
+    await looks(store);
+    expect(state.requests.map(({ headers }) => headers["if-none-match"])).toEqual([
+      undefined,
+      '"one"',
+      '"one"',
+      '"one"',
+    ]);
+    expect(changes).toEqual([]);
+    state.handler = tagged(document(2), '"two"');
+    await store.refresh();
+    expect([count(store), changes.length]).toEqual([2, 1]);
+  });
+
+  it("is asked by date when it sends no ETag", async () => {
+    const modified = "Wed, 21 Oct 2026 07:28:00 GMT";
+    const { state, source } = await serve((_, response) => {
+      response.writeHead(200, { "last-modified": modified }).end(document(1));
+    });
+    const { store } = await open({ source, pollInterval: 3_600_000 });
+    await store.refresh();
+    expect(state.requests.at(-1)?.headers["if-modified-since"]).toBe(modified);
+  });
+
+  it("is polled", async () => {
+    const { state, source } = await serve(tagged(document(1), '"one"'));
+    const { store } = await open({ source, pollInterval: 20 });
+    state.handler = tagged(document(5), '"five"');
+    await countIs(store, 5);
+  });
+
+  it.each<[string, Handler, string]>([
+    ["a 500", (_, response) => response.writeHead(500).end("secret words"), "answered 500"],
+    ["no answer", () => {}, "did not answer within 200 ms"],
+    [
+      "half an answer",
+      (_, response) => response.writeHead(200).write('{"orig'),
+      "did not answer within 200 ms",
+    ],
+    ["a broken connection", (request) => request.socket.destroy(), "could not be reached"],
+    ["a document that is not JSON", (_, response) => response.end("<html>"), "the document is not JSON"],
+    ["a bad document", (_, response) => response.end(BAD), "listings[1].onchainId"],
+    ["an oversized document", (_, response) => response.end(document(100)), "larger than 5000 bytes"],
+    [
+      "a redirect in a circle",
+      (_, response) => response.writeHead(302, { location: "/again" }).end(),
+      "more than 3 times",
+    ],
+    [
+      "a redirect off https",
+      (_, response) => response.writeHead(302, { location: "http://a.example/" }).end(),
+      "not https",
+    ],
+    [
+      "a redirect to a file",
+      (_, response) => response.writeHead(302, { location: "file:///etc/hosts" }).end(),
+      "not https",
+    ],
+  ])("keeps the last good copy on %s, and recovers on a 304", async (_name, handler, expected) => {
+    const good = tagged(document(1), '"one"');
+    const { state, source } = await serve(good);
+    const { store, lines } = await open({ source, pollInterval: 3_600_000, timeout: 200, maxBytes: 5_000 });
+    state.handler = handler;
+    await looks(store);
+    expect(store.state()).toMatchObject({ status: "refused", listings: 1 });
+    expect(store.state().problem).toContain(expected);
+    expect(lines).toHaveLength(1);
+    state.handler = good;
+    await store.refresh();
+    expect(store.state()).toMatchObject({ status: "ok", problem: null });
+  });
+
+  it("stays refused while a bad document is answered with a 304", async () => {
+    const { state, source } = await serve(tagged(document(1), '"one"'));
+    const { store, lines } = await open({ source, pollInterval: 3_600_000 });
+    state.handler = tagged(BAD, '"bad"');
+    await looks(store);
+    expect(state.requests.at(-1)?.headers["if-none-match"]).toBe('"bad"');
+    expect(store.state().status).toBe("refused");
+    expect(lines).toHaveLength(1);
+  });
+
+  it("follows a redirect on its own host", async () => {
+    const { source } = await serve((request, response) => {
+      if (request.url === "/registry.json") response.writeHead(301, { location: "/moved" }).end();
+      else response.end(document(2));
+    });
+    expect(count((await open({ source })).store)).toBe(2);
+  });
+
+  it("sends its password to its own host only, and never shows it", async () => {
+    const other = await serve((_, response) => response.end(document(1)));
+    const own = await serve((_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end();
+    });
+    const url = `http://reader:hunter2@127.0.0.1:${own.port}/registry.json`;
+    const { store, lines } = await open({ source: { kind: "url", url }, pollInterval: 3_600_000 });
+    const sent = `Basic ${Buffer.from("reader:hunter2").toString("base64")}`;
+    expect(own.state.requests[0]?.headers.authorization).toBe(sent);
+    expect(other.state.requests[0]?.headers.authorization).toBeUndefined();
+    own.state.handler = (request) => request.socket.destroy();
+    await store.refresh();
+    expect(JSON.stringify([store.state(), lines])).not.toMatch(/hunter2|127\.0\.0\.1/);
+  });
+
+  it("must answer at the start", async () => {
+    const { source, server, state } = await serve((_, response) => response.writeHead(404).end());
+    await expect(open({ source })).rejects.toThrow("answered 404");
+    state.handler = (_, response) => response.writeHead(304).end();
+    await expect(open({ source })).rejects.toThrow("answered 304");
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await expect(open({ source })).rejects.toThrow("could not be reached (");
+  });
+});

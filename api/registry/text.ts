@@ -1,0 +1,29 @@
+/**
+ * Control and bidirectional characters in the registry's texts. The registry keeps them, because the metadata hash on
+ * the chain is over the original; every face shows the text without them.
+ * @module
+ */
+
+// Without the marks and overrides below a text cannot make a page show other words, or another order of them.
+const BIDIRECTIONAL = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
+const CONTROL = new RegExp(`[\\u0000-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}]`, "g");
+const CONTROL_BUT_LINE_FEED = new RegExp(
+  `[\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}]`,
+  "g",
+);
+const UNSAFE_TO_QUOTE = new RegExp(`[\\u007F-\\u009F\\u2028\\u2029${BIDIRECTIONAL}]`, "g");
+
+const LONGEST_QUOTE = 60;
+
+/** `text` without C0, C1 and bidirectional control characters. Line feeds may stay, for a description. */
+export function stripControl(text: string, options: { readonly keepLineFeeds: boolean }): string {
+  return text.replace(options.keepLineFeeds ? CONTROL_BUT_LINE_FEED : CONTROL, "");
+}
+
+/** A value as a message may show it: as JSON, short, and with nothing in it that a terminal or a page acts on. */
+export function quote(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  const characters = [...json.slice(0, 4 * LONGEST_QUOTE)];
+  const short = characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE).join("")}…` : json;
+  return short.replace(UNSAFE_TO_QUOTE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Sends an encoded body: entity tag and 304, freshness, content coding.
+ * @module
+ */
+import type { Context } from "hono";
+import { type Body, worthCompressing } from "../feed/body.ts";
+import type { Head } from "../market/project.ts";
+import { isoTime } from "../market/time.ts";
+import { preferredEncoding } from "./negotiate.ts";
+
+/** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
+export function answer(c: Context, body: Body, head: Head): Promise<Response> {
+  return send(c, body, {
+    "Cache-Control": "public, max-age=1",
+    "X-Indexed-Block": head.number.toString(),
+    "X-Indexed-At": isoTime(head.timestamp),
+  });
+}
+
+/** Sends a body that changes only with the service itself. */
+export function answerStatic(c: Context, body: Body): Promise<Response> {
+  return send(c, body, { "Cache-Control": "public, max-age=3600" });
+}
+
+async function send(c: Context, body: Body, freshness: Record<string, string>): Promise<Response> {
+  const headers = { ...freshness, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
+  if (isCurrent(c.req.header("If-None-Match"), body.etag)) return c.body(null, 304, headers);
+
+  const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
+  const bytes = await body.encode(encoding);
+  return c.body(new Uint8Array(bytes), 200, {
+    ...headers,
+    "Content-Type": "application/json",
+    "Content-Length": String(bytes.length),
+    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+  });
+}
+
+/** Weak comparison, RFC 9110 section 8.8.3.2: `W/` does not count. */
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
+}

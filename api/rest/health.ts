@@ -1,0 +1,51 @@
+/**
+ * How the service is doing. Interface document, GET /health: 200 when the service is up.
+ * @module
+ */
+import type { AppDependencies } from "../app.ts";
+import { isoTime } from "../market/time.ts";
+import type { Health } from "./schema.ts";
+
+/** From how many seconds without a word from the RPC the service calls itself degraded. */
+const SILENCE = 60;
+/** How many blocks behind the head the service still calls itself ready. */
+const READY_WITHIN = 10n;
+
+/** The body of `/v1/health`. */
+export function healthOf({ feed, upstream, registry, site, version }: AppDependencies): Health {
+  const snapshot = feed.current();
+  const indexed = snapshot?.market.head ?? null;
+  const head = upstream.head();
+  const byKind = Object.fromEntries(
+    Object.entries(snapshot?.anomalies ?? {}).filter(([, count]) => count > 0),
+  );
+  const lag = head === null || indexed === null ? null : Number(head.timestamp - indexed.timestamp);
+  return {
+    status: statusOf({ feed, upstream, registry }),
+    chainId: site.chainId,
+    indexedBlock: indexed?.number.toString() ?? null,
+    indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
+    headBlock: head?.number.toString() ?? null,
+    // The head is asked once a second, so the indexer can be a block ahead of what was seen last.
+    lagSeconds: lag === null ? null : Math.max(0, lag),
+    registry: registry.state(),
+    unpublished: snapshot?.market.unpublished ?? 0,
+    unprojectable: snapshot?.market.unprojectable.length ?? 0,
+    anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
+    version,
+  };
+}
+
+/** Backfilled, and at the head of the chain: what a load balancer asks. */
+export function isReady({ feed, upstream }: Pick<AppDependencies, "feed" | "upstream">): boolean {
+  const snapshot = feed.current();
+  const head = upstream.head();
+  if (snapshot === null || head === null || !snapshot.backfilled) return false;
+  return head.number - snapshot.market.head.number <= READY_WITHIN;
+}
+
+function statusOf(deps: Pick<AppDependencies, "feed" | "upstream" | "registry">): Health["status"] {
+  if (deps.upstream.secondsSinceSeen() > SILENCE || deps.registry.state().status === "refused")
+    return "degraded";
+  return isReady(deps) ? "ok" : "syncing";
+}

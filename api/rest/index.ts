@@ -1,0 +1,117 @@
+/**
+ * The REST face: each answer is a body that the feed has encoded once. Interface document, "Endpoints".
+ * @module
+ */
+import { type Context, Hono } from "hono";
+import type { AppDependencies } from "../app.ts";
+import type { Snapshot } from "../feed/feed.ts";
+import { findListing } from "../market/project.ts";
+import { methodNotAllowed, type ParameterError, problem } from "../problem.ts";
+import { answer } from "./answer.ts";
+import { healthOf, isReady } from "./health.ts";
+import { acceptsJson } from "./negotiate.ts";
+import * as routes from "./routes.ts";
+
+type Route = (typeof routes)[keyof typeof routes];
+type Answer = Response | Promise<Response>;
+
+/** The routes under `/v1`. */
+export function createRest(deps: AppDependencies): Hono {
+  const rest = new Hono();
+
+  const onGet = (route: Route, handler: (c: Context) => Answer) => {
+    rest.get(route.getRoutingPath(), (c) => refusal(c) ?? handler(c));
+    rest.all(route.getRoutingPath(), methodNotAllowed);
+  };
+  const onMarket = (route: Route, handler: (c: Context, snapshot: Snapshot) => Answer) =>
+    onGet(route, (c) => {
+      const snapshot = deps.feed.current();
+      return snapshot === null ? notIndexedYet(c) : handler(c, snapshot);
+    });
+
+  onMarket(routes.listListings, (c, { market, body }) => {
+    const { listings, trading } = market;
+    return answer(
+      c,
+      body("listings", () => ({ listings, trading })),
+      market.head,
+    );
+  });
+
+  onMarket(routes.getListing, (c, { market, body }) => {
+    const id = c.req.param("id") ?? "";
+    const listing = findListing(market, id);
+    if (listing === undefined)
+      return notFound(c, `No visible listing has the public id or refnum ${quoted(id)}.`);
+    return answer(
+      c,
+      body(listing.publicId, () => listing),
+      market.head,
+    );
+  });
+
+  onMarket(routes.listOriginators, (c, { market, body }) => {
+    const { originators } = market;
+    return answer(
+      c,
+      body("originators", () => ({ originators })),
+      market.head,
+    );
+  });
+
+  onMarket(routes.getOriginator, (c, { market, body }) => {
+    const id = c.req.param("publicId") ?? "";
+    const originator = market.originatorByPublicId.get(id);
+    if (originator === undefined)
+      return notFound(c, `No visible originator has the public id ${quoted(id)}.`);
+    return answer(
+      c,
+      body(originator.publicId, () => originator),
+      market.head,
+    );
+  });
+
+  onGet(routes.health, (c) => c.json(healthOf(deps), 200, { "Cache-Control": "no-store" }));
+
+  onGet(routes.ready, (c) => {
+    if (isReady(deps)) return c.json({ status: "ready" }, 200, { "Cache-Control": "no-store" });
+    const { indexedBlock, headBlock } = healthOf(deps);
+    const detail = `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`;
+    return problem(c, { code: "not_ready", detail, headers: { "Retry-After": "1" } });
+  });
+
+  return rest;
+}
+
+/** Why a GET cannot be answered whatever the market is; null when nothing is wrong with it. */
+function refusal(c: Context): Response | null {
+  if (!acceptsJson(c.req.header("Accept"))) {
+    return problem(c, { code: "not_acceptable", detail: "This path answers with application/json only." });
+  }
+  const errors: ParameterError[] = Object.keys(c.req.query()).map((parameter) => ({
+    parameter,
+    detail: "There is no such parameter; this path takes none.",
+    allowed: [],
+  }));
+  if (errors.length === 0) return null;
+  const names = errors.map(({ parameter }) => quoted(parameter)).join(", ");
+  return problem(c, {
+    code: "invalid_parameter",
+    detail: `Unknown query parameter: ${names}. This path takes none.`,
+    errors,
+  });
+}
+
+function notIndexedYet(c: Context): Response {
+  const detail = "The indexer has not finished its first block yet; ask again in a moment.";
+  return problem(c, { code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
+}
+
+function notFound(c: Context, detail: string): Response {
+  return problem(c, { code: "not_found", detail });
+}
+
+/** Text of the client as a message may repeat it. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,49 @@
+/**
+ * The machine description of the read interface: OpenAPI 3.1.0, version 1.0.0, from the zod schemas.
+ * Interface document, "Discovery and agent-facing files" and "Versioning".
+ * @module
+ */
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import * as routes from "./routes.ts";
+
+/** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
+export function describeApi(publicUrl: string) {
+  const described = new OpenAPIHono();
+  for (const route of Object.values(routes)) described.openAPIRegistry.registerPath(route);
+  described.openAPIRegistry.registerPath({
+    method: "get",
+    path: "/openapi.json",
+    operationId: "getOpenApi",
+    summary: "This description",
+    description: "The machine description of the read interface.",
+    tags: ["Service"],
+    servers: [{ url: publicUrl, description: "Site root" }],
+    responses: {
+      200: {
+        description: "OpenAPI 3.1.0.",
+        content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+      },
+      304: { description: "Not modified: the `If-None-Match` tag is current." },
+    },
+  });
+  return described.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Raisebook",
+      version: "1.0.0",
+      description: [
+        "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
+        "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
+        "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
+        "Please identify your client with a `User-Agent` header.",
+      ].join(" "),
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url: `${publicUrl}/v1`, description: "Read interface" }],
+    security: [],
+    tags: [
+      { name: "Market", description: "Listings, originators and the secondary desk." },
+      { name: "Service", description: "How the service is doing, and its description." },
+    ],
+  });
+}

@@ -1,0 +1,272 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type Environment, environmentOf, type Problem, readSettings, SettingsError } from "./environment.ts";
+import { VARIABLE_NAMES, VARIABLES } from "./variables.ts";
+
+const A = `0x${"a1".repeat(20)}`;
+const B = `0x${"b2".repeat(20)}`;
+const LEAST: Environment = {
+  RPC_URLS: "http://127.0.0.1:8545",
+  ESCROWS: `${A}@7`,
+  REGISTRY: "./registry.json",
+};
+
+function problemsOf(env: Environment): readonly Problem[] {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function problem(env: Environment): string {
+  return problemsOf({ ...LEAST, ...env })
+    .map((one) => `${one.variable} ${one.problem}`)
+    .join("; ");
+}
+
+describe("readSettings", () => {
+  it("fills in the defaults", () => {
+    expect(readSettings(LEAST)).toEqual({
+      chainId: 97,
+      rpcUrls: ["http://127.0.0.1:8545"],
+      wsUrl: null,
+      escrows: [{ address: A, startBlock: 7 }],
+      escrowFactory: null,
+      desk: null,
+      registry: { kind: "file", path: "./registry.json" },
+      publicUrl: "http://127.0.0.1:42069",
+      appUrl: "http://127.0.0.1:42069",
+      database: { kind: "pglite", dataDirectory: ".raisebook", directory: ".raisebook/pglite" },
+      databaseSchema: null,
+      host: "127.0.0.1",
+      port: 42069,
+      logFormat: "pretty",
+      logLevel: "info",
+      pollingInterval: 1000,
+    });
+  });
+
+  it("reads every variable", () => {
+    const settings = readSettings({
+      RPC_URLS: "https://one.example/KEY, https://two.example",
+      WS_URL: "wss://one.example/ws",
+      ESCROWS: `${A.toUpperCase().replace("0X", "0x")}@1 , ${B}@2`,
+      ESCROW_FACTORY: `${A}@3`,
+      DESK: `${B}@4`,
+      REGISTRY: "https://raises.example/registry.json",
+      PUBLIC_URL: "https://Raises.example:443",
+      APP_URL: "https://app.raises.example/sign",
+      DATABASE_URL: "postgresql://u:p@db.example/x",
+      DATABASE_SCHEMA: "live_1",
+      HOST: "0.0.0.0",
+      PORT: "8080",
+      LOG_FORMAT: "json",
+      LOG_LEVEL: "debug",
+      POLLING_INTERVAL: "100",
+    });
+    expect(settings).toMatchObject({
+      rpcUrls: ["https://one.example/KEY", "https://two.example"],
+      wsUrl: "wss://one.example/ws",
+      escrows: [
+        { address: A, startBlock: 1 },
+        { address: B, startBlock: 2 },
+      ],
+      escrowFactory: { address: A, startBlock: 3 },
+      desk: { address: B, startBlock: 4 },
+      registry: { kind: "url", url: "https://raises.example/registry.json" },
+      publicUrl: "https://raises.example",
+      appUrl: "https://app.raises.example/sign",
+      database: { kind: "postgres", connectionString: "postgresql://u:p@db.example/x" },
+      databaseSchema: "live_1",
+      host: "0.0.0.0",
+      port: 8080,
+      logFormat: "json",
+      logLevel: "debug",
+      pollingInterval: 100,
+    });
+  });
+
+  it("reports every problem at once, with the variable and an example", () => {
+    const problems = problemsOf({
+      RPC_URLS: "nonsense",
+      PORT: "70000",
+      HOST: "0.0.0.0",
+      DATABASE_SCHEMA: "pg_x",
+      LOG_FORMAT: "xml",
+    });
+    expect(problems.map((one) => one.variable)).toEqual([
+      "RPC_URLS",
+      "ESCROWS",
+      "REGISTRY",
+      "PUBLIC_URL",
+      "DATABASE_SCHEMA",
+      "PORT",
+      "LOG_FORMAT",
+    ]);
+    for (const one of problems) expect(one.example).toBe(VARIABLES[one.variable].example);
+  });
+
+  it("prints the problems as a block that names each variable and shows an example", () => {
+    expect(new SettingsError(problemsOf({ ...LEAST, PORT: "0" })).message).toBe(
+      'The configuration has 1 problem:\n  PORT must be an integer from 1 to 65535, not "0"\n    for example: PORT=42069',
+    );
+  });
+
+  it("takes an empty or blank variable as not set, and ignores what is not its own", () => {
+    expect(readSettings({ ...LEAST, DESK: "", PORT: " ", RPC_URL: "x", ESCROW: "y" })).toEqual(
+      readSettings(LEAST),
+    );
+    expect(problem({ REGISTRY: "" })).toBe("REGISTRY is required");
+  });
+
+  it("wants ESCROWS or ESCROW_FACTORY", () => {
+    expect(problem({ ESCROWS: undefined })).toBe("ESCROWS or ESCROW_FACTORY is required (both may be set)");
+    expect(readSettings({ ...LEAST, ESCROWS: undefined, ESCROW_FACTORY: `${B}@0` })).toMatchObject({
+      escrows: [],
+      escrowFactory: { address: B, startBlock: 0 },
+    });
+  });
+
+  it.each([
+    ["0x12@1", "40 hex digits"],
+    [A, "no start block"],
+    [`${A}@`, "no start block"],
+    [`${A}@1@2`, "no start block"],
+    [`${A}@-1`, "not a block number"],
+    [`${A}@1e3`, "not a block number"],
+    [`${A}@9007199254740992`, "not a block number"],
+    [`${A}@1,`, "40 hex digits"],
+    [`${A}@1,${A.replace("a", "A")}@2`, `names ${A} twice`],
+  ])("refuses ESCROWS=%s", (value, expected) => {
+    expect(problem({ ESCROWS: value })).toContain(expected);
+  });
+
+  it("takes the largest safe start block", () => {
+    const { escrows } = readSettings({ ...LEAST, ESCROWS: `${A}@9007199254740991` });
+    expect(escrows[0]?.startBlock).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it.each([
+    ["RPC_URLS", "http://a.example,,http://b.example", "empty entry 2"],
+    ["RPC_URLS", "http://a.example,ws://b.example", "entry 2 must begin with http:// or https://"],
+    ["WS_URL", "https://a.example", "must begin with ws:// or wss://"],
+    ["DESK", "0x00", "40 hex digits"],
+    ["REGISTRY", "http://raises.example/r.json", "https (http only on loopback)"],
+    ["REGISTRY", "ftp://raises.example/r.json", "file path or an https URL"],
+    ["PUBLIC_URL", "https://raises.example/", "must not end with a slash"],
+    ["PUBLIC_URL", "https://raises.example/v1", "without a path"],
+    ["PUBLIC_URL", "https://raises.example?x", "no query"],
+    ["PUBLIC_URL", "https://u:p@raises.example", "no user name"],
+    ["PUBLIC_URL", "http://raises.example", "https (http only on loopback)"],
+    ["PUBLIC_URL", "raises.example", "not a URL"],
+    ["APP_URL", "ftp://raises.example", "https://"],
+    ["DATABASE_URL", "mysql://a", "postgres://"],
+    ["DATABASE_SCHEMA", "Live", "lowercase"],
+    ["DATABASE_SCHEMA", "a".repeat(46), "1 to 45"],
+    ["DATABASE_SCHEMA", "ponder_sync", "reserved"],
+    ["DATABASE_SCHEMA", "pg_catalog", "reserved"],
+    ["HOST", "a b", "not a host name"],
+    ["PORT", "80.5", "integer"],
+    ["LOG_LEVEL", "loud", "error or warn or info"],
+    ["POLLING_INTERVAL", "99", "100 to 60000"],
+    ["POLLING_INTERVAL", "60001", "100 to 60000"],
+  ])("refuses %s=%s", (variable, value, expected) => {
+    expect(problem({ [variable]: value })).toContain(`${variable} `);
+    expect(problem({ [variable]: value })).toContain(expected);
+  });
+
+  it("never repeats a URL, which may carry a key", () => {
+    const secrets = {
+      RPC_URLS: "ws://user:hunter2@a.example/hunter2",
+      WS_URL: "http://user:hunter2@a.example/hunter2",
+      REGISTRY: "http://user:hunter2@a.example/hunter2",
+      PUBLIC_URL: "https://user:hunter2@a.example",
+      DATABASE_URL: "mysql://user:hunter2@a.example",
+    };
+    expect(problemsOf({ ...LEAST, ...secrets })).toHaveLength(5);
+    expect(JSON.stringify(problemsOf({ ...LEAST, ...secrets }))).not.toContain("hunter2");
+  });
+
+  it("allows http on loopback, by any of its names", () => {
+    for (const host of ["localhost", "127.0.0.1", "127.8.9.1", "[::1]"]) {
+      expect(readSettings({ ...LEAST, PUBLIC_URL: `http://${host}:1` }).publicUrl).toBe(`http://${host}:1`);
+      expect(readSettings({ ...LEAST, REGISTRY: `http://${host}:1/r` }).registry.kind).toBe("url");
+    }
+    expect(problem({ PUBLIC_URL: "http://127.0.0.1.evil.example" })).toContain("https");
+  });
+
+  it("derives PUBLIC_URL from a loopback HOST, IPv6 in brackets", () => {
+    expect(readSettings({ ...LEAST, HOST: "::1", PORT: "80" }).publicUrl).toBe("http://[::1]:80");
+    expect(problem({ HOST: "::" })).toContain("PUBLIC_URL is required");
+  });
+
+  it("keeps nothing with memory://, and lets DATABASE_URL win over a directory", () => {
+    expect(readSettings({ ...LEAST, RAISEBOOK_DATA_DIR: "memory://" }).database).toEqual({
+      kind: "pglite",
+      dataDirectory: "memory://",
+      directory: "memory://",
+    });
+    const both = readSettings({ ...LEAST, RAISEBOOK_DATA_DIR: "d", DATABASE_URL: "postgres://db/x" });
+    expect(both.database.kind).toBe("postgres");
+  });
+});
+
+describe("environmentOf", () => {
+  it("reads back as the same settings, whatever the parent's environment says", () => {
+    const cases: Environment[] = [
+      LEAST,
+      {
+        ...LEAST,
+        RAISEBOOK_DATA_DIR: "memory://",
+        ESCROWS: `${A}@1,${B}@2`,
+        ESCROW_FACTORY: `${B}@3`,
+        DESK: `${A}@4`,
+      },
+      {
+        ...LEAST,
+        DATABASE_URL: "postgres://db/x",
+        WS_URL: "ws://127.0.0.1:1",
+        HOST: "0.0.0.0",
+        PUBLIC_URL: "https://x.example",
+      },
+    ];
+    for (const env of cases) {
+      const settings = readSettings(env);
+      const parent = {
+        DATABASE_URL: "postgres://other/x",
+        DESK: `${B}@9`,
+        WS_URL: "ws://other",
+        DATABASE_SCHEMA: "other",
+      };
+      expect(readSettings({ ...parent, ...environmentOf(settings) })).toEqual(settings);
+    }
+  });
+});
+
+describe(".env.example", () => {
+  const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+
+  it("names every variable, and none that is not read", () => {
+    const named = [...text.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect([...new Set(named)].toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+  });
+
+  it("is a configuration that reads, also with every commented line switched on", () => {
+    expect(readSettings(parseEnv(text)).rpcUrls).toHaveLength(1);
+    const everything = parseEnv(text.replace(/^# ([A-Z_]+=)/gm, "$1"));
+    expect(Object.keys(everything).toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+    expect(readSettings(everything).database.kind).toBe("postgres");
+  });
+});
+
+describe("the examples", () => {
+  it("are values that their own variable takes", () => {
+    for (const name of VARIABLE_NAMES) {
+      expect(VARIABLES[name].schema.safeParse(VARIABLES[name].example).success, name).toBe(true);
+    }
+  });
+});

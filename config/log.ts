@@ -1,0 +1,95 @@
+/**
+ * The log of the daemon and of the API: one line a message, in the look of Ponder's own lines, so that both read as
+ * one stream.
+ * @module
+ */
+
+export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
+export const LOG_FORMATS = ["pretty", "json"] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** A message and the facts beside it. `msg` says what happened; facts are named, never pasted into it. */
+export interface LogEntry {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+type Write = (entry: LogEntry) => void;
+
+export interface Log {
+  readonly error: Write;
+  readonly warn: Write;
+  readonly info: Write;
+  readonly debug: Write;
+}
+
+export interface LogOptions {
+  readonly format: LogFormat;
+  readonly level: LogLevel;
+  /** Where a finished line goes, its line feed included. Default: standard output. */
+  readonly write?: (line: string) => void;
+  /** The clock, for tests. */
+  readonly now?: () => Date;
+}
+
+/**
+ * Makes a log. Entries below `level` are dropped.
+ *
+ * @example
+ * const log = createLog({ format: "pretty", level: "info" });
+ * log.info({ msg: "Loaded the registry", listings: 20 }); // 12:00:00.000 INFO  Loaded the registry listings=20
+ */
+export function createLog(options: LogOptions): Log {
+  const write = options.write ?? ((line: string) => void process.stdout.write(line));
+  const now = options.now ?? (() => new Date());
+  const threshold = LOG_LEVELS.indexOf(options.level);
+  const line = options.format === "json" ? jsonLine : prettyLine;
+
+  const writer = (level: LogLevel): Write => {
+    if (LOG_LEVELS.indexOf(level) > threshold) return () => {};
+    return (entry) => write(`${line(level, now(), entry)}\n`);
+  };
+  return { error: writer("error"), warn: writer("warn"), info: writer("info"), debug: writer("debug") };
+}
+
+function jsonLine(level: LogLevel, time: Date, entry: LogEntry): string {
+  return JSON.stringify({ time: time.getTime(), level, ...entry }, (_key, value: unknown) => plain(value));
+}
+
+function prettyLine(level: LogLevel, time: Date, { msg, ...fields }: LogEntry): string {
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => pad(part, 2)).join(":");
+  const facts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${prettyValue(value)}`);
+  return oneLine(
+    `${clock}.${pad(time.getMilliseconds(), 3)} ${level.toUpperCase().padEnd(5)} ${msg}${facts.join("")}`,
+  );
+}
+
+function prettyValue(value: unknown): string {
+  const shown = plain(value);
+  return typeof shown === "object"
+    ? JSON.stringify(shown, (_key, inner: unknown) => plain(inner))
+    : String(shown);
+}
+
+/** What JSON cannot say, in a form that it can. A stack names files of the machine: only the message is kept. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  return value;
+}
+
+/** Text from outside reaches the log: a line feed in it must not forge a second line, nor an escape move the cursor. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+    if (character === "\n") return "\\n";
+    return `\\u${pad(character.charCodeAt(0), 4, 16)}`;
+  });
+}
+
+function pad(value: number, width: number, radix = 10): string {
+  return value.toString(radix).padStart(width, "0");
+}

@@ -1,0 +1,176 @@
+/**
+ * The forms that a configuration value can take. Each is a zod schema from the text of a variable to its typed value,
+ * and each message completes the sentence "<VARIABLE>: …". No message repeats a URL: it may carry a password or a key.
+ * @module
+ */
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** A contract and the first block whose events count. The address is lowercase. */
+export interface DeployedContract {
+  readonly address: `0x${string}`;
+  readonly startBlock: number;
+}
+
+/** True for a host that only this machine reaches; there http is as safe as https. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return (
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    name === "::1" ||
+    (isIP(name) === 4 && name.startsWith("127."))
+  );
+}
+
+/** `transform` with an early end: the function adds its own issue and returns `z.NEVER`. */
+function textTo<T>(read: (text: string, fail: (problem: string) => never) => T) {
+  return z.string().transform((text, context): T => {
+    const stop = Symbol("stop");
+    const fail = (problem: string): never => {
+      context.issues.push({ code: "custom", message: problem, input: text });
+      throw stop;
+    };
+    try {
+      return read(text.trim(), fail);
+    } catch (thrown) {
+      if (thrown === stop) return z.NEVER;
+      throw thrown;
+    }
+  });
+}
+
+type Fail = (problem: string) => never;
+
+function parseUrl(text: string, fail: Fail): URL {
+  if (!URL.canParse(text)) fail("is not a URL");
+  return new URL(text);
+}
+
+function items(text: string): string[] {
+  return text.split(",").map((item) => item.trim());
+}
+
+/** An integer in decimal digits within bounds, both included. */
+export function integer(lowest: number, highest: number) {
+  return textTo((text, fail) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= lowest && value <= highest))
+      fail(`must be an integer from ${lowest} to ${highest}, not "${text}"`);
+    return value;
+  });
+}
+
+/** A URL of one of the schemes, exactly as given (an RPC key may stand anywhere in it). */
+function endpoint(text: string, schemes: readonly string[], fail: Fail, which = ""): string {
+  if (text === "") fail(`has an empty entry${which}`);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return fail(`${which ? `entry${which}` : "the value"} is not a URL`);
+  if (!schemes.includes(url.protocol)) {
+    fail(
+      `${which ? `entry${which}` : "the value"} must begin with ${schemes.map((s) => `${s}//`).join(" or ")}`,
+    );
+  }
+  return text;
+}
+
+export const httpUrls = textTo((text, fail): readonly string[] => {
+  return items(text).map((item, index) => endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`));
+});
+
+export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"], fail));
+
+function deployedContract(text: string, fail: Fail): DeployedContract {
+  const [address = "", startBlock = "", ...more] = text.split("@");
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    fail(`"${text}" is not 0x and 40 hex digits, @ and a start block`);
+  if (startBlock === "" || more.length > 0)
+    fail(`"${text}" has no start block: write ${address}@<block number>`);
+  const block = /^\d+$/.test(startBlock) ? Number(startBlock) : Number.NaN;
+  if (!Number.isSafeInteger(block)) fail(`"${startBlock}" is not a block number (a decimal integer)`);
+  return { address: address.toLowerCase() as DeployedContract["address"], startBlock: block };
+}
+
+export const contract = textTo(deployedContract);
+
+export const contracts = textTo((text, fail): readonly DeployedContract[] => {
+  const seen = new Set<string>();
+  return items(text).map((item) => {
+    const one = deployedContract(item, fail);
+    if (seen.has(one.address)) fail(`names ${one.address} twice`);
+    seen.add(one.address);
+    return one;
+  });
+});
+
+export type RegistrySource =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "url"; readonly url: string };
+
+export const registrySource = textTo((text, fail): RegistrySource => {
+  // A Windows path (C:\…) parses as a URL too, hence the two slashes.
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: "file", path: text };
+  const url = parseUrl(text, fail);
+  if (url.protocol !== "http:" && url.protocol !== "https:") fail("must be a file path or an https URL");
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
+    fail("must use https (http only on loopback)");
+  return { kind: "url", url: text };
+});
+
+function publishedUrl(text: string, fail: Fail): URL {
+  const url = parseUrl(text, fail);
+  if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with https://");
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
+    fail("must use https (http only on loopback)");
+  if (url.username !== "" || url.password !== "")
+    fail("must carry no user name or password: everybody sees it");
+  if (/[?#]/.test(text)) fail("must have no query and no fragment");
+  if (text.endsWith("/")) fail("must not end with a slash");
+  return url;
+}
+
+/** The root of a site: scheme, host and port, nothing behind. */
+export const siteRoot = textTo((text, fail) => {
+  const url = publishedUrl(text, fail);
+  if (url.pathname !== "/") fail("must be the root of a site, without a path");
+  return url.origin;
+});
+
+/** Where a person goes: a site root or a page below it. */
+export const pageUrl = textTo((text, fail) => {
+  const url = publishedUrl(text, fail);
+  return url.pathname === "/" ? url.origin : url.origin + url.pathname;
+});
+
+export const postgresUrl = textTo((text, fail) => {
+  const { protocol } = parseUrl(text, fail);
+  if (protocol !== "postgres:" && protocol !== "postgresql:")
+    fail("must begin with postgres:// or postgresql://");
+  return text;
+});
+
+/** Ponder allows 45 characters, and keeps its RPC cache in `ponder_sync`. */
+export const schemaName = textTo((text, fail) => {
+  if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text)) {
+    fail("must be 1 to 45 lowercase letters, digits and underscores, the first no digit");
+  }
+  if (text === "ponder_sync" || text.startsWith("pg_")) fail(`"${text}" is reserved`);
+  return text;
+});
+
+export const hostName = textTo((text, fail) => {
+  const bare = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare)) {
+    fail(`"${text}" is not a host name or an IP address`);
+  }
+  return bare;
+});
+
+export const plainText = textTo((text) => text);
+
+export function oneOf<const T extends string>(allowed: readonly T[]) {
+  return textTo((text, fail): T => {
+    const found = allowed.find((value) => value === text);
+    return found ?? fail(`must be ${allowed.join(" or ")}, not "${text}"`);
+  });
+}

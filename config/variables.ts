@@ -1,0 +1,118 @@
+/**
+ * Every environment variable that Raisebook reads: the one list that `readSettings`, `npm start -- --help` and the
+ * test of `.env.example` go by.
+ * @module
+ */
+import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
+import * as values from "./values.ts";
+
+export const DEFAULT_HOST = "127.0.0.1";
+export const DEFAULT_PORT = 42069;
+export const DEFAULT_DATA_DIRECTORY = ".raisebook";
+export const DEFAULT_POLLING_INTERVAL = 1000;
+
+const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+
+/** `fallback` is what the help shows when the variable is not set; "required" and "none" are said in words. */
+export const VARIABLES = {
+  RPC_URLS: {
+    schema: values.httpUrls,
+    about: "JSON-RPC endpoints of the chain (id 97), comma separated; each must answer eth_getLogs",
+    fallback: "required",
+    example: "https://bsc-testnet.rpc.example/v2/KEY",
+  },
+  WS_URL: {
+    schema: values.webSocketUrl,
+    about: "WebSocket endpoint that announces new blocks at once",
+    fallback: "none",
+    example: "wss://bsc-testnet.rpc.example/v2/KEY",
+  },
+  ESCROWS: {
+    schema: values.contracts,
+    about: "escrow contracts, each with the block to start from, comma separated",
+    fallback: "required without ESCROW_FACTORY",
+    example: `${ADDRESS}@48000000`,
+  },
+  ESCROW_FACTORY: {
+    schema: values.contract,
+    about: "a factory that announces escrow deployments, so that a redeploy needs no restart",
+    fallback: "required without ESCROWS",
+    example: `${ADDRESS}@48000000`,
+  },
+  DESK: {
+    schema: values.contract,
+    about: "the secondary desk",
+    fallback: "none",
+    example: `${ADDRESS}@48000000`,
+  },
+  REGISTRY: {
+    schema: values.registrySource,
+    about: "the registry document: a file path or an https URL (http on loopback)",
+    fallback: "required",
+    example: "./registry.json",
+  },
+  PUBLIC_URL: {
+    schema: values.siteRoot,
+    about: "root of the public site; every absolute link begins with it",
+    fallback: "http://HOST:PORT when HOST is loopback, else required",
+    example: "https://raises.example",
+  },
+  APP_URL: {
+    schema: values.pageUrl,
+    about: "where a person goes to sign; the service only links there",
+    fallback: "PUBLIC_URL",
+    example: "https://app.raises.example",
+  },
+  DATABASE_URL: {
+    schema: values.postgresUrl,
+    about: "PostgreSQL to keep the tables in",
+    fallback: "none: an embedded database in RAISEBOOK_DATA_DIR",
+    example: "postgres://raisebook:secret@127.0.0.1:5432/raisebook",
+  },
+  RAISEBOOK_DATA_DIR: {
+    schema: values.plainText,
+    about: "directory of the embedded database; memory:// keeps nothing",
+    fallback: DEFAULT_DATA_DIRECTORY,
+    example: DEFAULT_DATA_DIRECTORY,
+  },
+  DATABASE_SCHEMA: {
+    schema: values.schemaName,
+    about: "database schema of the tables",
+    fallback: "a name made from the code and the contracts, new whenever either changes",
+    example: "raisebook_live",
+  },
+  HOST: {
+    schema: values.hostName,
+    about: "address to listen on",
+    fallback: DEFAULT_HOST,
+    example: "0.0.0.0",
+  },
+  PORT: {
+    schema: values.integer(1, 65_535),
+    about: "port to listen on",
+    fallback: String(DEFAULT_PORT),
+    example: String(DEFAULT_PORT),
+  },
+  LOG_FORMAT: {
+    schema: values.oneOf(LOG_FORMATS),
+    about: LOG_FORMATS.join(" or "),
+    fallback: "pretty",
+    example: "json",
+  },
+  LOG_LEVEL: {
+    schema: values.oneOf(LOG_LEVELS),
+    about: LOG_LEVELS.join(", "),
+    fallback: "info",
+    example: "info",
+  },
+  POLLING_INTERVAL: {
+    schema: values.integer(100, 60_000),
+    about: "milliseconds between two looks at the head of the chain, 100 to 60000",
+    fallback: String(DEFAULT_POLLING_INTERVAL),
+    example: String(DEFAULT_POLLING_INTERVAL),
+  },
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];

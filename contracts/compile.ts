@@ -1,0 +1,189 @@
+/**
+ * Compiles contracts/ with solc-js and writes what the rest of the project imports: the ABIs and the bytecode.
+ * With `--check` nothing is written; each file that is not current is named and the exit code is 1.
+ *
+ * @module
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Abi } from "viem";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const require = createRequire(import.meta.url);
+
+/** ABIs that are the project's interface, and the part of each contract that they hold. */
+const published = [
+  { contract: "ListingEscrow", file: "ListingEscrow", eventsOnly: false },
+  { contract: "ListingToken", file: "ListingToken", eventsOnly: false },
+  { contract: "EscrowFactory", file: "EscrowFactory", eventsOnly: false },
+  { contract: "SecondaryDesk", file: "SecondaryDesk", eventsOnly: false },
+  { contract: "TestDollar", file: "TestDollar", eventsOnly: false },
+  // From the interfaces: an implementation's own events (ownership, proxies) are none of the indexer's business.
+  { contract: "IListingEscrow", file: "ListingEscrowEvents", eventsOnly: true },
+  { contract: "ISecondaryDesk", file: "SecondaryDeskEvents", eventsOnly: true },
+  { contract: "IEscrowFactory", file: "EscrowFactoryEvents", eventsOnly: true },
+] as const;
+
+interface CompiledContract {
+  abi: Abi;
+  evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
+}
+
+interface SolcOutput {
+  errors?: { severity: "error" | "warning" | "info"; formattedMessage: string }[];
+  contracts?: Record<string, Record<string, CompiledContract>>;
+}
+
+interface SolcCompiler {
+  compile(
+    input: string,
+    callbacks: { import: (path: string) => { contents: string } | { error: string } },
+  ): string;
+}
+
+/** A generated file: its path below the project's root and its content. */
+interface GeneratedFile {
+  path: string;
+  content: string;
+}
+
+function soliditySources(folder = "contracts"): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".sol"))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+function readImport(path: string): { contents: string } | { error: string } {
+  try {
+    const file = path.startsWith("@") ? require.resolve(path) : join(root, path);
+    return { contents: readFileSync(file, "utf8") };
+  } catch {
+    return { error: `cannot find ${path}` };
+  }
+}
+
+/** Compiles every source. Prints solc's diagnostics; throws when one of them is an error. */
+function compileAll(): Map<string, { source: string; compiled: CompiledContract }> {
+  const sources = soliditySources();
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(
+      sources.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }]),
+    ),
+    settings: {
+      evmVersion: "shanghai",
+      optimizer: { enabled: true, runs: 200 },
+      viaIR: true,
+      // Without the hash of the metadata the bytecode is the same on every machine.
+      metadata: { bytecodeHash: "none", appendCBOR: false },
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+    },
+  };
+  const solc = require("solc") as SolcCompiler;
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
+  const diagnostics = output.errors ?? [];
+  for (const { formattedMessage } of diagnostics) console.error(formattedMessage.trimEnd());
+  const failures = diagnostics.filter(({ severity }) => severity === "error").length;
+  if (failures > 0) throw new Error(`solc reports ${failures} error${failures === 1 ? "" : "s"}`);
+
+  const byName = new Map<string, { source: string; compiled: CompiledContract }>();
+  for (const source of sources) {
+    for (const [name, compiled] of Object.entries(output.contracts?.[source] ?? {})) {
+      if (byName.has(name)) throw new Error(`two contracts are named ${name}; artifacts are filed by name`);
+      byName.set(name, { source, compiled });
+    }
+  }
+  return byName;
+}
+
+function constantName(contract: string, suffix: string): string {
+  return `${contract.charAt(0).toLowerCase()}${contract.slice(1)}${suffix}`;
+}
+
+function header(source: string): string {
+  return `/** Generated from ${source} by npm run abis; do not edit. */\n`;
+}
+
+function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
+  const content = `${header(source)}export const ${constantName(file, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`;
+  return { path: `abis/${file}.ts`, content };
+}
+
+/** Deployable contracts get their bytecode; the test contracts' ABIs stand beside it, as nobody else reads them. */
+function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
+  const parts = [header(source)];
+  if (source.startsWith("contracts/test/")) {
+    parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
+  }
+  parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
+  return { path: `contracts/artifacts/${name}.ts`, content: parts.join("\n") };
+}
+
+/** EIP-170: a larger contract compiles and then cannot be deployed. */
+const deployedByteLimit = 24_576;
+
+function generate(): GeneratedFile[] {
+  const contracts = compileAll();
+  const files: GeneratedFile[] = [];
+  for (const { contract, file, eventsOnly } of published) {
+    const found = contracts.get(contract);
+    if (!found) throw new Error(`contracts/ has no ${contract}`);
+    const abi = eventsOnly ? found.compiled.abi.filter(({ type }) => type === "event") : found.compiled.abi;
+    files.push(abiFile(file, found.source, abi));
+  }
+  const deployable = new Set<string>(
+    published.filter(({ eventsOnly }) => !eventsOnly).map(({ contract }) => contract),
+  );
+  for (const [name, { source, compiled }] of contracts) {
+    const forTests = source.startsWith("contracts/test/") && compiled.evm.bytecode.object !== "";
+    if (!forTests && !deployable.has(name)) continue;
+    const size = compiled.evm.deployedBytecode.object.length / 2;
+    if (size > deployedByteLimit)
+      throw new Error(`${name} has ${size} bytes; the limit is ${deployedByteLimit}`);
+    files.push(artifactFile(name, source, compiled));
+  }
+  return files;
+}
+
+/** Generated files that no contract stands behind any more. */
+function orphans(files: GeneratedFile[]): string[] {
+  const current = new Set(files.map(({ path }) => path));
+  return ["abis", "contracts/artifacts"]
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((path) => !current.has(path));
+}
+
+function main(args: string[]): void {
+  const checkOnly = args.includes("--check");
+  const files = generate();
+  const stale = files.filter(({ path, content }) => {
+    const file = join(root, path);
+    return !existsSync(file) || readFileSync(file, "utf8") !== content;
+  });
+  if (checkOnly) {
+    for (const { path } of stale) console.error(`${path} is not current; run npm run abis`);
+    const left = orphans(files);
+    for (const path of left) console.error(`${path} comes from no contract; delete it`);
+    if (stale.length + left.length > 0) process.exitCode = 1;
+    return;
+  }
+  for (const { path, content } of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+    console.log(relative(root, join(root, path)));
+  }
+}
+
+const entry = process.argv[1];
+if (entry && import.meta.url === pathToFileURL(entry).href) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Asks every node for its chain and its head, and the furthest one for the configured contracts.
+ * @module
+ */
+import { type DeployedContract, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import type { VariableName } from "../config/variables.ts";
+import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
+
+/** A node that answers for the right chain. */
+export interface ChainNode {
+  readonly url: string;
+  /** Number of the newest block. */
+  readonly head: number;
+  /** Milliseconds that one call may take. */
+  readonly timeout: number;
+}
+
+/** A single block is asked for, this far behind the head: the nodes behind one address are not all at the head. */
+const SETTLED_BLOCKS = 10;
+
+/** Probes all RPC URLs at once. A URL that stands in the list several times is asked once. */
+export async function probeNodes(
+  settings: Settings,
+  timeout: number,
+): Promise<{ readonly nodes: readonly ChainNode[]; readonly problems: readonly Problem[] }> {
+  const nodes: ChainNode[] = [];
+  const problems: Problem[] = [];
+  const [contract] = configuredContracts(settings);
+  const probes = [...new Set(settings.rpcUrls)].map((url) =>
+    reported("RPC_URLS", url, problems, async () => {
+      requireChain(await callRpc({ url, method: "eth_chainId", timeout }), settings.chainId);
+      const head = readQuantity(
+        await callRpc({ url, method: "eth_blockNumber", timeout }),
+        "eth_blockNumber",
+      );
+      await requireLogs({ url, head, timeout }, contract?.address);
+      nodes.push({ url, head, timeout });
+    }),
+  );
+  await Promise.all(probes);
+  return { nodes, problems };
+}
+
+/** The WebSocket endpoint must be on the same chain. */
+export async function probeWebSocket(settings: Settings, timeout: number): Promise<readonly Problem[]> {
+  const url = settings.wsUrl;
+  const problems: Problem[] = [];
+  if (url === null) return problems;
+  await reported("WS_URL", url, problems, async () => {
+    const text = await askWebSocket(url, "eth_chainId", timeout);
+    requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId);
+  });
+  return problems;
+}
+
+/** Every configured address must hold code, and no start block may lie in the future. */
+export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { variable, address, startBlock } of configuredContracts(settings)) {
+    if (startBlock > node.head) {
+      const head = `the chain's newest block is ${node.head}`;
+      problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`));
+    }
+    await reported(variable, node.url, problems, async () => {
+      const { url, timeout } = node;
+      const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
+      if (code !== "0x") return;
+      problems.push(
+        problemWith(variable, `names ${address}, where there is no contract at block ${node.head}`),
+      );
+    });
+  }
+  return problems;
+}
+
+function configuredContracts(settings: Settings): (DeployedContract & { variable: VariableName })[] {
+  const { escrows, escrowFactory, desk } = settings;
+  return [
+    ...escrows.map((contract) => ({ variable: "ESCROWS" as const, ...contract })),
+    ...(escrowFactory ? [{ variable: "ESCROW_FACTORY" as const, ...escrowFactory }] : []),
+    ...(desk ? [{ variable: "DESK" as const, ...desk }] : []),
+  ];
+}
+
+/** Runs a check; what the node did wrong becomes a problem of the variable. */
+async function reported(
+  variable: VariableName,
+  url: string,
+  problems: Problem[],
+  check: () => Promise<void>,
+): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`));
+  }
+}
+
+function requireChain(answer: unknown, expected: number): void {
+  const found = readQuantity(answer, "eth_chainId");
+  if (found !== expected) throw new RpcError(`is on chain ${found}; expected chain id ${expected}`);
+}
+
+/** Many public endpoints, BSC's own among them, refuse `eth_getLogs`: without it nothing can be indexed. */
+async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
+  const block = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
+  const params = [{ fromBlock: block, toBlock: block, address }];
+  const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
+  if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list");
+}
+
+export function readQuantity(answer: unknown, method: string): number {
+  const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`);
+  return value;
+}
+
+function askWebSocket(url: string, method: string, timeout: number): Promise<string> {
+  const socket = new WebSocket(url);
+  return new Promise<string>((resolve, reject) => {
+    const late = () => reject(new RpcError(`did not answer ${method} within ${timeout / 1000} s`));
+    const timer = setTimeout(late, timeout);
+    const failed = () => reject(new RpcError("cannot be reached"));
+    socket.addEventListener("open", () =>
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })),
+    );
+    socket.addEventListener("message", ({ data }) => resolve(String(data)));
+    socket.addEventListener("error", failed);
+    socket.addEventListener("close", () => {
+      clearTimeout(timer);
+      failed();
+    });
+  }).finally(() => socket.close());
+}

@@ -1,0 +1,47 @@
+/**
+ * The name of the database schema. Ponder refuses tables that other code or other contracts have filled, so the name
+ * is made from exactly what decides their content: a change of any of it indexes into a fresh schema.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Settings } from "../config/environment.ts";
+
+const SINGLE_FILES = [
+  "ponder.schema.ts",
+  "ponder.config.ts",
+  "config/sources.ts",
+  "node_modules/ponder/package.json",
+];
+
+/** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits over code and contracts below the project root. */
+export function schemaName(settings: Settings, root: string): string {
+  return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
+}
+
+function contentHash({ chainId, escrows, escrowFactory, desk }: Settings, root: string): string {
+  const hash = createHash("sha256");
+  // In the order given: Ponder's own hash depends on it too.
+  hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
+  for (const file of contentFiles(root)) {
+    const bytes = readFileSync(join(root, file));
+    hash.update(`\n${file} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** Relative to the root, with slashes, in one order on every machine. */
+function contentFiles(root: string): string[] {
+  const src = filesBelow(root, "src").filter(
+    (file) => !file.startsWith("src/api/") && !file.endsWith(".test.ts"),
+  );
+  const abis = filesBelow(root, "abis").filter((file) => file.endsWith(".ts"));
+  return [...SINGLE_FILES, ...src, ...abis].sort();
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}

@@ -1,0 +1,29 @@
+/**
+ * What `npm start -- --help` prints.
+ * @module
+ */
+import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
+
+const WIDEST_NAME = Math.max(...VARIABLE_NAMES.map((name) => name.length));
+
+const variables = VARIABLE_NAMES.map((name) => {
+  const { about, fallback } = VARIABLES[name];
+  return `  ${name.padEnd(WIDEST_NAME)}  ${about}\n  ${"".padEnd(WIDEST_NAME)}  default: ${fallback}`;
+}).join("\n");
+
+export const USAGE = `Raisebook: indexes the escrows of a fundraising marketplace and serves its public read interface.
+
+Usage: npm start [-- --check | --help]
+
+  --check   validate settings, registry, port, nodes and contracts, then exit without starting
+  --help    show this text
+
+Environment (also read from .env.local and .env in the working directory; what is set already wins):
+${variables}
+
+Exit codes:
+  0   stopped on request (SIGINT or SIGTERM), or --check found nothing wrong
+  1   the configuration, the registry, the port, a node or a contract cannot be used; or the indexer failed
+  2   unknown option
+  other codes are the indexer's own; after its code 75 (a failure that may pass) it is started again
+`;

@@ -1,0 +1,52 @@
+/**
+ * What Ponder follows: the escrows of a static list, the escrows that a factory announces, and the desk.
+ * Everything comes from the validated environment (`config/environment.ts`).
+ * @module
+ */
+import { createConfig, factory } from "ponder";
+import { escrowFactoryEventsAbi } from "./abis/EscrowFactoryEvents.ts";
+import { listingEscrowEventsAbi } from "./abis/ListingEscrowEvents.ts";
+import { secondaryDeskEventsAbi } from "./abis/SecondaryDeskEvents.ts";
+import { readSettings } from "./config/environment.ts";
+import { onlyConfigured } from "./config/sources.ts";
+
+const settings = readSettings(process.env);
+const { escrows, escrowFactory, desk } = settings;
+const [escrowDeployed] = escrowFactoryEventsAbi;
+
+const contracts = {
+  ListingEscrow: {
+    chain: "escrowChain",
+    abi: listingEscrowEventsAbi,
+    address: escrows.map((escrow) => escrow.address),
+    // One entry starts at the lowest; the handlers ignore what an address emitted before its own start.
+    startBlock: Math.min(...escrows.map((escrow) => escrow.startBlock)),
+    // Not Ponder's: it brings every start block into the hash by which Ponder knows that tables are stale.
+    startBlocks: escrows.map((escrow) => `${escrow.address}@${escrow.startBlock}`),
+  },
+  ListingEscrowFromFactory: {
+    chain: "escrowChain",
+    abi: listingEscrowEventsAbi,
+    address: factory({ address: escrowFactory?.address, event: escrowDeployed, parameter: "escrow" }),
+    startBlock: escrowFactory?.startBlock,
+  },
+  SecondaryDesk: {
+    chain: "escrowChain",
+    abi: secondaryDeskEventsAbi,
+    address: desk?.address,
+    startBlock: desk?.startBlock,
+  },
+} as const;
+
+export default createConfig({
+  database: settings.database,
+  chains: {
+    escrowChain: {
+      id: settings.chainId,
+      rpc: [...settings.rpcUrls],
+      ws: settings.wsUrl ?? undefined,
+      pollingInterval: settings.pollingInterval,
+    },
+  },
+  contracts: onlyConfigured(contracts, settings),
+});

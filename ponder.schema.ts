@@ -1,0 +1,258 @@
+/**
+ * The tables that the escrow events fold into.
+ *
+ * Every table is keyed by `(escrowAddress, onchainId)` first: on-chain ids restart at 1 on every redeploy, and
+ * while it backfills Ponder has no index but the primary key.
+ *
+ * Amounts are base units (18 decimals), rates basis points, times unix seconds of the chain.
+ * @module
+ */
+import { index, onchainTable, primaryKey } from "ponder";
+import type {
+  AnomalyKind,
+  CloseReason,
+  Difference,
+  EventKind,
+  Outcome,
+  PricingMode,
+  RefundReason,
+  TerminalKind,
+} from "./src/fold/vocabulary.ts";
+
+/**
+ * One raise: the terms, the running sums and the facts that latch.
+ *
+ * What `ListingCreated` and the terms bring is null in a stub, that is when events came before the creation.
+ */
+export const listing = onchainTable(
+  "listing",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+
+    // ListingCreated
+    createdAt: t.bigint(),
+    createdBlock: t.bigint(),
+    createdEventId: t.text(),
+    originator: t.hex(),
+    token: t.hex(),
+    refnum: t.text(),
+
+    // the terms; closeAt is null when there is none
+    metadataHash: t.hex(),
+    targetAmount: t.bigint(),
+    minRaise: t.bigint(),
+    couponRateBps: t.int8({ mode: "number" }),
+    insuranceBps: t.int8({ mode: "number" }),
+    tenorDays: t.int8({ mode: "number" }),
+    pricingMode: t.text().$type<PricingMode>(),
+    goLiveAt: t.bigint(),
+    closeAt: t.bigint(),
+
+    // running sums
+    raisedAmount: t.bigint().notNull(),
+    subscriberCount: t.integer().notNull(),
+    refundedAmount: t.bigint().notNull(),
+    reserveBalance: t.bigint().notNull(),
+    reserveApplied: t.bigint().notNull(),
+    outstandingPrincipal: t.bigint().notNull(),
+    repaidPrincipal: t.bigint().notNull(),
+    repaidInterest: t.bigint().notNull(),
+    claimedAmount: t.bigint().notNull(),
+
+    // facts that latch, in the order of a raise's life
+    firstSubscribedAt: t.bigint(),
+    /** from here on raisedAmount, the net principals and subscriberCount stand still */
+    frozenAt: t.bigint(),
+    /** when "minimum met" or "missed" was last decided; null until frozen */
+    decidedAt: t.bigint(),
+    closedAt: t.bigint(),
+    closeReason: t.text().$type<CloseReason>(),
+    minRaiseMet: t.boolean(),
+    closedCouponRateBps: t.int8({ mode: "number" }),
+    drawnDownAt: t.bigint(),
+    drawnAmount: t.bigint(),
+    drawdownFee: t.bigint(),
+    maturityAt: t.bigint(),
+    /** the first time that the outstanding principal was within the tolerance */
+    clearedAt: t.bigint(),
+    terminalKind: t.text().$type<TerminalKind>(),
+    terminalAt: t.bigint(),
+    terminalReason: t.hex(),
+    outcome: t.text().$type<Outcome>(),
+    writtenOffPrincipal: t.bigint(),
+
+    // where the last change came from
+    updatedBlock: t.bigint().notNull(),
+    updatedAt: t.bigint().notNull(),
+    updatedTx: t.hex().notNull(),
+    updatedEventId: t.text().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId] }) }),
+);
+
+/** Every event, append-only. The feed of events, `asOf` and the audit read this table alone. */
+export const ledger = onchainTable(
+  "ledger",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    kind: t.text().$type<EventKind>().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+    logIndex: t.integer().notNull(),
+    /** the event's arguments; integers above 32 bits as decimal strings */
+    args: t.json().$type<Record<string, unknown>>().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),
+    byEvent: index().on(table.eventId),
+  }),
+);
+
+export const subscription = onchainTable(
+  "subscription",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    backer: t.hex().notNull(),
+    payer: t.hex().notNull(),
+    amount: t.bigint().notNull(),
+    bidRateBps: t.int8({ mode: "number" }).notNull(),
+    totalRaised: t.bigint().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }) }),
+);
+
+export const refund = onchainTable(
+  "refund",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    backer: t.hex().notNull(),
+    reason: t.text().$type<RefundReason>().notNull(),
+    amount: t.bigint().notNull(),
+    totalRefunded: t.bigint().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }) }),
+);
+
+export const repayment = onchainTable(
+  "repayment",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    payer: t.hex().notNull(),
+    principal: t.bigint().notNull(),
+    interest: t.bigint().notNull(),
+    outstandingPrincipal: t.bigint().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }) }),
+);
+
+/** What one backer has in one raise. `netPrincipal` stands still once the raise is frozen. */
+export const backerPosition = onchainTable(
+  "backer_position",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    backer: t.hex().notNull(),
+    netPrincipal: t.bigint().notNull(),
+    subscribedAmount: t.bigint().notNull(),
+    refundedAmount: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.backer] }) }),
+);
+
+/** Which raise a token belongs to; the first listing that names a token keeps it. */
+export const listingToken = onchainTable("listing_token", (t) => ({
+  token: t.hex().primaryKey(),
+  escrowAddress: t.hex().notNull(),
+  onchainId: t.bigint().notNull(),
+}));
+
+/** A fixed-price offer on the secondary desk, for the token of a listing that is followed. */
+export const offer = onchainTable(
+  "offer",
+  (t) => ({
+    desk: t.hex().notNull(),
+    offerId: t.bigint().notNull(),
+    token: t.hex().notNull(),
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    seller: t.hex().notNull(),
+    amount: t.bigint().notNull(),
+    remaining: t.bigint().notNull(),
+    priceBps: t.bigint().notNull(),
+    expiresAt: t.bigint().notNull(),
+    cancelledAt: t.bigint(),
+    createdAt: t.bigint().notNull(),
+    updatedEventId: t.text().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.desk, table.offerId] }) }),
+);
+
+/** One fill of an offer. `cost` is what the buyer paid, in base units of the dollar. */
+export const trade = onchainTable(
+  "trade",
+  (t) => ({
+    desk: t.hex().notNull(),
+    offerId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    token: t.hex().notNull(),
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    seller: t.hex().notNull(),
+    buyer: t.hex().notNull(),
+    amount: t.bigint().notNull(),
+    cost: t.bigint().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.desk, table.offerId, table.eventId] }) }),
+);
+
+/** What did not add up on the chain. The aggregates say what was made of it; nothing is dropped silently. */
+export const anomaly = onchainTable(
+  "anomaly",
+  (t) => ({
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    eventId: t.text().notNull(),
+    kind: t.text().$type<AnomalyKind>().notNull(),
+    eventKind: t.text().$type<EventKind>().notNull(),
+    differences: t.json().$type<Difference[]>().notNull(),
+    blockNumber: t.bigint().notNull(),
+    blockTime: t.bigint().notNull(),
+    txHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId, table.kind] }),
+  }),
+);
+
+/**
+ * One row that changes with every ledger row.
+ *
+ * Readers compare it to learn whether any row changed, a reorg's revert included, without counting a table.
+ */
+export const tally = onchainTable("tally", (t) => ({
+  name: t.text().primaryKey(),
+  events: t.integer().notNull(),
+  lastEventId: t.text().notNull(),
+}));

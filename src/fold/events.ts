@@ -1,0 +1,182 @@
+/**
+ * The escrow's events in the form that the fold reads: what the chain said, with its enums named.
+ * @module
+ */
+import type { DecodeEventLogReturnType, Hex } from "viem";
+import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import {
+  CLOSE_REASONS,
+  type CloseReason,
+  OUTCOMES,
+  type Outcome,
+  PRICING_MODES,
+  type PricingMode,
+  REFUND_REASONS,
+  RESERVE_REASONS,
+  type RefundReason,
+  type ReserveReason,
+} from "./vocabulary.ts";
+
+/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
+export type Terms = {
+  targetAmount: bigint;
+  minRaise: bigint;
+  couponRateBps: number;
+  insuranceBps: number;
+  tenorDays: number;
+  pricingMode: PricingMode;
+  goLiveAt: bigint;
+  closeAt: bigint | null;
+};
+
+type Address = Hex;
+
+/** An event of one listing: its kind and its arguments. */
+export type ListingEvent =
+  | {
+      kind: "listing_created";
+      args: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
+    }
+  | { kind: "listing_terms_updated"; args: { terms: Terms; metadataHash: Hex } }
+  | {
+      kind: "subscribed";
+      args: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
+    }
+  | {
+      kind: "refunded";
+      args: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
+    }
+  | {
+      kind: "reserve_changed";
+      args: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
+    }
+  | {
+      kind: "listing_closed";
+      args: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
+    }
+  | { kind: "drawn_down"; args: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint } }
+  | {
+      kind: "repaid";
+      args: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
+    }
+  | { kind: "payout_claimed"; args: { holder: Address; amount: bigint; totalClaimed: bigint } }
+  | { kind: "listing_settled"; args: { outcome: Outcome; writtenOffPrincipal: bigint } }
+  | { kind: "listing_cancelled"; args: { reason: Hex } }
+  | { kind: "listing_voided"; args: { reason: Hex } };
+
+/** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
+export type Provenance = {
+  escrowAddress: Address;
+  onchainId: bigint;
+  eventId: string;
+  blockNumber: bigint;
+  /** unix seconds */
+  blockTime: bigint;
+  txHash: Hex;
+  logIndex: number;
+};
+
+/** An event with its place. Order is that of block number and log index, never of time alone. */
+export type LocatedEvent = ListingEvent & { at: Provenance };
+
+/** A log of the escrow as viem decodes it. */
+export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
+
+/** Names what a log says. Enum numbers that the interface does not have become `unknown` (or `fixed` pricing). */
+export function toListingEvent(log: EscrowLog): ListingEvent {
+  switch (log.eventName) {
+    case "ListingCreated": {
+      const { originator, token, refnum, terms, metadataHash } = log.args;
+      return {
+        kind: "listing_created",
+        args: {
+          originator: lower(originator),
+          token: lower(token),
+          refnum: storable(refnum),
+          terms: toTerms(terms),
+          metadataHash,
+        },
+      };
+    }
+    case "ListingTermsUpdated":
+      return {
+        kind: "listing_terms_updated",
+        args: { terms: toTerms(log.args.terms), metadataHash: log.args.metadataHash },
+      };
+    case "Subscribed": {
+      const { backer, payer, amount, bidRateBps, totalRaised } = log.args;
+      return {
+        kind: "subscribed",
+        args: { backer: lower(backer), payer: lower(payer), amount, bidRateBps, totalRaised },
+      };
+    }
+    case "Refunded": {
+      const { backer, reason, amount, totalRefunded } = log.args;
+      const named = REFUND_REASONS[reason] ?? "unknown";
+      return { kind: "refunded", args: { backer: lower(backer), reason: named, amount, totalRefunded } };
+    }
+    case "ReserveChanged": {
+      const { reason, account, amount, reserveBalance } = log.args;
+      const named = RESERVE_REASONS[reason] ?? "unknown";
+      return {
+        kind: "reserve_changed",
+        args: { reason: named, account: lower(account), amount, reserveBalance },
+      };
+    }
+    case "ListingClosed": {
+      const { reason, raisedAmount, minRaiseMet, couponRateBps } = log.args;
+      const named = CLOSE_REASONS[reason] ?? "unknown";
+      return { kind: "listing_closed", args: { reason: named, raisedAmount, minRaiseMet, couponRateBps } };
+    }
+    case "DrawnDown": {
+      const { to, amount, fee, maturityAt } = log.args;
+      return { kind: "drawn_down", args: { to: lower(to), amount, fee, maturityAt } };
+    }
+    case "Repaid": {
+      const { payer, principal, interest, outstandingPrincipal } = log.args;
+      return { kind: "repaid", args: { payer: lower(payer), principal, interest, outstandingPrincipal } };
+    }
+    case "PayoutClaimed": {
+      const { holder, amount, totalClaimed } = log.args;
+      return { kind: "payout_claimed", args: { holder: lower(holder), amount, totalClaimed } };
+    }
+    case "ListingSettled": {
+      const { outcome, writtenOffPrincipal } = log.args;
+      return {
+        kind: "listing_settled",
+        args: { outcome: OUTCOMES[outcome] ?? "unknown", writtenOffPrincipal },
+      };
+    }
+    case "ListingCancelled":
+      return { kind: "listing_cancelled", args: { reason: log.args.reason } };
+    case "ListingVoided":
+      return { kind: "listing_voided", args: { reason: log.args.reason } };
+  }
+}
+
+/** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
+export function toLedgerArgs(args: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      if (typeof value === "bigint") return [name, value.toString()];
+      return [name, value !== null && typeof value === "object" ? toLedgerArgs(value) : value];
+    }),
+  );
+}
+
+function toTerms(terms: Extract<EscrowLog, { eventName: "ListingCreated" }>["args"]["terms"]): Terms {
+  return {
+    ...terms,
+    pricingMode: PRICING_MODES[terms.pricingMode] ?? "fixed",
+    closeAt: terms.closeAt === 0n ? null : terms.closeAt,
+  };
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address;
+}
+
+/** PostgreSQL cannot keep a NUL in text, and an event that cannot be kept would stop the indexer. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\ufffd");
+}

@@ -1,0 +1,80 @@
+/**
+ * What the fold carries from event to event: the rows of the tables, and nothing besides.
+ * @module
+ */
+import type * as tables from "../../ponder.schema.ts";
+import type { Provenance } from "./events.ts";
+
+export type ListingRow = typeof tables.listing.$inferSelect;
+export type PositionRow = typeof tables.backerPosition.$inferSelect;
+export type TokenRow = typeof tables.listingToken.$inferSelect;
+export type LedgerRow = typeof tables.ledger.$inferSelect;
+export type AnomalyRow = typeof tables.anomaly.$inferSelect;
+export type OfferRow = typeof tables.offer.$inferSelect;
+export type TradeRow = typeof tables.trade.$inferSelect;
+export type TallyRow = typeof tables.tally.$inferSelect;
+
+/** A listing of which nothing is known but its key: what the first event of a pair folds into. */
+export function stubListing(at: Provenance): ListingRow {
+  return {
+    escrowAddress: at.escrowAddress,
+    onchainId: at.onchainId,
+    createdAt: null,
+    createdBlock: null,
+    createdEventId: null,
+    originator: null,
+    token: null,
+    refnum: null,
+    metadataHash: null,
+    targetAmount: null,
+    minRaise: null,
+    couponRateBps: null,
+    insuranceBps: null,
+    tenorDays: null,
+    pricingMode: null,
+    goLiveAt: null,
+    closeAt: null,
+    raisedAmount: 0n,
+    subscriberCount: 0,
+    refundedAmount: 0n,
+    reserveBalance: 0n,
+    reserveApplied: 0n,
+    outstandingPrincipal: 0n,
+    repaidPrincipal: 0n,
+    repaidInterest: 0n,
+    claimedAmount: 0n,
+    firstSubscribedAt: null,
+    frozenAt: null,
+    decidedAt: null,
+    closedAt: null,
+    closeReason: null,
+    minRaiseMet: null,
+    closedCouponRateBps: null,
+    drawnDownAt: null,
+    drawnAmount: null,
+    drawdownFee: null,
+    maturityAt: null,
+    clearedAt: null,
+    terminalKind: null,
+    terminalAt: null,
+    terminalReason: null,
+    outcome: null,
+    writtenOffPrincipal: null,
+    updatedBlock: at.blockNumber,
+    updatedAt: at.blockTime,
+    updatedTx: at.txHash,
+    updatedEventId: at.eventId,
+  };
+}
+
+/** A backer who has nothing in a raise yet. */
+export function emptyPosition(at: Provenance, backer: PositionRow["backer"]): PositionRow {
+  return {
+    escrowAddress: at.escrowAddress,
+    onchainId: at.onchainId,
+    backer,
+    netPrincipal: 0n,
+    subscribedAmount: 0n,
+    refundedAmount: 0n,
+  };
+}

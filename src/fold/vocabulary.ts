@@ -1,0 +1,57 @@
+/**
+ * The words that tables, fold and answers share. Names are in snake_case, as they appear in JSON; the order of
+ * each enum is that of the Solidity enum in `contracts/IListingEscrow.sol`.
+ * @module
+ */
+export const PRICING_MODES = ["fixed", "auction"] as const;
+export const CLOSE_REASONS = ["filled", "deadline", "manual"] as const;
+export const REFUND_REASONS = ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"] as const;
+export const RESERVE_REASONS = ["posted", "applied", "released"] as const;
+export const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"] as const;
+
+export type PricingMode = (typeof PRICING_MODES)[number];
+/** `unknown` stands for a number that the enum does not have: the chain can carry any byte there. */
+export type CloseReason = (typeof CLOSE_REASONS)[number] | "unknown";
+export type RefundReason = (typeof REFUND_REASONS)[number] | "unknown";
+export type ReserveReason = (typeof RESERVE_REASONS)[number] | "unknown";
+export type Outcome = (typeof OUTCOMES)[number] | "unknown";
+
+/** The events that end a raise; the first one latches. */
+export type TerminalKind = "settled" | "cancelled" | "voided";
+
+export const ESCROW_EVENT_KINDS = [
+  "listing_created",
+  "listing_terms_updated",
+  "subscribed",
+  "refunded",
+  "reserve_changed",
+  "listing_closed",
+  "drawn_down",
+  "repaid",
+  "payout_claimed",
+  "listing_settled",
+  "listing_cancelled",
+  "listing_voided",
+] as const;
+export const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
+export type EventKind = (typeof ESCROW_EVENT_KINDS)[number] | (typeof DESK_EVENT_KINDS)[number];
+
+export const ANOMALY_KINDS = [
+  "unknown_listing",
+  "total_mismatch",
+  "refund_exceeds_principal",
+  "zero_amount",
+  "subscribed_after_close",
+  "terms_after_close",
+  "repaid_before_drawdown",
+  "second_terminal",
+  "second_close",
+  "second_created",
+  "second_drawdown",
+  "token_reused",
+  "bad_refnum",
+] as const;
+export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
+
+/** One figure that did not add up: what we held true, and what the chain said. Decimal strings or text. */
+export type Difference = { field: string; expected: string; found: string };
