@@ -41,19 +41,20 @@ export function createApp(deps: AppDependencies): Hono {
   const app = new Hono();
   app.use(requestId());
   app.use(
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD", "OPTIONS"],
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: 86_400,
-    }),
-  );
-  app.use(
     secureHeaders({
       contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       // The answers are public and meant for other sites.
       crossOriginResourcePolicy: "cross-origin",
       strictTransportSecurity: deps.site.publicUrl.startsWith("https:"),
+    }),
+  );
+  // Inside the security headers, so that its answers to OPTIONS have them too.
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD", "OPTIONS"],
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
     }),
   );
   app.use(async (c, next) => {

@@ -27,32 +27,26 @@ export type ParameterError = { parameter: string; detail: string; allowed: strin
 
 export const problemSchema = z
   .object({
-    type: z
-      .string()
-      .openapi({
-        description: "`about:blank`: the status says what kind of problem it is; `code` says which.",
-        example: "about:blank",
-      }),
+    type: z.string().openapi({
+      description: "`about:blank`: the status says what kind of problem it is; `code` says which.",
+      example: "about:blank",
+    }),
     title: z.string().openapi({ description: "The status in words.", example: "Not Found" }),
     status: z.int().openapi({ description: "The HTTP status.", example: 404 }),
-    detail: z
-      .string()
-      .openapi({
-        description: "What was wrong with this request.",
-        example: 'No visible listing has the public id or refnum "lst_nowhere".',
-      }),
+    detail: z.string().openapi({
+      description: "What was wrong with this request.",
+      example: 'No visible listing has the public id or refnum "lst_nowhere".',
+    }),
     instance: z
       .string()
       .openapi({ description: "The path that was asked.", example: "/v1/listings/lst_nowhere" }),
     code: z
       .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
       .openapi({ description: "The error, for programs.", example: "not_found" }),
-    requestId: z
-      .string()
-      .openapi({
-        description: "The `X-Request-Id` of the answer.",
-        example: "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11",
-      }),
+    requestId: z.string().openapi({
+      description: "The `X-Request-Id` of the answer.",
+      example: "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11",
+    }),
     errors: z
       .array(z.object({ parameter: z.string(), detail: z.string(), allowed: z.array(z.string()) }))
       .optional()
@@ -78,7 +72,8 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
     title,
     status,
     detail,
-    instance: c.req.path,
+    // As it was sent, percent-encoded: the decoded path can hold what a page or a terminal acts on.
+    instance: new URL(c.req.url).pathname,
     code,
     requestId: c.get("requestId") ?? "",
     ...(errors === undefined ? {} : { errors }),

@@ -116,20 +116,24 @@ export function readQuantity(answer: unknown, method: string): number {
   return value;
 }
 
-function askWebSocket(url: string, method: string, timeout: number): Promise<string> {
+async function askWebSocket(url: string, method: string, timeout: number): Promise<string> {
   const socket = new WebSocket(url);
-  return new Promise<string>((resolve, reject) => {
-    const late = () => reject(new RpcError(`did not answer ${method} within ${timeout / 1000} s`));
-    const timer = setTimeout(late, timeout);
-    const failed = () => reject(new RpcError("cannot be reached"));
-    socket.addEventListener("open", () =>
-      socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })),
-    );
-    socket.addEventListener("message", ({ data }) => resolve(String(data)));
-    socket.addEventListener("error", failed);
-    socket.addEventListener("close", () => {
-      clearTimeout(timer);
-      failed();
-    });
-  }).finally(() => socket.close());
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(
+    () => reject(new RpcError(`did not answer ${method} within ${timeout / 1000} s`)),
+    timeout,
+  );
+  socket.addEventListener("open", () =>
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })),
+  );
+  socket.addEventListener("message", ({ data }) => resolve(String(data)));
+  for (const event of ["error", "close"]) {
+    socket.addEventListener(event, () => reject(new RpcError("cannot be reached")));
+  }
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    socket.close();
+  }
 }

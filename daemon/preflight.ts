@@ -6,6 +6,7 @@ import type { Problem, Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
+import { checkDatabase } from "./check-database.ts";
 import { checkPort } from "./check-port.ts";
 import { checkRegistry } from "./check-registry.ts";
 import { nodeName } from "./json-rpc.ts";
@@ -26,21 +27,30 @@ export interface Preflight {
   readonly node: ChainNode | null;
 }
 
-/** Checks registry, port, nodes, contracts and data directory. Changes nothing. */
+/** Checks registry, port, database, nodes, contracts and data directory. Changes nothing. */
 export async function preflight(settings: Settings, options: PreflightOptions = {}): Promise<Preflight> {
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
   options.log?.info({ msg: "Asking the chain's nodes", nodes: names });
-  const [registry, port, chain, webSocket] = await Promise.all([
+  const [registry, port, database, chain, webSocket] = await Promise.all([
     checkRegistry(settings),
     checkPort(settings),
+    checkDatabase(settings, timeout),
     probeNodes(settings, timeout),
     probeWebSocket(settings, timeout),
   ]);
   const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
   const contracts = node ? await checkContracts(settings, node) : [];
   const identity = node ? await checkChainIdentity(settings, node) : [];
-  const problems = [...chain.problems, ...webSocket, ...contracts, ...registry, ...identity, ...port];
+  const problems = [
+    ...chain.problems,
+    ...webSocket,
+    ...contracts,
+    ...registry,
+    ...database,
+    ...identity,
+    ...port,
+  ];
   if (node && problems.length === 0)
     options.log?.info({ msg: "The chain answers", chainId: settings.chainId, head: node.head });
   return { problems, node };

@@ -15,7 +15,7 @@ export const USAGE = `Raisebook: indexes the escrows of a fundraising marketplac
 
 Usage: npm start [-- --check | --help]
 
-  --check   validate settings, registry, port, nodes and contracts, then exit without starting
+  --check   validate settings, registry, port, database, nodes and contracts, then exit without starting
   --help    show this text
 
 Environment (also read from .env.local and .env in the working directory; what is set already wins):
@@ -23,7 +23,7 @@ ${variables}
 
 Exit codes:
   0   stopped on request (SIGINT or SIGTERM), or --check found nothing wrong
-  1   the configuration, the registry, the port, a node or a contract cannot be used; or the indexer failed
+  1   the configuration, the registry, the port, the database, a node or a contract cannot be used; or the indexer failed
   2   unknown option
   other codes are the indexer's own; after its code 75 (a failure that may pass) it is started again
 `;

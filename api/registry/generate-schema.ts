@@ -4,9 +4,9 @@
  *     node --import tsx api/registry/generate-schema.ts [--check]
  * @module
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { keepCurrent } from "../generated-file.ts";
 import { registryDocument } from "./schema.ts";
 
 const FILE = fileURLToPath(new URL("../../registry.schema.json", import.meta.url));
@@ -17,16 +17,4 @@ export function registrySchemaText(): string {
   return `${JSON.stringify({ $schema, title: "Raisebook registry", ...rest }, null, 2)}\n`;
 }
 
-function main(): void {
-  if (!process.argv.includes("--check")) {
-    writeFileSync(FILE, registrySchemaText());
-    return;
-  }
-  if (readFileSync(FILE, "utf8") === registrySchemaText()) return;
-  process.stderr.write(
-    "registry.schema.json is not current: run `node --import tsx api/registry/generate-schema.ts`\n",
-  );
-  process.exitCode = 1;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+keepCurrent({ module: import.meta.url, file: FILE, text: registrySchemaText });

@@ -7,6 +7,7 @@ import type { AppDependencies } from "../app.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { findListing } from "../market/project.ts";
 import { methodNotAllowed, type ParameterError, problem } from "../problem.ts";
+import { quote } from "../registry/text.ts";
 import { answer } from "./answer.ts";
 import { healthOf, isReady } from "./health.ts";
 import { acceptsJson } from "./negotiate.ts";
@@ -42,7 +43,7 @@ export function createRest(deps: AppDependencies): Hono {
     const id = c.req.param("id") ?? "";
     const listing = findListing(market, id);
     if (listing === undefined)
-      return notFound(c, `No visible listing has the public id or refnum ${quoted(id)}.`);
+      return notFound(c, `No visible listing has the public id or refnum ${quote(id)}.`);
     return answer(
       c,
       body(listing.publicId, () => listing),
@@ -62,8 +63,7 @@ export function createRest(deps: AppDependencies): Hono {
   onMarket(routes.getOriginator, (c, { market, body }) => {
     const id = c.req.param("publicId") ?? "";
     const originator = market.originatorByPublicId.get(id);
-    if (originator === undefined)
-      return notFound(c, `No visible originator has the public id ${quoted(id)}.`);
+    if (originator === undefined) return notFound(c, `No visible originator has the public id ${quote(id)}.`);
     return answer(
       c,
       body(originator.publicId, () => originator),
@@ -88,16 +88,17 @@ function refusal(c: Context): Response | null {
   if (!acceptsJson(c.req.header("Accept"))) {
     return problem(c, { code: "not_acceptable", detail: "This path answers with application/json only." });
   }
-  const errors: ParameterError[] = Object.keys(c.req.query()).map((parameter) => ({
+  // Not `c.req.query()`: it is a plain object, in which "toString" and "__proto__" are there already.
+  const names = [...new Set(new URL(c.req.url).searchParams.keys())];
+  const errors: ParameterError[] = names.map((parameter) => ({
     parameter,
     detail: "There is no such parameter; this path takes none.",
     allowed: [],
   }));
   if (errors.length === 0) return null;
-  const names = errors.map(({ parameter }) => quoted(parameter)).join(", ");
   return problem(c, {
     code: "invalid_parameter",
-    detail: `Unknown query parameter: ${names}. This path takes none.`,
+    detail: `Unknown query parameter: ${names.map(quote).join(", ")}. This path takes none.`,
     errors,
   });
 }
@@ -109,9 +110,4 @@ function notIndexedYet(c: Context): Response {
 
 function notFound(c: Context, detail: string): Response {
   return problem(c, { code: "not_found", detail });
-}
-
-/** Text of the client as a message may repeat it. */
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

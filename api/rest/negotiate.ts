@@ -6,6 +6,9 @@ import type { Encoding } from "../feed/body.ts";
 
 type Range = { value: string; q: number };
 
+/** RFC 9110 section 12.4.2. */
+const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
+
 /**
  * Whether an `Accept` header allows JSON. The most specific range decides and `q=0` excludes. A header that is
  * absent or cannot be read allows everything.
@@ -20,14 +23,18 @@ export function acceptsJson(accept: string | undefined): boolean {
   return false;
 }
 
-/** The coding to answer with: the client's favourite of br and gzip, br at a tie; else the bytes as they are. */
+/**
+ * The coding to answer with: the client's favourite, br before gzip at a tie. The bytes as they are when neither is
+ * named, when the client says that it likes them more, and when it excludes everything.
+ */
 export function preferredEncoding(acceptEncoding: string | undefined): Encoding {
   const ranges = parseHeader(acceptEncoding);
   const qOf = (encoding: string) =>
     (ranges.find(({ value }) => value === encoding) ?? ranges.find(({ value }) => value === "*"))?.q ?? 0;
   const br = qOf("br");
   const gzip = qOf("gzip");
-  if (br === 0 && gzip === 0) return "identity";
+  const identity = ranges.find(({ value }) => value === "identity")?.q ?? 0;
+  if (Math.max(br, gzip) === 0 || identity > Math.max(br, gzip)) return "identity";
   return br >= gzip ? "br" : "gzip";
 }
 
@@ -36,7 +43,7 @@ function parseHeader(header: string | undefined): Range[] {
     const [value = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
     if (value === "") return [];
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    const q = weight === undefined ? 1 : Number(weight);
-    return [{ value, q: q >= 0 && q <= 1 ? q : 1 }];
+    // A weight that cannot be read does not count; an empty one is not a zero.
+    return [{ value, q: weight !== undefined && WEIGHT.test(weight) ? Number(weight) : 1 }];
   });
 }

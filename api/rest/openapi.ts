@@ -4,6 +4,7 @@
  * @module
  */
 import { OpenAPIHono, z } from "@hono/zod-openapi";
+import { anyPathAnswers } from "./described-answers.ts";
 import * as routes from "./routes.ts";
 
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
@@ -24,6 +25,7 @@ export function describeApi(publicUrl: string) {
         content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
       },
       304: { description: "Not modified: the `If-None-Match` tag is current." },
+      ...anyPathAnswers,
     },
   });
   return described.getOpenAPI31Document({

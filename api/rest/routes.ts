@@ -4,44 +4,14 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
-import { PROBLEM_TYPE, problemSchema } from "../problem.ts";
+import {
+  dataAnswers,
+  problemAnswer,
+  requestAnswers,
+  requestIdHeader,
+  retryHeaders,
+} from "./described-answers.ts";
 import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
-
-const requestIdHeader = {
-  "X-Request-Id": {
-    schema: { type: "string" as const },
-    description: "Names this request, for questions about it.",
-  },
-};
-const dataHeaders = {
-  ...requestIdHeader,
-  ETag: {
-    schema: { type: "string" as const },
-    description: "Weak tag of the body; unchanged while the market is.",
-  },
-  "X-Indexed-Block": {
-    schema: { type: "string" as const },
-    description: "Number of the last indexed block.",
-  },
-  "X-Indexed-At": {
-    schema: { type: "string" as const, format: "date-time" },
-    description: "Time of the last indexed block.",
-  },
-};
-
-function problemAnswer(description: string) {
-  return { description, headers: requestIdHeader, content: { [PROBLEM_TYPE]: { schema: problemSchema } } };
-}
-
-function dataAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return {
-    200: { description, headers: dataHeaders, content: { "application/json": { schema } } },
-    304: { description: "Not modified: the `If-None-Match` tag is current.", headers: dataHeaders },
-    400: problemAnswer("A parameter that does not exist or has no such value."),
-    406: problemAnswer("JSON is not accepted."),
-    503: problemAnswer("Nothing is indexed yet; see `Retry-After`."),
-  };
-}
 
 const ifNoneMatch = z.object({
   "if-none-match": z
@@ -50,22 +20,18 @@ const ifNoneMatch = z.object({
     .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
 });
 const idParameter = z.object({
-  id: z
-    .string()
-    .openapi({
-      param: { name: "id", in: "path" },
-      description: "Public id or refnum.",
-      example: "lst_bakery",
-    }),
+  id: z.string().openapi({
+    param: { name: "id", in: "path" },
+    description: "Public id or refnum.",
+    example: "lst_bakery",
+  }),
 });
 const publicIdParameter = z.object({
-  publicId: z
-    .string()
-    .openapi({
-      param: { name: "publicId", in: "path" },
-      description: "Public id.",
-      example: "org_northwind",
-    }),
+  publicId: z.string().openapi({
+    param: { name: "publicId", in: "path" },
+    description: "Public id.",
+    example: "org_northwind",
+  }),
 });
 
 export const listListings = createRoute({
@@ -131,8 +97,7 @@ export const health = createRoute({
       headers: requestIdHeader,
       content: { "application/json": { schema: healthSchema } },
     },
-    400: problemAnswer("A parameter that does not exist."),
-    406: problemAnswer("JSON is not accepted."),
+    ...requestAnswers,
   },
 });
 
@@ -149,8 +114,7 @@ export const ready = createRoute({
       headers: requestIdHeader,
       content: { "application/json": { schema: readySchema } },
     },
-    400: problemAnswer("A parameter that does not exist."),
-    406: problemAnswer("JSON is not accepted."),
-    503: problemAnswer("Not at the head of the chain."),
+    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", retryHeaders),
+    ...requestAnswers,
   },
 });

@@ -49,11 +49,9 @@ export const healthSchema = z
       .openapi({ description: "Head's time less the indexed block's, in seconds of the chain.", example: 0 }),
     registry: z
       .object({
-        status: z
-          .enum(["ok", "refused"])
-          .openapi({
-            description: "`refused`: the last update was not valid; the copy before it is in use.",
-          }),
+        status: z.enum(["ok", "refused"]).openapi({
+          description: "`refused`: the last update was not valid; the copy before it is in use.",
+        }),
         version: z
           .string()
           .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),

@@ -1,0 +1,61 @@
+/**
+ * Answers that several routes have in common, as OpenAPI describes them.
+ * @module
+ */
+import type { z } from "@hono/zod-openapi";
+import { PROBLEM_TYPE, problemSchema } from "../problem.ts";
+
+export const requestIdHeader = {
+  "X-Request-Id": {
+    schema: { type: "string" as const },
+    description: "Names this request, for questions about it.",
+  },
+};
+const dataHeaders = {
+  ...requestIdHeader,
+  ETag: {
+    schema: { type: "string" as const },
+    description: "Weak tag of the body; unchanged while the market is.",
+  },
+  "X-Indexed-Block": {
+    schema: { type: "string" as const, pattern: "^[0-9]+$" },
+    description: "Number of the last indexed block.",
+  },
+  "X-Indexed-At": {
+    schema: { type: "string" as const, format: "date-time" },
+    description: "Time of the last indexed block.",
+  },
+};
+
+export const retryHeaders = {
+  ...requestIdHeader,
+  "Retry-After": {
+    schema: { type: "string" as const, pattern: "^[0-9]+$" },
+    description: "Seconds after which to ask again.",
+  },
+};
+
+export function problemAnswer(description: string, headers: typeof requestIdHeader = requestIdHeader) {
+  return { description, headers, content: { [PROBLEM_TYPE]: { schema: problemSchema } } };
+}
+
+/** What can come of any path. */
+export const anyPathAnswers = {
+  414: problemAnswer("The URL has more than 4,096 characters."),
+  500: problemAnswer("Something went wrong in the service."),
+};
+/** What can come of the paths that look at the request's parameters and at what the client accepts. */
+export const requestAnswers = {
+  ...anyPathAnswers,
+  400: problemAnswer("A parameter that does not exist or has no such value."),
+  406: problemAnswer("JSON is not accepted."),
+};
+
+export function dataAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return {
+    200: { description, headers: dataHeaders, content: { "application/json": { schema } } },
+    304: { description: "Not modified: the `If-None-Match` tag is current.", headers: dataHeaders },
+    503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", retryHeaders),
+    ...requestAnswers,
+  };
+}

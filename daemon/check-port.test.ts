@@ -1,0 +1,24 @@
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { checkPort } from "./check-port.ts";
+
+describe("checkPort", () => {
+  it("finds a port busy while somebody listens, and free afterwards", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const [problem] = await checkPort({ host: "127.0.0.1", port });
+    expect(problem).toMatchObject({ variable: "PORT", example: "42069" });
+    expect(problem?.problem).toContain(`something listens on 127.0.0.1:${port} already`);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await checkPort({ host: "127.0.0.1", port })).toEqual([]);
+    expect(await checkPort({ host: "127.0.0.1", port })).toEqual([]);
+  });
+
+  it("blames HOST for an address of another machine", async () => {
+    const [problem] = await checkPort({ host: "192.0.2.1", port: 4_000 });
+    expect(problem?.variable).toBe("HOST");
+    expect(problem?.problem).toContain("192.0.2.1:4000 is no address of this machine");
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Environment, readSettings, type Settings } from "../config/environment.ts";
+import { schemaName } from "./schema-name.ts";
+
+const A = `0x${"a1".repeat(20)}`;
+const B = `0x${"b2".repeat(20)}`;
+const settings = (env: Environment = {}): Settings =>
+  readSettings({ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `${A}@1`, REGISTRY: "r.json", ...env });
+
+let root: string;
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "raisebook-schema-"));
+  for (const file of [
+    "ponder.schema.ts",
+    "ponder.config.ts",
+    "config/sources.ts",
+    "node_modules/ponder/package.json",
+  ]) {
+    write(file, file);
+  }
+  for (const file of [
+    "src/a.ts",
+    "src/fold/b.ts",
+    "src/fold/b.test.ts",
+    "src/api/index.ts",
+    "abis/C.ts",
+    "api/d.ts",
+  ]) {
+    write(file, file);
+  }
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe("schemaName", () => {
+  it("is raisebook_ and 10 hex digits, the same each time", () => {
+    expect(schemaName(settings(), root)).toMatch(/^raisebook_[0-9a-f]{10}$/);
+    expect(schemaName(settings(), root)).toBe(schemaName(settings(), root));
+  });
+
+  it.each([
+    "ponder.schema.ts",
+    "ponder.config.ts",
+    "config/sources.ts",
+    "node_modules/ponder/package.json",
+    "src/a.ts",
+    "src/fold/b.ts",
+    "src/new.ts",
+    "abis/C.ts",
+  ])("changes with %s", (file) => {
+    const before = schemaName(settings(), root);
+    write(file, "changed");
+    expect(schemaName(settings(), root)).not.toBe(before);
+  });
+
+  it.each(["src/fold/b.test.ts", "src/api/index.ts", "api/d.ts", "README.md"])(
+    "does not change with %s",
+    (file) => {
+      const before = schemaName(settings(), root);
+      write(file, "changed");
+      expect(schemaName(settings(), root)).toBe(before);
+    },
+  );
+
+  it("changes when text moves from one file to another", () => {
+    const before = schemaName(settings(), root);
+    rmSync(join(root, "src/a.ts"));
+    write("src/b.ts", "src/a.ts");
+    expect(schemaName(settings(), root)).not.toBe(before);
+  });
+
+  it("changes with what is indexed, not with where it is served", () => {
+    const base = schemaName(settings(), root);
+    for (const env of [
+      { ESCROWS: `${A}@2` },
+      { ESCROWS: `${A}@1,${B}@1` },
+      { ESCROW_FACTORY: `${B}@1` },
+      { DESK: `${B}@1` },
+    ]) {
+      expect(schemaName(settings(env), root), JSON.stringify(env)).not.toBe(base);
+    }
+    for (const env of [
+      { RPC_URLS: "http://127.0.0.1:2" },
+      { PORT: "1" },
+      { REGISTRY: "other" },
+      { POLLING_INTERVAL: "100" },
+    ]) {
+      expect(schemaName(settings(env), root), JSON.stringify(env)).toBe(base);
+    }
+  });
+
+  it("is DATABASE_SCHEMA where that is set", () => {
+    expect(schemaName(settings({ DATABASE_SCHEMA: "mine" }), root)).toBe("mine");
+  });
+});

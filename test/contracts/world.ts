@@ -1,0 +1,252 @@
+/**
+ * One chain with the reference contracts on it and a cast of accounts, for the tests of this folder.
+ * Each transaction gets a block of its own, one second after the last, so that every time is chosen by the test.
+ *
+ * @module
+ */
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  decodeErrorResult,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  type Log,
+  numberToHex,
+  parseEther,
+  parseEventLogs,
+  toHex,
+} from "viem";
+import { expect } from "vitest";
+import { escrowFactoryAbi } from "../../abis/EscrowFactory.ts";
+import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
+import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import { listingTokenAbi } from "../../abis/ListingToken.ts";
+import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+
+export const genesis = 1_700_000_000n;
+export const day = 86_400n;
+export const closeAt = genesis + 30n * day;
+export const metadata = keccak256(toHex("metadata"));
+
+/** Indexes of the accounts. */
+export const owner = 0;
+export const originator = 1;
+export const alice = 2;
+export const bob = 3;
+export const carol = 4;
+export const treasury = 5;
+export const stranger = 6;
+
+export const usd = (amount: number | string) => parseEther(String(amount));
+
+export const pricing = { fixed: 0, auction: 1 } as const;
+export const closed = { filled: 0, deadline: 1, manual: 2 } as const;
+export const refunded = { withdrawn: 0, outbid: 1, minNotMet: 2, cancelled: 3, voided: 4 } as const;
+export const reserve = { posted: 0, applied: 1, released: 2 } as const;
+export const outcome = { repaid: 0, repaidWithReserve: 1, defaulted: 2 } as const;
+export const stage = {
+  open: 1,
+  succeeded: 2,
+  failed: 3,
+  cancelled: 4,
+  voided: 5,
+  drawn: 6,
+  settled: 7,
+} as const;
+
+/** A raise of 1000 with a minimum of 400, a reserve of 100, and 180 days; each test changes what it is about. */
+export const baseTerms = {
+  targetAmount: usd(1000),
+  minRaise: usd(400),
+  couponRateBps: 1450,
+  insuranceBps: 1000,
+  tenorDays: 180,
+  pricingMode: pricing.fixed as number,
+  goLiveAt: genesis,
+  closeAt,
+};
+
+export type Terms = typeof baseTerms;
+
+/** The events of the escrow's own interface among `logs`. */
+export function escrowLogs(escrow: Address, logs: Log[]) {
+  const own = logs.filter(({ address }) => address.toLowerCase() === escrow);
+  return parseEventLogs({ abi: listingEscrowEventsAbi, logs: own });
+}
+
+export type EscrowLog = ReturnType<typeof escrowLogs>[number];
+
+interface Call {
+  to: Address;
+  abi: Abi;
+  functionName: string;
+  args?: readonly unknown[];
+  /** The block's time; a second after the last block when not given. */
+  at?: bigint;
+}
+
+/** A call that a contract refused, with the error that the contract gave. */
+class ContractRevert extends Error {
+  constructor(
+    readonly errorName: string,
+    readonly errorArgs: readonly unknown[],
+  ) {
+    super(`reverted with ${errorName}(${errorArgs.join(", ")})`);
+  }
+}
+
+const everyError = [listingEscrowAbi, listingTokenAbi, secondaryDeskAbi, escrowFactoryAbi].flatMap((abi) =>
+  abi.filter((item) => item.type === "error"),
+);
+
+export interface World {
+  chain: LocalChain;
+  dollar: Address;
+  escrow: Address;
+  address(account: number): Address;
+  send(account: number, call: Call): Promise<Log[]>;
+  /** Calls the escrow; returns the events that it emitted. */
+  act(account: number, functionName: string, args: readonly unknown[], at?: bigint): Promise<EscrowLog[]>;
+  /** Creates a listing, numbered from 1; returns its token. */
+  list(changes?: Partial<Terms>): Promise<Address>;
+  subscribe(account: number, amount: bigint, bidRateBps?: number, at?: bigint): Promise<EscrowLog[]>;
+  read<T = bigint>(functionName: string, args?: readonly unknown[]): Promise<T>;
+  balance(token: Address, holder: Address | number): Promise<bigint>;
+  now(): bigint;
+  warp(time: bigint): void;
+  snapshot(): Promise<() => Promise<void>>;
+}
+
+export interface WorldParameters {
+  feeBps?: number;
+  deployDollar?: (chain: LocalChain) => Promise<Deployment>;
+}
+
+export async function createWorld(params: WorldParameters = {}): Promise<World> {
+  const chain = await startChain({ genesisTimestamp: Number(genesis) });
+  const { publicClient, testClient } = chain;
+  const address = (account: number) => chain.walletClient(account).account.address;
+  const dollar = (await (params.deployDollar ?? deployDollar)(chain)).address;
+  const { address: escrow } = await deployEscrow(chain, {
+    dollar,
+    feeBps: params.feeBps,
+    feeRecipient: address(treasury),
+  });
+  let clock = (await publicClient.getBlock()).timestamp;
+
+  async function send(account: number, { to, abi, functionName, args, at }: Call): Promise<Log[]> {
+    const data = encodeFunctionData({ abi, functionName, args });
+    clock = at ?? clock + 1n;
+    await testClient.setNextBlockTimestamp({ timestamp: clock });
+    // A fixed limit, below the cap for one transaction (2^24), instead of an estimate at another block's time.
+    const hash = await chain.walletClient(account).sendTransaction({ to, data, gas: 16_700_000n });
+    const { status, logs, blockNumber } = await publicClient.waitForTransactionReceipt({ hash });
+    if (status === "reverted") throw await revertOf(chain, { from: address(account), to, data }, blockNumber);
+    return logs;
+  }
+
+  async function act(account: number, functionName: string, args: readonly unknown[], at?: bigint) {
+    return escrowLogs(
+      escrow,
+      await send(account, { to: escrow, abi: listingEscrowAbi, functionName, args, at }),
+    );
+  }
+
+  async function read<T = bigint>(functionName: string, args: readonly unknown[] = [1n]): Promise<T> {
+    const abi: Abi = listingEscrowAbi;
+    return (await publicClient.readContract({ address: escrow, abi, functionName, args })) as T;
+  }
+
+  for (const account of [owner, originator, alice, bob, carol]) {
+    const abi = mintAndApprove;
+    await send(account, { to: dollar, abi, functionName: "mint", args: [address(account), usd(1_000_000)] });
+    await send(account, { to: dollar, abi, functionName: "approve", args: [escrow, usd(1_000_000)] });
+  }
+
+  return {
+    chain,
+    dollar,
+    escrow,
+    address,
+    send,
+    act,
+    read,
+    async list(changes = {}) {
+      const id = (await read("listingCount", [])) + 1n;
+      const refnum = `RB${String(id).padStart(5, "0")}`;
+      await act(owner, "createListing", [
+        address(originator),
+        refnum,
+        { ...baseTerms, ...changes },
+        metadata,
+      ]);
+      return read<Address>("tokenOf", [id]);
+    },
+    subscribe: (account, amount, bidRateBps = 0, at) =>
+      act(account, "subscribe", [1n, address(account), amount, bidRateBps], at),
+    balance: (token, holder) =>
+      publicClient.readContract({
+        address: token,
+        abi: listingTokenAbi,
+        functionName: "balanceOf",
+        args: [typeof holder === "number" ? address(holder) : holder],
+      }),
+    now: () => clock,
+    warp(time) {
+      clock = time - 1n;
+    },
+    async snapshot() {
+      const id = await testClient.snapshot();
+      const time = clock;
+      return async () => {
+        await testClient.revert({ id });
+        clock = time;
+      };
+    },
+  };
+}
+
+const mintAndApprove = [
+  {
+    type: "function",
+    name: "mint",
+    stateMutability: "nonpayable",
+    inputs: [{ type: "address" }, { type: "uint256" }],
+    outputs: [],
+  },
+  ...listingTokenAbi.filter((item) => item.type === "function" && item.name === "approve"),
+] as const satisfies Abi;
+
+/** Makes the call again at the block that refused it, as a receipt does not say why. */
+async function revertOf(
+  chain: LocalChain,
+  call: { from: Address; to: Address; data: Hex },
+  blockNumber: bigint,
+) {
+  try {
+    await chain.publicClient.request({ method: "eth_call", params: [call, numberToHex(blockNumber)] });
+  } catch (error) {
+    const carrier = error instanceof BaseError ? error.walk((cause) => "data" in (cause as object)) : null;
+    const data = (carrier as { data?: unknown } | null)?.data;
+    if (typeof data !== "string" || !data.startsWith("0x")) return error;
+    const { errorName, args } = decodeErrorResult({ abi: everyError as Abi, data: data as Hex });
+    return new ContractRevert(errorName, args ?? []);
+  }
+  return new Error("the transaction reverted and the same call does not");
+}
+
+/** Expects the error of that name, and its arguments where they are given. */
+export async function refuses(attempt: Promise<unknown>, errorName: string, args?: readonly unknown[]) {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error, `expected ${errorName}, and the call went through`).toBeDefined();
+  if (!(error instanceof ContractRevert)) throw error;
+  expect(error.errorName).toBe(errorName);
+  if (args) expect(error.errorArgs).toEqual(args);
+}

@@ -1,0 +1,128 @@
+/**
+ * The real service for a test: the indexer and its API as `npm start` runs them, over a chain of the test's own.
+ * @module
+ */
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Environment, readSettings } from "../../config/environment.ts";
+import { startIndexer } from "../../daemon/indexer.ts";
+
+export type ServiceOptions = {
+  rpcUrl: string;
+  /** `0x…@startBlock`, as the environment has them */
+  escrows?: readonly string[];
+  factory?: string;
+  desk?: string;
+  /** the registry document */
+  registry: unknown;
+  /** kept over a restart; without one the database is in memory */
+  dataDirectory?: string;
+  env?: Environment;
+};
+
+export type Answer = { status: number; headers: Headers; text: string };
+
+export type Service = {
+  url: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  json<Body = Record<string, unknown>>(path: string): Promise<Body>;
+  /** resolves once the answers are as of `block` or later */
+  indexed(block: bigint): Promise<void>;
+  /** replaces the registry's file, as an operator does */
+  publish(registry: unknown): Promise<void>;
+  log: readonly string[];
+  stop(): Promise<number>;
+  /** kill −9 */
+  kill(): Promise<number>;
+};
+
+const PATIENCE = 90_000;
+
+/** Starts the service and waits until it answers at all; not yet until it is at the head. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
+  const registryPath = join(folder, "registry.json");
+  const publish = async (registry: unknown) => {
+    const text = typeof registry === "string" ? registry : JSON.stringify(registry);
+    await writeFile(`${registryPath}.new`, text);
+    await rename(`${registryPath}.new`, registryPath);
+  };
+  await publish(options.registry);
+
+  const port = await freePort();
+  const log: string[] = [];
+  const settings = readSettings({
+    RPC_URLS: options.rpcUrl,
+    ESCROWS: options.escrows?.join(","),
+    ESCROW_FACTORY: options.factory,
+    DESK: options.desk,
+    REGISTRY: registryPath,
+    PUBLIC_URL: "http://raises.localhost",
+    APP_URL: "http://app.localhost",
+    RAISEBOOK_DATA_DIR: options.dataDirectory ?? "memory://",
+    PORT: String(port),
+    POLLING_INTERVAL: "100",
+    LOG_FORMAT: "json",
+    ...options.env,
+  });
+  const indexer = startIndexer({ settings, stdio: "pipe", onLog: (line) => log.push(line) });
+  let exitCode: number | null = null;
+  void indexer.exited.then((code) => {
+    exitCode = code;
+  });
+
+  const url = `http://127.0.0.1:${port}`;
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const until = async (what: string, done: () => Promise<boolean>) => {
+    const deadline = performance.now() + PATIENCE;
+    while (performance.now() < deadline) {
+      if (exitCode !== null)
+        throw new Error(`the indexer ended with ${exitCode}:\n${log.slice(-30).join("\n")}`);
+      if (await done().catch(() => false)) return;
+      await sleep(25);
+    }
+    throw new Error(`${what}: not within ${PATIENCE / 1000} s\n${log.slice(-30).join("\n")}`);
+  };
+  const finish = async (end: () => Promise<number>) => {
+    const code = await end();
+    await rm(folder, { recursive: true, force: true });
+    return code;
+  };
+
+  await until("answering", async () => (await get("/v1/health")).status === 200);
+  return {
+    url,
+    get,
+    json: async (path) => JSON.parse((await get(path)).text),
+    indexed: (block) =>
+      until(`block ${block}`, async () => {
+        const { indexedBlock } = JSON.parse((await get("/v1/health")).text) as {
+          indexedBlock: string | null;
+        };
+        return indexedBlock !== null && BigInt(indexedBlock) >= block;
+      }),
+    publish,
+    log,
+    stop: () => finish(() => indexer.stop()),
+    kill: () =>
+      finish(() => {
+        indexer.process.kill("SIGKILL");
+        return indexer.exited;
+      }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

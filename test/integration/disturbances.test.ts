@@ -1,0 +1,127 @@
+/**
+ * What happens to an indexer in months of running: reorgs, and kills without warning. Afterwards the answers are
+ * those of a run that nothing disturbed.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+
+let chain: LocalChain;
+let escrow: Deployment;
+let options: ServiceOptions;
+let directory: string;
+const running: Service[] = [];
+
+beforeEach(async () => {
+  chain = await startChain();
+  escrow = await deployRogueEscrow(chain);
+  directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
+  options = {
+    rpcUrl: chain.rpcUrl,
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    registry: registryOf({ a: escrow.address }, 400),
+  };
+});
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+  await chain.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(change: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await startService({ ...options, ...change });
+  running.push(service);
+  return service;
+}
+
+async function answers(service: Service): Promise<string[]> {
+  const paths = ["/v1/listings", "/v1/originators"];
+  return Promise.all(paths.map(async (path) => (await service.get(path)).text));
+}
+
+/** `count` raises with two subscriptions each, a transaction a raise. */
+async function raise(first: number, count: number): Promise<void> {
+  for (let id = BigInt(first); id < first + count; id += 1n) {
+    await emit(
+      chain,
+      escrow.address,
+      events.created(id, { refnum: `RB${id.toString().padStart(5, "0")}` }),
+      events.subscribed(id, 100n + id, 100n + id),
+      events.subscribed(id, 7n, 107n + id, OTHER_BACKER),
+    );
+  }
+}
+
+describe("a reorg", () => {
+  test("that drops a subscription takes it out of the answers", async () => {
+    await emit(chain, escrow.address, events.created(1n));
+    await chain.testClient.mine({ blocks: 40 });
+    const service = await start();
+    await service.indexed(await emit(chain, escrow.address, events.subscribed(1n, 100n, 100n)));
+    await service.indexed(
+      await emit(chain, escrow.address, events.subscribed(1n, 900n, 1_000n, OTHER_BACKER)),
+    );
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({
+      raisedAmount: "1000",
+      subscriberCount: 2,
+    });
+
+    // The newest block is replaced by an empty one, and the chain goes on.
+    await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+    await chain.testClient.mine({ blocks: 2 });
+    await service.indexed(await chain.publicClient.getBlockNumber());
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({
+      raisedAmount: "100",
+      subscriberCount: 1,
+    });
+
+    await service.indexed(await emit(chain, escrow.address, events.subscribed(1n, 5n, 105n, OTHER_BACKER)));
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({
+      raisedAmount: "105",
+      subscriberCount: 2,
+    });
+    const { anomalies } = await service.json<{ anomalies: { total: number } }>("/v1/health");
+    expect(anomalies.total).toBe(0);
+  });
+});
+
+describe("kill -9", () => {
+  test("in the middle of the backfill, then a restart: the answers of an undisturbed run", async () => {
+    await raise(1, 150);
+    await chain.testClient.mine({ blocks: 40 });
+    const head = await chain.publicClient.getBlockNumber();
+    const doomed = await startService({ ...options, dataDirectory: directory });
+    await doomed.kill();
+    const restarted = await start({ dataDirectory: directory });
+    const undisturbed = await start();
+    await Promise.all([restarted.indexed(head), undisturbed.indexed(head)]);
+    expect(await answers(restarted)).toEqual(await answers(undisturbed));
+    expect((await restarted.json<{ listings: unknown[] }>("/v1/listings")).listings).toHaveLength(150);
+  });
+
+  test("in the middle of live indexing, then a restart: the answers of an undisturbed run", async () => {
+    await raise(1, 5);
+    await chain.testClient.mine({ blocks: 40 });
+    const doomed = await startService({ ...options, dataDirectory: directory });
+    await doomed.indexed(await chain.publicClient.getBlockNumber());
+    const living = raise(6, 60);
+    await sleep(400);
+    await doomed.kill();
+    await living;
+    const head = await chain.publicClient.getBlockNumber();
+    const restarted = await start({ dataDirectory: directory });
+    const undisturbed = await start();
+    await Promise.all([restarted.indexed(head), undisturbed.indexed(head)]);
+    expect(await answers(restarted)).toEqual(await answers(undisturbed));
+    expect((await restarted.json<{ listings: unknown[] }>("/v1/listings")).listings).toHaveLength(65);
+  });
+});

@@ -1,0 +1,202 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Anvil, createAnvil } from "@viem/anvil";
+import { createTestClient, http } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Environment, readSettings } from "../../config/environment.ts";
+import { rememberChain } from "../../daemon/chain-identity.ts";
+import { preflight } from "../../daemon/preflight.ts";
+
+const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
+const REGISTRY = fileURLToPath(new URL("../../registry.example.json", import.meta.url));
+const WITH_CODE = `0x${"c0".repeat(20)}` as const;
+const WITHOUT_CODE = `0x${"d0".repeat(20)}` as const;
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startChain(chainId = 97) {
+  const port = await freePort();
+  const anvil = createAnvil({ anvilBinary: ANVIL, port, chainId, startTimeout: 30_000 });
+  await anvil.start();
+  const client = createTestClient({ mode: "anvil", transport: http(`http://127.0.0.1:${port}`) });
+  await client.setCode({ address: WITH_CODE, bytecode: "0x00" });
+  await client.mine({ blocks: 20 });
+  return { anvil, url: `http://127.0.0.1:${port}`, webSocket: `ws://127.0.0.1:${port}` };
+}
+
+let chain: { anvil: Anvil; url: string; webSocket: string };
+let other: { anvil: Anvil; url: string; webSocket: string };
+let port: number;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  chain = await startChain();
+  other = await startChain(31337);
+}, 60_000);
+afterAll(async () => {
+  await chain.anvil.stop();
+  await other.anvil.stop();
+});
+beforeEach(async () => {
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A node that is none. */
+async function impostor(handler: RequestListener): Promise<string> {
+  const server = createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function check(env: Environment) {
+  const least = {
+    RPC_URLS: chain.url,
+    ESCROWS: `${WITH_CODE}@1`,
+    REGISTRY,
+    PORT: String(port),
+    RAISEBOOK_DATA_DIR: "memory://",
+  };
+  const { problems, node } = await preflight(readSettings({ ...least, ...env }), { timeout: 500 });
+  return { node, lines: problems.map(({ variable, problem }) => `${variable} ${problem}`) };
+}
+
+describe("preflight", () => {
+  it("finds nothing wrong, and the head", async () => {
+    const everything = { ESCROW_FACTORY: `${WITH_CODE}@0`, DESK: `${WITH_CODE}@20`, WS_URL: chain.webSocket };
+    expect(await check(everything)).toEqual({ lines: [], node: { url: chain.url, head: 20, timeout: 500 } });
+  });
+
+  it("reports all problems with the nodes together, and none of their keys", async () => {
+    const silent = await impostor(() => {});
+    const dead = `http://127.0.0.1:${await freePort()}`;
+    const page = await impostor((_, response) => response.end("<html>"));
+    // Anvil answers at its root alone, hence no path.
+    const urls = [silent, other.url, dead, page].map((url) => `${url}?token=secretkey`);
+    const { lines, node } = await check({ RPC_URLS: [...urls, chain.url, chain.url].join(",") });
+    expect(lines.toSorted()).toEqual(
+      [
+        `RPC_URLS at ${silent} did not answer eth_chainId within 0.5 s`,
+        `RPC_URLS at ${other.url} is on chain 31337; expected chain id 97`,
+        `RPC_URLS at ${dead} cannot be reached (ECONNREFUSED)`,
+        `RPC_URLS at ${page} does not speak JSON-RPC: it answered eth_chainId with something else`,
+      ].toSorted(),
+    );
+    expect(node?.url).toBe(chain.url);
+  });
+
+  it("refuses a node that refuses eth_getLogs", async () => {
+    const answers: Record<string, unknown> = {
+      eth_chainId: { result: "0x61" },
+      eth_blockNumber: { result: "0x14" },
+    };
+    const url = await impostor(async (request, response) => {
+      const { method } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { method: string };
+      response.end(JSON.stringify(answers[method] ?? { error: { code: -32005, message: "limit exceeded" } }));
+    });
+    expect((await check({ RPC_URLS: url })).lines).toEqual([
+      `RPC_URLS at ${url} refuses eth_getLogs: "limit exceeded"`,
+    ]);
+  });
+
+  it("refuses an address without code, whichever variable names it", async () => {
+    const where = `names ${WITHOUT_CODE}, where there is no contract at block 20`;
+    const nothing = `${WITHOUT_CODE}@1`;
+    const { lines } = await check({
+      ESCROWS: `${WITH_CODE}@1,${nothing}`,
+      ESCROW_FACTORY: nothing,
+      DESK: nothing,
+    });
+    expect(lines).toEqual([`ESCROWS ${where}`, `ESCROW_FACTORY ${where}`, `DESK ${where}`]);
+  });
+
+  it("refuses a start block beyond the head", async () => {
+    expect((await check({ ESCROWS: `${WITH_CODE}@21` })).lines).toEqual([
+      `ESCROWS starts ${WITH_CODE} at block 21, but the chain's newest block is 20`,
+    ]);
+  });
+
+  it("asks the WebSocket endpoint too", async () => {
+    const wrong = await check({ WS_URL: `${other.webSocket}?token=secretkey` });
+    expect(wrong.lines).toEqual([`WS_URL at ${other.webSocket} is on chain 31337; expected chain id 97`]);
+    const dead = `ws://127.0.0.1:${await freePort()}`;
+    expect((await check({ WS_URL: dead })).lines).toEqual([`WS_URL at ${dead} cannot be reached`]);
+    const silent = (await impostor(() => {})).replace("http", "ws");
+    expect((await check({ WS_URL: silent })).lines).toEqual([
+      `WS_URL at ${silent} did not answer eth_chainId within 0.5 s`,
+    ]);
+  });
+
+  it("reports the registry and the port beside the chain", async () => {
+    const busy = await impostor(() => {});
+    const { lines } = await check({
+      RPC_URLS: other.url,
+      REGISTRY: "./nowhere.json",
+      PORT: new URL(busy).port,
+    });
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toBe(
+      "REGISTRY cannot be used (./nowhere.json):\n    - the registry file does not exist",
+    );
+    expect(lines[2]).toContain("something listens on");
+  });
+});
+
+describe("the chain of a data directory", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "raisebook-chain-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it("is noted, known again, and refused when another chain has its id", async () => {
+    const env = { RAISEBOOK_DATA_DIR: join(directory, "data") };
+    const { node, lines } = await check(env);
+    expect(lines).toEqual([]);
+    if (!node) throw new Error("no node");
+    const settings = readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env });
+    await rememberChain(settings, node);
+    expect((await check(env)).lines).toEqual([]);
+
+    // Anvil's first block carries the second in which it was started.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const restarted = await startChain();
+    try {
+      const again = await check({ ...env, RPC_URLS: restarted.url });
+      expect(again.lines).toHaveLength(1);
+      expect(again.lines[0]).toContain("RAISEBOOK_DATA_DIR holds data of another chain");
+    } finally {
+      await restarted.anvil.stop();
+    }
+  }, 30_000);
+
+  it("is noted anew when the note cannot be read", async () => {
+    const file = join(directory, "chain.json");
+    writeFileSync(file, "{");
+    const env = { RAISEBOOK_DATA_DIR: directory };
+    const { node, lines } = await check(env);
+    expect(lines).toEqual([]);
+    if (!node) throw new Error("no node");
+    await rememberChain(
+      readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env }),
+      node,
+    );
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ chainId: 97, blockNumber: 0 });
+  });
+});
