@@ -11,7 +11,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** A message and the facts beside it. `msg` says what happened; facts are named, never pasted into it. */
-export interface LogEntry {
+interface LogEntry {
   readonly msg: string;
   readonly [field: string]: unknown;
 }

@@ -1,5 +1,5 @@
-// Loaded before anything else (`node --import ./config/require-node.mjs …`). Plain JavaScript that any Node since 12
-// can read, so that an old one answers with a sentence instead of a syntax error from a dependency.
+// Loaded before anything else (`node --import ./config/require-node.mjs …`). Plain old JavaScript, so that a Node that is
+// too old answers with a sentence instead of a syntax error from a dependency.
 const MINIMUM_MAJOR = 22;
 const found = process.versions.node;
 

@@ -110,7 +110,7 @@ async function requireLogs({ url, head, timeout }: ChainNode, address: string | 
   if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list");
 }
 
-export function readQuantity(answer: unknown, method: string): number {
+function readQuantity(answer: unknown, method: string): number {
   const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`);
   return value;

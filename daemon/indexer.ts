@@ -11,7 +11,7 @@ import { type Environment, environmentOf, type Settings } from "../config/enviro
 import { schemaName } from "./schema-name.ts";
 
 /** The folder that holds `ponder.config.ts`. */
-export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The exit code of a process that ended on SIGINT before it could handle it. */
 export const EXIT_BY_SIGINT = 128 + constants.signals.SIGINT;

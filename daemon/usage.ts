@@ -23,7 +23,7 @@ ${variables}
 
 Exit codes:
   0   stopped on request (SIGINT or SIGTERM), or --check found nothing wrong
-  1   the configuration, the registry, the port, the database, a node or a contract cannot be used; or the indexer failed
+  1   something of the configuration cannot be used (each problem is printed), or the indexer failed
   2   unknown option
   other codes are the indexer's own; after its code 75 (a failure that may pass) it is started again
 `;

@@ -6,8 +6,8 @@ import { open, stat } from "node:fs/promises";
 import { isLoopbackHost, type RegistrySource } from "../../config/values.ts";
 import { RegistryError } from "./parse.ts";
 
-export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
-export const DEFAULT_TIMEOUT = 10_000;
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+const DEFAULT_TIMEOUT = 10_000;
 const MOST_REDIRECTS = 3;
 
 /** What tells one version of the source from another without reading it. Opaque; null before the first load. */

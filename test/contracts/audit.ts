@@ -33,10 +33,7 @@ const nothing = {
   claimed: 0n,
 };
 
-/**
- * @param sentDirectly dollars that reached the escrow without any of its functions
- */
-export async function audit(world: World, sentDirectly = 0n): Promise<void> {
+export async function audit(world: World): Promise<void> {
   const logs = await world.chain.publicClient.getLogs({ address: world.escrow, fromBlock: 0n });
   const listings = new Map<bigint, Sums>();
   for (const log of escrowLogs(world.escrow, logs)) {
@@ -66,7 +63,7 @@ export async function audit(world: World, sentDirectly = 0n): Promise<void> {
     held += sums.subscribed - sums.refunded - sums.drawn + sums.reserve + sums.repaid - sums.claimed;
   }
   expect(await world.read("requiredBalance", [])).toBe(held);
-  expect(await world.balance(world.dollar, world.escrow)).toBe(held + sentDirectly);
+  expect(await world.balance(world.dollar, world.escrow)).toBe(held + world.sentDirectly);
 }
 
 function add(sums: Sums, log: EscrowLog): void {

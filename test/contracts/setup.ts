@@ -20,6 +20,7 @@ export function setUpWorld(params?: WorldParameters): () => World {
     world = await createWorld(params);
   });
   beforeEach(async () => {
+    current().sentDirectly = 0n;
     restore = await current().snapshot();
   });
   afterEach(async () => {

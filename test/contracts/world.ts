@@ -107,6 +107,8 @@ export interface World {
   chain: LocalChain;
   dollar: Address;
   escrow: Address;
+  /** Dollars that reached the escrow without any of its functions; a test that sends some says so here. */
+  sentDirectly: bigint;
   address(account: number): Address;
   send(account: number, call: Call): Promise<Log[]>;
   /** Calls the escrow; returns the events that it emitted. */
@@ -171,6 +173,7 @@ export async function createWorld(params: WorldParameters = {}): Promise<World> 
     chain,
     dollar,
     escrow,
+    sentDirectly: 0n,
     address,
     send,
     act,

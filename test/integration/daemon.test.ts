@@ -91,16 +91,6 @@ const answers = () =>
 const until = (status: number | null) =>
   vi.waitFor(async () => expect(await answers()).toBe(status), { timeout: 60_000, interval: 100 });
 
-const indexed = (block: number) =>
-  vi.waitFor(
-    async () => {
-      const health = await fetch(`http://127.0.0.1:${port}/v1/health`);
-      const { indexedBlock } = (await health.json()) as { indexedBlock: string };
-      expect(Number(indexedBlock)).toBeGreaterThanOrEqual(block);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-
 describe("npm start", () => {
   it("lists every problem of the environment and exits 1", async () => {
     const { ended, output } = run(folder, { PORT: "x" });
@@ -187,25 +177,6 @@ describe("npm start", () => {
     child.kill("SIGKILL");
     await until(null);
     await ended;
-  });
-
-  it("starts the indexer again when a reorg is deeper than it can follow", async () => {
-    const client = createTestClient({ mode: "anvil", transport: http(rpcUrl) });
-    const snapshot = await client.snapshot();
-    const { child, ended, output } = run(folder, env);
-    await until(200);
-    await client.mine({ blocks: 80 });
-    await indexed(80);
-    await client.revert({ id: snapshot });
-    await client.mine({ blocks: 100, interval: 7 });
-    await vi.waitFor(() => expect(output()).toContain("will be started again"), {
-      timeout: 60_000,
-      interval: 100,
-    });
-    await until(200);
-    await indexed(100);
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
 let chain: LocalChain;
@@ -99,8 +100,14 @@ describe("kill -9", () => {
     await raise(1, 150);
     await chain.testClient.mine({ blocks: 40 });
     const head = await chain.publicClient.getBlockNumber();
-    const doomed = await startService({ ...options, dataDirectory: directory });
+    const slow = await startRpcProxy(chain.rpcUrl);
+    slow.delay = 150;
+    const doomed = await startService({ ...options, rpcUrl: slow.url, dataDirectory: directory });
+    await sleep(1_000);
+    expect((await doomed.get("/v1/ready")).status).toBe(503);
+    expect(slow.asked("eth_getLogs")).toBeGreaterThan(0);
     await doomed.kill();
+    await slow.stop();
     const restarted = await start({ dataDirectory: directory });
     const undisturbed = await start();
     await Promise.all([restarted.indexed(head), undisturbed.indexed(head)]);

@@ -1,0 +1,108 @@
+/**
+ * The app over made-up rows: no chain, no database, no socket.
+ * @module
+ */
+import { setImmediate } from "node:timers/promises";
+import type { Hono } from "hono";
+import { type AppDependencies, createApp } from "../../api/app.ts";
+import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
+import type { TableSnapshot } from "../../api/feed/tables.ts";
+import type { Head } from "../../api/market/project.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
+import { createLog, type Log } from "../../config/log.ts";
+import { everyState, HEAD } from "./rows.ts";
+import type { ReadAnswer } from "./validate.ts";
+
+export const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
+export const REGISTRY_STATE: RegistryState = {
+  status: "ok",
+  version: "9f86d081884c7d65",
+  originators: 2,
+  listings: 8,
+  problem: null,
+};
+
+/** A log whose lines a test reads. */
+export function recordedLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+/** A store that never looks anywhere; `current` can be replaced. */
+export function fixedRegistry(
+  registry: Registry,
+  state = REGISTRY_STATE,
+): RegistryStore & { use(next: Registry): void } {
+  let current = registry;
+  return {
+    current: () => current,
+    state: () => state,
+    use: (next) => {
+      current = next;
+    },
+    refresh: async () => {},
+    stop: () => {},
+  };
+}
+
+/** What the tables would say at `HEAD`. */
+export function tablesOf(overrides: Partial<TableSnapshot> = {}): TableSnapshot {
+  return {
+    head: HEAD,
+    backfilled: true,
+    revision: "1/a",
+    listings: everyState().rows,
+    anomalies: {},
+    ...overrides,
+  };
+}
+
+/** The snapshot that the feed makes of the tables. */
+export async function snapshotOf(tables: TableSnapshot, registry = everyState().registry): Promise<Snapshot> {
+  const { log } = recordedLog();
+  const feed = startFeed({ read: async () => tables, registry: fixedRegistry(registry), site: SITE, log });
+  let snapshot = feed.current();
+  for (let turn = 0; snapshot === null && turn < 100; turn++) {
+    await setImmediate();
+    snapshot = feed.current();
+  }
+  feed.stop();
+  if (snapshot === null) throw new Error("the feed made nothing of the tables");
+  return snapshot;
+}
+
+export type Situation = {
+  snapshot?: Snapshot | null;
+  upstreamHead?: Head | null;
+  secondsSinceSeen?: number;
+  registry?: Partial<RegistryState>;
+  publicUrl?: string;
+  overrides?: Partial<AppDependencies>;
+};
+
+/** An app that is at the head of the chain and well, but for what `situation` says. */
+export async function appIn(situation: Situation = {}): Promise<Hono> {
+  const { upstreamHead = HEAD, secondsSinceSeen = 1, publicUrl = SITE.publicUrl } = situation;
+  const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
+  return createApp({
+    feed: { current: () => snapshot },
+    upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
+    registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
+    site: { ...SITE, publicUrl },
+    version: "0.1.0",
+    log: recordedLog().log,
+    ...situation.overrides,
+  });
+}
+
+export type Ask = (path: string, init?: RequestInit) => Promise<ReadAnswer>;
+
+/** Asks the app and reads the whole answer. */
+export function asking(app: Hono): Ask {
+  return async (path, init) => {
+    const response = await app.request(`http://raises.example${path}`, init);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+}

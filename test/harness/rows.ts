@@ -1,0 +1,149 @@
+/**
+ * Rows of the tables and registries, made up for tests that need no chain.
+ * @module
+ */
+import { metadataHash } from "../../api/market/metadata.ts";
+import type { Head } from "../../api/market/project.ts";
+import { parseRegistry } from "../../api/registry/parse.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import { type ListingRow, stubListing } from "../../src/fold/state.ts";
+
+export const DOLLAR = 10n ** 18n;
+export const DAY = 86_400n;
+/** 2026-03-01T12:00:00Z, when the made-up heads are. */
+export const NOW = 1_772_366_400n;
+export const HEAD: Head = { number: 48_211_034n, timestamp: NOW };
+export const ESCROW = `0x${"e5".repeat(20)}` as const;
+export const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
+
+/** What an operator writes about a listing, before it is checked. */
+export type EntryDraft = {
+  publicId: string;
+  originator: string;
+  escrowAddress: string;
+  onchainId: string;
+  title: string;
+  description: string;
+};
+export type OriginatorDraft = {
+  publicId: string;
+  legalName: string;
+  jurisdiction: string;
+  kybStatus: string;
+  addresses: string[];
+};
+
+/** A created listing that went live a day ago and closes in ten, with nothing raised yet. */
+export function listingRow(overrides: Partial<ListingRow> = {}): ListingRow {
+  const onchainId = overrides.onchainId ?? 1n;
+  const suffix = onchainId.toString(16).padStart(40, "0");
+  return {
+    ...stubListing({
+      escrowAddress: ESCROW,
+      onchainId,
+      eventId: onchainId.toString().padStart(75, "0"),
+      blockNumber: HEAD.number - 100n,
+      blockTime: NOW - 2n * DAY,
+      txHash: `0x${"7a".repeat(32)}`,
+      logIndex: 0,
+    }),
+    createdAt: NOW - 2n * DAY,
+    createdBlock: HEAD.number - 100n,
+    createdEventId: onchainId.toString().padStart(75, "0"),
+    originator: ORIGINATOR,
+    token: `0x${suffix.slice(-40)}`,
+    refnum: `RB${onchainId.toString().padStart(5, "0")}`,
+    metadataHash: metadataHash(entryDraft({ onchainId: onchainId.toString() })),
+    targetAmount: 100_000n * DOLLAR,
+    minRaise: 50_000n * DOLLAR,
+    couponRateBps: 1450,
+    insuranceBps: 500,
+    tenorDays: 180,
+    pricingMode: "fixed",
+    goLiveAt: NOW - DAY,
+    closeAt: NOW + 10n * DAY,
+    ...overrides,
+  };
+}
+
+/** A listing of the registry that is published for `listingRow` of the same `onchainId`. */
+export function entryDraft(overrides: Partial<EntryDraft> = {}): EntryDraft {
+  const onchainId = overrides.onchainId ?? "1";
+  return {
+    publicId: `lst_${onchainId}`,
+    originator: "org_northwind",
+    escrowAddress: ESCROW,
+    onchainId,
+    title: `Raise ${onchainId}`,
+    description: "Working capital for a bakery.\n\nA second oven.",
+    ...overrides,
+  };
+}
+
+/** The originator of every `entryDraft`. */
+export function originatorDraft(overrides: Partial<OriginatorDraft> = {}): OriginatorDraft {
+  return {
+    publicId: "org_northwind",
+    legalName: "Northwind Bakery Pte. Ltd.",
+    jurisdiction: "SG",
+    kybStatus: "approved",
+    addresses: [ORIGINATOR],
+    ...overrides,
+  };
+}
+
+/** The registry that the service would make of these drafts. */
+export function registryOf(
+  listings: readonly EntryDraft[],
+  originators: readonly OriginatorDraft[] = [originatorDraft()],
+): Registry {
+  return parseRegistry(Buffer.from(JSON.stringify({ originators, listings })));
+}
+
+/** A raise in each of the seven states, one without a closing time, and two that were never published. */
+export function everyState(): { rows: ListingRow[]; registry: Registry } {
+  const raised = { raisedAmount: 80_000n * DOLLAR, subscriberCount: 3, firstSubscribedAt: NOW - DAY };
+  const frozen = { ...raised, frozenAt: NOW - DAY, decidedAt: NOW - DAY, closedAt: NOW - DAY };
+  const drawn = {
+    ...frozen,
+    drawnDownAt: NOW - 200n * DAY,
+    drawnAmount: 80_000n * DOLLAR,
+    maturityAt: NOW - 20n * DAY,
+    outstandingPrincipal: 80_000n * DOLLAR,
+    goLiveAt: NOW - 230n * DAY,
+    closeAt: NOW - 201n * DAY,
+  };
+  const settled = { terminalKind: "settled", terminalAt: NOW - 20n * DAY, outcome: "repaid" } as const;
+  const repaid = {
+    ...drawn,
+    ...settled,
+    outstandingPrincipal: 0n,
+    repaidPrincipal: 80_000n * DOLLAR,
+    repaidInterest: 5_000n * DOLLAR,
+    writtenOffPrincipal: 0n,
+    clearedAt: NOW - 20n * DAY,
+  };
+  const rows = [
+    listingRow({ onchainId: 1n, closeAt: null }),
+    listingRow({ onchainId: 2n, ...raised }),
+    listingRow({ onchainId: 3n, ...drawn, pricingMode: "auction", closedCouponRateBps: 1212 }),
+    listingRow({ onchainId: 4n, ...repaid }),
+    listingRow({ onchainId: 5n, ...frozen, raisedAmount: DOLLAR, refundedAmount: DOLLAR }),
+    listingRow({ onchainId: 6n, ...frozen, terminalKind: "voided", terminalAt: NOW - DAY / 2n }),
+    listingRow({ onchainId: 7n, refnum: "OLD00007", terminalKind: "cancelled", terminalAt: NOW - DAY / 2n }),
+    listingRow({ onchainId: 8n, ...repaid }),
+    listingRow({ onchainId: 98n, originator: `0x${"9a".repeat(20)}` }),
+    listingRow({ onchainId: 99n, originator: `0x${"9a".repeat(20)}` }),
+  ];
+  const published = rows.slice(0, 8).map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() }));
+  const unverified = originatorDraft({
+    publicId: "org_unverified",
+    legalName: "Tide\u202EPools",
+    kybStatus: "in_review",
+    addresses: [],
+  });
+  const drafts = published.map((draft, index) =>
+    index < 2 ? { ...draft, originator: "org_unverified" } : draft,
+  );
+  return { rows, registry: registryOf(drafts, [originatorDraft(), unverified]) };
+}

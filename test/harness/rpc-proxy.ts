@@ -1,0 +1,54 @@
+/**
+ * An RPC endpoint in front of a chain: counts what is asked, and answers slowly when told to.
+ * @module
+ */
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type RpcProxy = {
+  url: string;
+  /** how often each method was asked since the last `reset` */
+  asked(method: string): number;
+  reset(): void;
+  /** milliseconds that every further answer is held back */
+  delay: number;
+  stop(): Promise<void>;
+};
+
+type Request = { method: string };
+
+export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
+  const counts = new Map<string, number>();
+  const proxy = { delay: 0 };
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const parsed = JSON.parse(body) as Request | Request[];
+      for (const { method } of [parsed].flat()) counts.set(method, (counts.get(method) ?? 0) + 1);
+      await sleep(proxy.delay);
+      const answer = await fetch(upstream, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    } catch {
+      response.writeHead(502).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  return Object.assign(proxy, {
+    url: `http://127.0.0.1:${address.port}`,
+    asked: (method: string) => counts.get(method) ?? 0,
+    reset: () => counts.clear(),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * Holds an answer of the REST face against the description that the service serves, and against schemas that were
+ * written by hand from the interface document.
+ * @module
+ */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import answers from "../schema/answers.schema.json" with { type: "json" };
+import resources from "../schema/resources.schema.json" with { type: "json" };
+import trading from "../schema/trading.schema.json" with { type: "json" };
+
+/** An answer as `fetch` gave it, its body decoded and read to the end. */
+export type ReadAnswer = { status: number; headers: Headers; text: string };
+
+/** Throws, and says where in the body, when the answer is not what is documented. */
+export type AssertAnswer = (path: string, answer: ReadAnswer) => void;
+
+type Server = { url: string };
+type Media = Record<string, { schema?: unknown }>;
+type DescribedAnswer = { content?: Media; headers?: Record<string, unknown> };
+type Operation = { servers?: Server[]; responses: Record<string, DescribedAnswer> };
+type Description = { servers: Server[]; paths: Record<string, Record<string, Operation>> };
+type Route = { path: RegExp; template: string; pointer: string; responses: Operation["responses"] };
+
+/** The hand-written schema of the 200 of each path, by its path from the site root. */
+const BODY_BY_PATH: Record<string, string> = {
+  "/v1/listings": "answers.schema.json#/$defs/listings",
+  "/v1/listings/{id}": "resources.schema.json#/$defs/listing",
+  "/v1/originators": "answers.schema.json#/$defs/originators",
+  "/v1/originators/{publicId}": "resources.schema.json#/$defs/originator",
+  "/v1/health": "answers.schema.json#/$defs/health",
+  "/v1/ready": "answers.schema.json#/$defs/ready",
+  "/openapi.json": "answers.schema.json#/$defs/description",
+};
+const HAND_WRITTEN = "https://raisebook.test/";
+const SERVED = "https://raisebook.test/served-openapi.json";
+
+/**
+ * @param openapiDocument the parsed body of `/openapi.json`
+ * @example
+ * const assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
+ * assertAnswer("/v1/listings", await service.get("/v1/listings"));
+ */
+export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
+  // Not strict: OpenAPI has keywords of its own (`example`).
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+  addFormats.default(ajv);
+  for (const schema of [resources, trading, answers]) ajv.addSchema(schema);
+  ajv.addSchema({ ...(openapiDocument as object), $id: SERVED });
+  const routes = routesOf(openapiDocument as Description);
+
+  const known = new Map<string, ValidateFunction>();
+  const assertBody = (ref: string, body: unknown, what: string) => {
+    const validate = known.get(ref) ?? ajv.compile({ $ref: ref });
+    known.set(ref, validate);
+    if (validate(body)) return;
+    const lines = (validate.errors ?? []).slice(0, 10).map((error) => {
+      const extra = error.params.additionalProperty ?? error.params.unevaluatedProperty ?? "";
+      return `  ${error.instancePath || "/"} ${error.message} ${extra}: ${short(error.data)}`;
+    });
+    fail(`${what} is not as ${ref.replace(HAND_WRITTEN, "")} says:\n${lines.join("\n")}`);
+  };
+
+  return (path, { status, headers, text }) => {
+    const what = `${status} of ${path}`;
+    const pathname = path.replace(/[?#].*$/s, "");
+    const route = routes.find((candidate) => candidate.path.test(pathname));
+    if (status === 304) {
+      if (route?.responses[304] === undefined) fail(`${what}: not described`);
+      if (text !== "") fail(`${what} has a body`);
+      assertHeaders(what, route?.responses[304], headers);
+      return;
+    }
+    const type = headers.get("content-type")?.replace(/;.*$/s, "") ?? "(none)";
+    const body = parse(text, what);
+    if (status >= 400) {
+      if (type !== "application/problem+json") fail(`${what} has the type ${type}`);
+      assertBody(`${HAND_WRITTEN}answers.schema.json#/$defs/problem`, body, what);
+      assertProblem(what, body as { status: number; requestId: string }, status, headers);
+      assertBody(`${SERVED}#/components/schemas/Problem`, body, what);
+    }
+    // 405 is never the answer to a GET, and only GETs are described.
+    if (status === 405) return;
+    if (route === undefined) {
+      if (status !== 404 && status !== 414) fail(`${what}: the path is not described`);
+      return;
+    }
+    const described = route.responses[status];
+    if (described === undefined) return fail(`${what}: the status is not described`);
+    if (described.content?.[type]?.schema === undefined) fail(`${what}: ${type} is not described`);
+    assertHeaders(what, described, headers);
+    assertBody(`${SERVED}#${route.pointer}/${status}/content/${escapePointer(type)}/schema`, body, what);
+    if (status !== 200) return;
+    const handWritten = BODY_BY_PATH[route.template];
+    if (handWritten === undefined) return fail(`${what}: nobody has written a schema of this body by hand`);
+    assertBody(`${HAND_WRITTEN}${handWritten}`, body, what);
+  };
+}
+
+/** The described GETs by their path from the site root, fixed ones before those with a parameter. */
+function routesOf({ servers, paths }: Description): Route[] {
+  const routes = Object.entries(paths).flatMap(([path, { get }]) => {
+    if (get === undefined) return [];
+    const [server] = get.servers ?? servers;
+    if (server === undefined) return fail(`${path} has no server`);
+    const template = `${new URL(server.url).pathname.replace(/\/$/, "")}${path}`;
+    const pattern = template
+      .replace(/[.*+?^$()|[\]\\]/g, (character) => `\\${character}`)
+      .replace(/\{\w+\}/g, "[^/]+");
+    const pointer = `/paths/${escapePointer(path)}/get/responses`;
+    return [{ path: new RegExp(`^${pattern}$`), template, pointer, responses: get.responses }];
+  });
+  return routes.sort((a, b) => Number(a.template.includes("{")) - Number(b.template.includes("{")));
+}
+
+function assertHeaders(what: string, described: DescribedAnswer | undefined, headers: Headers): void {
+  for (const name of Object.keys(described?.headers ?? {})) {
+    if (!headers.has(name)) fail(`${what} lacks the header ${name}`);
+  }
+  const block = headers.get("x-indexed-block");
+  if (block !== null && !/^(0|[1-9]\d*)$/.test(block)) fail(`${what} has X-Indexed-Block: ${block}`);
+  const at = headers.get("x-indexed-at");
+  if (at !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at)) fail(`${what} has X-Indexed-At: ${at}`);
+}
+
+/** RFC 9457: `status` is the status; and the request id is the one in the header. */
+function assertProblem(
+  what: string,
+  body: { status: number; requestId: string },
+  status: number,
+  headers: Headers,
+): void {
+  if (body.status !== status) fail(`${what} says that its status is ${body.status}`);
+  if (body.requestId !== headers.get("x-request-id"))
+    fail(`${what} names another request id than its header`);
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail(`${what} is not JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+function escapePointer(step: string): string {
+  return encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function short(value: unknown): string {
+  const json = JSON.stringify(value) ?? "undefined";
+  return json.length > 200 ? `${json.slice(0, 200)}…` : json;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,190 @@
+/**
+ * The two inputs of the market beside the events: the chain's clock, and the registry.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events } from "../harness/emit.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+const DAY = 86_400;
+
+let chain: LocalChain;
+let escrow: Deployment;
+let service: Service;
+
+beforeAll(async () => {
+  chain = await startChain();
+  escrow = await deployRogueEscrow(chain);
+  service = await startService({
+    rpcUrl: chain.rpcUrl,
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    registry: registryOf({ a: escrow.address }, 9),
+  });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+async function now(): Promise<bigint> {
+  return (await chain.publicClient.getBlock()).timestamp;
+}
+
+async function say(...calls: Parameters<typeof emit>[2][]): Promise<void> {
+  await service.indexed(await emit(chain, escrow.address, ...calls));
+}
+
+/** Lets the chain's clock run ahead; nothing happens before a block says so. */
+async function increaseTime(seconds: number): Promise<void> {
+  await chain.testClient.increaseTime({ seconds });
+}
+
+async function mine(): Promise<void> {
+  await chain.testClient.mine({ blocks: 1 });
+  await service.indexed(await chain.publicClient.getBlockNumber());
+}
+
+async function shown(id: number): Promise<Record<string, unknown>> {
+  return service.json(`/v1/listings/lst_a_${id}`);
+}
+
+const iso = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
+
+describe("the chain's clock", () => {
+  test("a raise is visible from its go-live on, and not before the block", async () => {
+    const goLiveAt = (await now()) + 1_000n;
+    await say(events.created(1n, { goLiveAt }));
+    expect(await shown(1)).toMatchObject({ status: 404 });
+    await increaseTime(1_001);
+    await sleep(500);
+    expect(await shown(1)).toMatchObject({ status: 404 });
+    await mine();
+    expect(await shown(1)).toMatchObject({
+      status: "listed",
+      acceptsMoney: true,
+      statusSince: iso(goLiveAt),
+    });
+  });
+
+  test.each([
+    { id: 2n, amount: 100n, becomes: "live" },
+    { id: 3n, amount: 99n, becomes: "refunding" },
+  ])(
+    "at closeAt a raise of $amount becomes $becomes, and not before the block",
+    async ({ id, amount, becomes }) => {
+      const closeAt = (await now()) + 5_000n;
+      await say(events.created(id, { closeAt, minRaise: 100n }), events.subscribed(id, amount, amount));
+      expect(await shown(Number(id))).toMatchObject({
+        status: "funding",
+        acceptsMoney: true,
+        closeAt: iso(closeAt),
+      });
+      await increaseTime(6_000);
+      await sleep(500);
+      expect(await shown(Number(id))).toMatchObject({ status: "funding" });
+      await mine();
+      expect(await shown(Number(id))).toMatchObject({
+        status: becomes,
+        acceptsMoney: false,
+        statusSince: iso(closeAt),
+      });
+    },
+  );
+
+  test("a repayment falls due: current, grace, late, default", async () => {
+    const maturityAt = (await now()) + BigInt(DAY);
+    await say(
+      events.created(4n),
+      events.subscribed(4n, 1_000n, 1_000n),
+      events.closed(4n, 1_000n),
+      events.drawnDown(4n, 1_000n, maturityAt),
+    );
+    expect(await shown(4)).toMatchObject({
+      repayment: "current",
+      maturityAt: iso(maturityAt),
+      outstandingPrincipal: "1000",
+    });
+    for (const [days, repayment] of [
+      [2, "grace"],
+      [7, "late"],
+      [85, "default"],
+    ] as const) {
+      await increaseTime(days * DAY);
+      await mine();
+      expect(await shown(4)).toMatchObject({ repayment, status: "live" });
+    }
+  });
+
+  test("an unchanged market keeps its tag while blocks go by; the headers name the new block", async () => {
+    const before = await service.get("/v1/listings");
+    await mine();
+    const after = await service.get("/v1/listings", { "If-None-Match": before.headers.get("etag") ?? "" });
+    expect(after.status).toBe(304);
+    expect(after.text).toBe("");
+    expect(after.headers.get("etag")).toBe(before.headers.get("etag"));
+    expect(BigInt(after.headers.get("x-indexed-block") ?? 0)).toBe(
+      BigInt(before.headers.get("x-indexed-block") ?? 0) + 1n,
+    );
+  });
+});
+
+describe("the registry", () => {
+  type Health = {
+    status: string;
+    unpublished: number;
+    registry: { status: string; problem: string | null; listings: number };
+  };
+
+  /** Health once it says what is expected; what it says last, when that does not come. */
+  async function healthWhen(expected: (health: Health) => boolean): Promise<Health> {
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      const health = await service.json<Health>("/v1/health");
+      if (expected(health) || performance.now() > deadline) return health;
+      await sleep(50);
+    }
+  }
+
+  test("a bad update is refused by name, the last good copy stays, and a good one mends it", async () => {
+    const good = registryOf({ a: escrow.address }, 9);
+    const bad = {
+      ...good,
+      listings: [...good.listings.slice(1), { ...good.listings[0], escrowAddress: "0x12" }],
+    };
+    const listings = (await service.get("/v1/listings")).text;
+    await service.publish(bad);
+    const refused = await healthWhen(({ registry }) => registry.status === "refused");
+    expect(refused).toMatchObject({ status: "degraded", registry: { status: "refused" } });
+    expect(refused.registry.problem).toContain("listings[8].escrowAddress");
+    expect((await service.get("/v1/listings")).text).toBe(listings);
+
+    await service.publish("{ not even json");
+    await sleep(500);
+    expect((await service.get("/v1/listings")).text).toBe(listings);
+
+    await service.publish({ ...good, listings: good.listings.slice(0, 3) });
+    const mended = await healthWhen(({ registry }) => registry.status === "ok" && registry.listings === 3);
+    expect(mended).toMatchObject({ status: "ok", registry: { problem: null } });
+    expect(await healthWhen(({ unpublished }) => unpublished === 1)).toMatchObject({ unpublished: 1 });
+    expect(await shown(4)).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("an entry that is pointed at another pair, as after a redeploy, keeps its public id", async () => {
+    const both = registryOf({ a: escrow.address }, 3);
+    const [first, ...rest] = both.listings;
+    await service.publish({ ...both, listings: [{ ...first, onchainId: "4" }, ...rest] });
+    await healthWhen(({ registry }) => registry.status === "ok");
+    const deadline = performance.now() + 10_000;
+    let moved = await shown(1);
+    while (moved.onchainId !== "4" && performance.now() < deadline) {
+      await sleep(50);
+      moved = await shown(1);
+    }
+    expect(moved).toMatchObject({ publicId: "lst_a_1", onchainId: "4", repayment: "default" });
+  });
+});
