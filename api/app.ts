@@ -7,26 +7,12 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
-import type { Log } from "../config/log.ts";
+import type { AppDependencies } from "./dependencies.ts";
 import { jsonBody } from "./feed/body.ts";
-import type { Feed } from "./feed/feed.ts";
-import type { Upstream } from "./feed/upstream.ts";
-import type { Site } from "./market/listing.ts";
 import { methodNotAllowed, problem } from "./problem.ts";
-import type { RegistryStore } from "./registry/store.ts";
 import { answerStatic } from "./rest/answer.ts";
 import { createRest } from "./rest/index.ts";
 import { describeApi } from "./rest/openapi.ts";
-
-export type AppDependencies = {
-  feed: Pick<Feed, "current">;
-  upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
-  registry: Pick<RegistryStore, "state">;
-  site: Site;
-  /** version of the service */
-  version: string;
-  log: Log;
-};
 
 const LONGEST_URL = 4096;
 const EXPOSED_HEADERS = ["ETag", "Link", "X-Indexed-Block", "X-Indexed-At", "X-Request-Id", "Retry-After"];

@@ -72,8 +72,7 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
     title,
     status,
     detail,
-    // As it was sent, percent-encoded: the decoded path can hold what a page or a terminal acts on.
-    instance: new URL(c.req.url).pathname,
+    instance: asReference(new URL(c.req.url).pathname),
     code,
     requestId: c.get("requestId") ?? "",
     ...(errors === undefined ? {} : { errors }),
@@ -83,6 +82,14 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
     "Cache-Control": "no-store",
     ...headers,
   });
+}
+
+/**
+ * The path as it was sent, percent-encoded: the decoded one can hold what a page or a terminal acts on. What a URL
+ * lets through and RFC 3986 does not is encoded too.
+ */
+function asReference(pathname: string): string {
+  return pathname.replace(/%(?![0-9A-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/g, encodeURIComponent);
 }
 
 /** For paths that only answer reads. */

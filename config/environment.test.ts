@@ -196,7 +196,9 @@ describe("readSettings", () => {
       expect(readSettings({ ...LEAST, PUBLIC_URL: `http://${host}:1` }).publicUrl).toBe(`http://${host}:1`);
       expect(readSettings({ ...LEAST, REGISTRY: `http://${host}:1/r` }).registry.kind).toBe("url");
     }
-    expect(problem({ PUBLIC_URL: "http://127.0.0.1.evil.example" })).toContain("https");
+    for (const host of ["127.0.0.1.evil.example", "128.0.0.1", "localhost.example"]) {
+      expect(problem({ PUBLIC_URL: `http://${host}` })).toContain("https");
+    }
   });
 
   it("derives PUBLIC_URL from a loopback HOST, IPv6 in brackets", () => {

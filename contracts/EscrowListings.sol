@@ -45,6 +45,7 @@ abstract contract EscrowListings is EscrowState {
 
   function _checkTerms(ListingTerms calldata terms) private view {
     if (terms.targetAmount == 0) revert ZeroTarget();
+    if (terms.targetAmount > type(uint128).max) revert TargetTooLarge(terms.targetAmount);
     if (terms.tenorDays == 0) revert ZeroTenor();
     if (terms.minRaise > terms.targetAmount) revert MinRaiseAboveTarget(terms.minRaise, terms.targetAmount);
     if (terms.pricingMode == PricingMode.Auction && terms.couponRateBps == 0) revert ZeroRateCeiling();

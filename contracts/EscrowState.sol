@@ -31,8 +31,8 @@ struct Listing {
   uint256 refunded;
   uint256 reserve;
   uint256 outstanding;
-  /// Repaid per token so far, scaled by `EscrowPayouts.SCALE`.
-  uint256 paidPerToken;
+  /// Principal and interest so far, the reserve's part included.
+  uint256 repaid;
   uint256 claimed;
   Bid[] bids;
 }

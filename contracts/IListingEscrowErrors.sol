@@ -12,6 +12,8 @@ interface IListingEscrowErrors {
 
   error EmptyRefnum();
   error ZeroTarget();
+  /// Beyond 2^128 base units the shares of a repayment would not fit into a word.
+  error TargetTooLarge(uint256 targetAmount);
   error ZeroTenor();
   error MinRaiseAboveTarget(uint256 minRaise, uint256 targetAmount);
   error ClosesBeforeGoLive(uint64 goLiveAt, uint64 closeAt);
@@ -48,6 +50,8 @@ interface IListingEscrowErrors {
   /// Not drawn down yet, or settled already.
   error NotRepaying(uint256 onchainId);
   error NotMatured(uint64 maturityAt);
+
+  error RepaymentTooLarge(uint256 amount, uint256 limit);
 
   error NotTheToken(address caller);
   error NotTransferable(uint256 onchainId);

@@ -2,7 +2,7 @@
  * How the service is doing. Interface document, GET /health: 200 when the service is up.
  * @module
  */
-import type { AppDependencies } from "../app.ts";
+import type { AppDependencies } from "../dependencies.ts";
 import { isoTime } from "../market/time.ts";
 import type { Health } from "./schema.ts";
 

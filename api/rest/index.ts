@@ -3,7 +3,7 @@
  * @module
  */
 import { type Context, Hono } from "hono";
-import type { AppDependencies } from "../app.ts";
+import type { AppDependencies } from "../dependencies.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { findListing } from "../market/project.ts";
 import { methodNotAllowed, type ParameterError, problem } from "../problem.ts";

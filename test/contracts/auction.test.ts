@@ -1,5 +1,6 @@
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
   alice,
@@ -12,7 +13,6 @@ import {
   owner,
   pricing,
   refunded,
-  refuses,
   stranger,
   type Terms,
   usd,

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { deployDesk } from "../../demo/deploy.ts";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import { alice, bob, carol, day, originator, refuses, stranger, usd } from "./world.ts";
+import { alice, bob, carol, day, originator, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 let desk: Address;

@@ -1,8 +1,10 @@
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
+import { testDollarAbi } from "../../abis/TestDollar.ts";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import { alice, bob, carol, closeAt, originator, owner, refuses, stranger, usd } from "./world.ts";
+import { alice, bob, carol, closeAt, originator, owner, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 
@@ -147,21 +149,44 @@ describe("payouts", () => {
     await refuses(act(alice, "claimPayout", [1n]), "NothingToClaim");
   });
 
-  it("round down: three thirds of an odd sum leave dust, and never more goes out than came in", async () => {
-    const { act, address, balance, dollar, escrow, list, subscribe } = world();
+  it("round down and keep the rest for the next claim, so that nothing is lost and nothing made", async () => {
+    const { act, balance, dollar, escrow, list, subscribe } = world();
     await list({ insuranceBps: 0, minRaise: 0n });
-    for (const backer of [alice, bob, carol]) await subscribe(backer, usd(1));
+    const holders = [alice, bob, carol];
+    for (const backer of holders) await subscribe(backer, usd(1));
     await act(owner, "close", [1n]);
-    await act(originator, "drawDown", [1n, address(originator)]);
+    await act(originator, "drawDown", [1n, world().address(originator)]);
     await repay(100n, 0n);
     await repay(1n, 0n);
     // 101 / 3 = 33.67 each
-    for (const backer of [alice, bob, carol]) {
-      const [event] = await act(backer, "claimPayout", [1n]);
-      expect(event).toMatchObject({ args: { amount: 33n } });
+    for (const holder of holders) {
+      expect(await act(holder, "claimPayout", [1n])).toMatchObject([{ args: { amount: 33n } }]);
     }
     expect(await balance(dollar, escrow)).toBe(2n);
-    expect(await world().read("requiredBalance", [])).toBe(2n);
+    // 102 / 3 = 34 each
+    await repay(1n, 0n);
+    for (const holder of holders) {
+      expect(await act(holder, "claimPayout", [1n])).toMatchObject([{ args: { amount: 1n } }]);
+    }
+    expect(await balance(dollar, escrow)).toBe(0n);
+  });
+
+  it("cannot be locked by a payment too large to share", async () => {
+    const { act, address, send, dollar } = world();
+    const token = await lend();
+    const huge = 2n ** 200n;
+    const abi = testDollarAbi;
+    await send(stranger, { to: dollar, abi, functionName: "mint", args: [address(stranger), huge] });
+    await send(stranger, { to: dollar, abi, functionName: "approve", args: [world().escrow, huge] });
+    const limit = (2n ** 256n - 1n) / usd(800) - usd(800);
+    await refuses(act(stranger, "repay", [1n, 0n, huge]), "RepaymentTooLarge", [huge, limit]);
+    await act(stranger, "repay", [1n, 0n, limit]);
+    await transfer(token, alice, carol, usd(600));
+    await act(alice, "claimPayout", [1n]);
+    await act(bob, "claimPayout", [1n]);
+    const events = await repay(usd(800), 0n);
+    expect(events.at(-1)).toMatchObject({ eventName: "ListingSettled" });
+    await act(carol, "claimPayout", [1n]);
   });
 
   it("go on after the settlement", async () => {

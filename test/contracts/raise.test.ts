@@ -1,5 +1,6 @@
 import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
   alice,
@@ -11,7 +12,6 @@ import {
   owner,
   pricing,
   refunded,
-  refuses,
   stage,
   stranger,
   usd,

@@ -1,19 +1,8 @@
 import { padHex, toHex } from "viem";
 import { describe, expect, it } from "vitest";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
-import {
-  alice,
-  bob,
-  carol,
-  closeAt,
-  originator,
-  owner,
-  refunded,
-  refuses,
-  stage,
-  stranger,
-  usd,
-} from "./world.ts";
+import { alice, bob, carol, closeAt, originator, owner, refunded, stage, stranger, usd } from "./world.ts";
 
 const world = setUpWorld();
 const reason = padHex(toHex("reason"), { size: 32 });

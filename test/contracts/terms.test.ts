@@ -1,5 +1,6 @@
 import { keccak256, toHex, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
+import { refuses } from "./reverts.ts";
 import { setUpWorld } from "./setup.ts";
 import {
   alice,
@@ -11,7 +12,6 @@ import {
   originator,
   owner,
   pricing,
-  refuses,
   stranger,
   type Terms,
   usd,
@@ -49,6 +49,7 @@ describe("creating a listing", () => {
 
   it.each<[string, Partial<Terms>, string, unknown[]]>([
     ["no target", { targetAmount: 0n, minRaise: 0n }, "ZeroTarget", []],
+    ["a target beyond 2^128", { targetAmount: 2n ** 128n }, "TargetTooLarge", [2n ** 128n]],
     ["no tenor", { tenorDays: 0 }, "ZeroTenor", []],
     ["a minimum above the target", { minRaise: usd(1001) }, "MinRaiseAboveTarget", [usd(1001), usd(1000)]],
     ["a close at the go-live", { goLiveAt: closeAt }, "ClosesBeforeGoLive", [closeAt, closeAt]],

@@ -7,25 +7,19 @@
 import {
   type Abi,
   type Address,
-  BaseError,
-  decodeErrorResult,
   encodeFunctionData,
-  type Hex,
   keccak256,
   type Log,
-  numberToHex,
   parseEther,
   parseEventLogs,
   toHex,
 } from "viem";
-import { expect } from "vitest";
-import { escrowFactoryAbi } from "../../abis/EscrowFactory.ts";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
-import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { revertOf } from "./reverts.ts";
 
 export const genesis = 1_700_000_000n;
 export const day = 86_400n;
@@ -88,20 +82,6 @@ interface Call {
   /** The block's time; a second after the last block when not given. */
   at?: bigint;
 }
-
-/** A call that a contract refused, with the error that the contract gave. */
-class ContractRevert extends Error {
-  constructor(
-    readonly errorName: string,
-    readonly errorArgs: readonly unknown[],
-  ) {
-    super(`reverted with ${errorName}(${errorArgs.join(", ")})`);
-  }
-}
-
-const everyError = [listingEscrowAbi, listingTokenAbi, secondaryDeskAbi, escrowFactoryAbi].flatMap((abi) =>
-  abi.filter((item) => item.type === "error"),
-);
 
 export interface World {
   chain: LocalChain;
@@ -223,33 +203,3 @@ const mintAndApprove = [
   },
   ...listingTokenAbi.filter((item) => item.type === "function" && item.name === "approve"),
 ] as const satisfies Abi;
-
-/** Makes the call again at the block that refused it, as a receipt does not say why. */
-async function revertOf(
-  chain: LocalChain,
-  call: { from: Address; to: Address; data: Hex },
-  blockNumber: bigint,
-) {
-  try {
-    await chain.publicClient.request({ method: "eth_call", params: [call, numberToHex(blockNumber)] });
-  } catch (error) {
-    const carrier = error instanceof BaseError ? error.walk((cause) => "data" in (cause as object)) : null;
-    const data = (carrier as { data?: unknown } | null)?.data;
-    if (typeof data !== "string" || !data.startsWith("0x")) return error;
-    const { errorName, args } = decodeErrorResult({ abi: everyError as Abi, data: data as Hex });
-    return new ContractRevert(errorName, args ?? []);
-  }
-  return new Error("the transaction reverted and the same call does not");
-}
-
-/** Expects the error of that name, and its arguments where they are given. */
-export async function refuses(attempt: Promise<unknown>, errorName: string, args?: readonly unknown[]) {
-  const error = await attempt.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error, `expected ${errorName}, and the call went through`).toBeDefined();
-  if (!(error instanceof ContractRevert)) throw error;
-  expect(error.errorName).toBe(errorName);
-  if (args) expect(error.errorArgs).toEqual(args);
-}

@@ -4,7 +4,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Hono } from "hono";
-import { type AppDependencies, createApp } from "../../api/app.ts";
+import { createApp } from "../../api/app.ts";
+import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
 import type { Head } from "../../api/market/project.ts";

@@ -1,0 +1,239 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ask, appIn, asking, recordedLog } from "../test/harness/app.ts";
+import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
+
+const DATA_PATHS = [
+  "/v1/listings",
+  "/v1/listings/lst_1",
+  "/v1/listings/RB00001",
+  "/v1/originators",
+  "/v1/originators/org_northwind",
+];
+const PATHS = [...DATA_PATHS, "/v1/health", "/v1/ready", "/openapi.json"];
+const NOWHERE = [
+  "/",
+  "/v1",
+  "/v1/",
+  "/v2/listings",
+  "/v1/listing",
+  "/v1/listings/",
+  "/v1/originators/",
+  "/v1/health/",
+  "/v1/openapi.json",
+  "/openapi.json/",
+  "/V1/listings",
+  "/v1/LISTINGS",
+  "//v1/listings",
+  "/v1//listings",
+  "/v1/listings/lst_1/",
+  "/v1/listings/lst_1/nothing",
+  "/v1/listings/lst_404",
+  "/v1/listings/RB99999",
+  "/v1/listings/rb00001",
+  "/v1/listings/org_northwind",
+  "/v1/listings/__proto__",
+  "/v1/listings/constructor",
+  "/v1/listings/listings",
+  "/v1/listings/%00",
+  "/v1/listings/lst_1%00",
+  "/v1/listings/%E2%80%AElst_1",
+  "/v1/listings/%E0%A4%A",
+  "/v1/listings/%",
+  "/v1/listings/%FF%FE",
+  "/v1/listings/lst%5F1%2F..",
+  "/v1/listings/..%2F..%2Fetc%2Fpasswd",
+  `/v1/listings/${"x".repeat(4000)}`,
+  "/v1/originators/lst_1",
+  "/v1/originators/org_nobody",
+  "/v1/originators/__proto__",
+  "/v1/originators/toString",
+  "/__proto__",
+  "/%00",
+  "/%E2%80%AE",
+  "/.env",
+  "/package.json",
+];
+
+let ask: Ask;
+let assertAnswer: AssertAnswer;
+beforeAll(async () => {
+  ask = asking(await appIn());
+  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
+});
+
+describe("every path and method", () => {
+  it.each(PATHS)("GET %s is 200 and as described", async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    assertAnswer(path, answer);
+  });
+
+  it.each(PATHS)("HEAD %s has the headers of GET and no body", async (path) => {
+    const headers = { "X-Request-Id": "the-same" };
+    const [get, head] = [await ask(path, { headers }), await ask(path, { method: "HEAD", headers })];
+    expect(head.status).toBe(200);
+    expect(head.text).toBe("");
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+  });
+
+  it.each(
+    PATHS.flatMap((path) => ["POST", "PUT", "PATCH", "DELETE", "QUERY"].map((method) => [method, path])),
+  )("%s %s is 405 with Allow", async (method, path) => {
+    const answer = await ask(path, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(JSON.parse(answer.text)).toMatchObject({ code: "method_not_allowed", instance: path });
+    assertAnswer(path, answer);
+  });
+
+  it.each(PATHS)("OPTIONS %s is answered by CORS", async (path) => {
+    const headers = {
+      Origin: "https://elsewhere.example",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "If-None-Match, X-Request-Id",
+    };
+    const answer = await ask(path, { method: "OPTIONS", headers });
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe("");
+    expect(answer.headers.get("access-control-allow-methods")?.split(/,\s*/)).toEqual([
+      "GET",
+      "HEAD",
+      "OPTIONS",
+    ]);
+    expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("if-none-match");
+  });
+});
+
+describe("404", () => {
+  it.each(NOWHERE)("GET %j", async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text).code).toBe("not_found");
+    assertAnswer(path, answer);
+  });
+
+  it.each(["HEAD", "POST", "DELETE"])("%s to an unknown path is 404, not 405", async (method) => {
+    expect((await ask("/v1/nothing", { method })).status).toBe(404);
+    expect((await ask("/", { method })).status).toBe(404);
+  });
+
+  it("shows what was asked for in a form on which nothing acts", async () => {
+    const answer = await ask("/v1/listings/%E2%80%AE%00evil%22%3Cscript%3E");
+    expect(answer.text).not.toMatch(/[\u202E\p{Cc}]/u);
+    const { detail, instance } = JSON.parse(answer.text);
+    expect(`${detail}${instance}`).not.toMatch(/[\u202E\p{Cc}]/u);
+    expect(instance).toBe("/v1/listings/%E2%80%AE%00evil%22%3Cscript%3E");
+  });
+
+  it("names no more of a long id than a line holds", async () => {
+    const { detail } = JSON.parse((await ask(`/v1/listings/${"x".repeat(4000)}`)).text);
+    expect(detail.length).toBeLessThan(200);
+  });
+});
+
+describe("the length of a URL", () => {
+  const withLength = (path: string, length: number) => `${path}${"x".repeat(length - path.length)}`;
+
+  it.each(["/v1/listings/", "/v1/health?", "/", "/openapi.json?"])(
+    "%s…: 4,096 characters pass",
+    async (path) => {
+      expect((await ask(withLength(path, 4096))).status).not.toBe(414);
+    },
+  );
+
+  it.each(["/v1/listings/", "/v1/health?", "/", "/openapi.json?"])("%s…: 4,097 are 414", async (path) => {
+    const answer = await ask(withLength(path, 4097));
+    expect(answer.status).toBe(414);
+    expect(JSON.parse(answer.text).code).toBe("uri_too_long");
+    assertAnswer(withLength(path, 4097), answer);
+  });
+});
+
+describe("what every answer carries", () => {
+  const requests: [string, RequestInit?][] = [
+    ...PATHS.map((path): [string] => [path]),
+    ["/v1/listings", { method: "HEAD" }],
+    ["/v1/listings", { method: "POST" }],
+    ["/v1/listings", { method: "OPTIONS" }],
+    ["/v1/listings", { headers: { "If-None-Match": "*" } }],
+    ["/v1/listings", { headers: { Accept: "text/html" } }],
+    ["/v1/listings?nothing=1"],
+    ["/v1/listings/lst_404"],
+    ["/nothing"],
+    [`/${"x".repeat(5000)}`],
+  ];
+
+  it.each(requests)("%s %j: request id, CORS, security headers", async (path, init) => {
+    const { headers } = await ask(path, init);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-expose-headers")?.split(/,\s*/)).toEqual([
+      "ETag",
+      "Link",
+      "X-Indexed-Block",
+      "X-Indexed-At",
+      "X-Request-Id",
+      "Retry-After",
+    ]);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(headers.get("x-powered-by")).toBeNull();
+    // Browser tools need it on.
+    expect(headers.get("permissions-policy") ?? "").not.toContain("tools=()");
+  });
+
+  it("echoes a request id that can be one, and replaces any other", async () => {
+    for (const id of ["abc-123_X=", "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11", "x".repeat(200)]) {
+      expect(
+        (await ask("/v1/nothing", { headers: { "X-Request-Id": id } })).headers.get("x-request-id"),
+      ).toBe(id);
+    }
+    for (const id of ["", "a b", "<script>", "x".repeat(1000), "a,b", "é"]) {
+      const answer = await ask("/v1/nothing", { headers: { "X-Request-Id": id } });
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(JSON.parse(answer.text).requestId).toBe(answer.headers.get("x-request-id"));
+    }
+  });
+
+  it("sends Strict-Transport-Security only where the site is https", async () => {
+    const plain = asking(await appIn({ publicUrl: "http://127.0.0.1:42069" }));
+    expect((await ask("/v1/health")).headers.get("strict-transport-security")).toMatch(/^max-age=/);
+    expect((await plain("/v1/health")).headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it("asks for no User-Agent", async () => {
+    expect((await ask("/v1/listings", { headers: { "User-Agent": "" } })).status).toBe(200);
+  });
+
+  it.each(["/nothing", "/v1/listings?nothing=1", "/v1/listings/lst_404"])(
+    "%s is not cached",
+    async (path) => {
+      expect((await ask(path)).headers.get("cache-control")).toBe("no-store");
+    },
+  );
+});
+
+describe("500", () => {
+  it("shows neither the message of the exception nor a path, and logs both", async () => {
+    const { log, lines } = recordedLog();
+    const current = () => {
+      throw new Error("secret at /home/someone/feed.ts:12");
+    };
+    const broken = asking(await appIn({ overrides: { feed: { current }, log } }));
+    for (const path of [...DATA_PATHS, "/v1/health", "/v1/ready"]) {
+      const answer = await broken(path, { headers: { "X-Request-Id": "request-7" } });
+      expect(answer.status).toBe(500);
+      expect(answer.text).not.toMatch(/secret|\.ts|home|Error:/);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(JSON.parse(answer.text)).toMatchObject({ code: "internal_error", requestId: "request-7" });
+      assertAnswer(path, answer);
+    }
+    expect(lines[0]).toMatchObject({ level: "error", requestId: "request-7", path: "/v1/listings" });
+    expect(JSON.stringify(lines[0])).toContain("secret at");
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * What the faces need: the market, the chain's head, the registry's state. Tests inject their own.
+ * @module
+ */
+import type { Log } from "../config/log.ts";
+import type { Feed } from "./feed/feed.ts";
+import type { Upstream } from "./feed/upstream.ts";
+import type { Site } from "./market/listing.ts";
+import type { RegistryStore } from "./registry/store.ts";
+
+export type AppDependencies = {
+  feed: Pick<Feed, "current">;
+  upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
+  registry: Pick<RegistryStore, "state">;
+  site: Site;
+  /** version of the service */
+  version: string;
+  log: Log;
+};

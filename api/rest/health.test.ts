@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  appIn,
+  asking,
+  REGISTRY_STATE,
+  type Situation,
+  snapshotOf,
+  tablesOf,
+} from "../../test/harness/app.ts";
+import { HEAD } from "../../test/harness/rows.ts";
+import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+
+let assertAnswer: AssertAnswer;
+beforeAll(async () => {
+  const description = await asking(await appIn())("/openapi.json");
+  assertAnswer = createAnswerValidator(JSON.parse(description.text));
+});
+
+const ahead = (blocks: bigint, seconds = blocks) => ({
+  number: HEAD.number + blocks,
+  timestamp: HEAD.timestamp + seconds,
+});
+
+async function look(path: "/v1/health" | "/v1/ready", situation: Situation) {
+  const answer = await asking(await appIn(situation))(path);
+  assertAnswer(path, answer);
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) };
+}
+
+const backfilling = async (): Promise<Situation> => ({
+  snapshot: await snapshotOf(tablesOf({ backfilled: false })),
+});
+const REFUSED = { status: "refused", problem: 'listings[3].escrowAddress: not an address: "0x"' } as const;
+
+describe("GET /v1/health", () => {
+  it("says everything about a service that is well", async () => {
+    const anomalies = { second_close: 2, zero_amount: 1 };
+    const snapshot = await snapshotOf(tablesOf({ anomalies }));
+    const { status, body } = await look("/v1/health", { snapshot, upstreamHead: ahead(2n, 1n) });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: "ok",
+      chainId: 97,
+      indexedBlock: "48211034",
+      indexedAt: "2026-03-01T12:00:00Z",
+      headBlock: "48211036",
+      lagSeconds: 1,
+      registry: REGISTRY_STATE,
+      unpublished: 2,
+      unprojectable: 0,
+      anomalies: { total: 3, byKind: anomalies },
+      version: "0.1.0",
+    });
+  });
+
+  it("is 200 with nulls before anything is indexed and before the RPC has answered", async () => {
+    const { status, body } = await look("/v1/health", { snapshot: null, upstreamHead: null });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "syncing",
+      indexedBlock: null,
+      indexedAt: null,
+      headBlock: null,
+      lagSeconds: null,
+      unpublished: 0,
+      anomalies: { total: 0, byKind: {} },
+    });
+  });
+
+  const cases: [string, string, Situation | (() => Promise<Situation>)][] = [
+    ["ok", "at the head", {}],
+    ["ok", "10 blocks behind", { upstreamHead: ahead(10n) }],
+    ["syncing", "11 blocks behind", { upstreamHead: ahead(11n) }],
+    ["ok", "ahead of the head that was seen last", { upstreamHead: ahead(-1n) }],
+    ["syncing", "not backfilled, though at the head", backfilling],
+    ["syncing", "nothing indexed", { snapshot: null }],
+    ["syncing", "the head not known yet", { upstreamHead: null }],
+    ["ok", "the RPC silent for 60 seconds", { secondsSinceSeen: 60 }],
+    ["degraded", "the RPC silent for more", { secondsSinceSeen: 60.5 }],
+    ["degraded", "the RPC never heard of", { upstreamHead: null, secondsSinceSeen: 61 }],
+    ["degraded", "the registry's update refused", { registry: REFUSED }],
+    ["degraded", "refused while syncing", { snapshot: null, registry: REFUSED }],
+  ];
+  it.each(cases)("%s: %s", async (status, _what, situation) => {
+    const answer = await look("/v1/health", typeof situation === "function" ? await situation() : situation);
+    expect(answer.status).toBe(200);
+    expect(answer.body.status).toBe(status);
+  });
+
+  it("names what was wrong with the registry", async () => {
+    expect((await look("/v1/health", { registry: REFUSED })).body.registry).toMatchObject(REFUSED);
+  });
+
+  it("never shows a negative lag", async () => {
+    expect((await look("/v1/health", { upstreamHead: ahead(-1n, -3n) })).body.lagSeconds).toBe(0);
+  });
+
+  it("counts no kind of anomaly that did not occur", async () => {
+    const snapshot = await snapshotOf(tablesOf({ anomalies: { second_close: 0, bad_refnum: 4 } }));
+    const { body } = await look("/v1/health", { snapshot });
+    expect(body.anomalies).toEqual({ total: 4, byKind: { bad_refnum: 4 } });
+  });
+});
+
+describe("GET /v1/ready", () => {
+  const cases: [number, string, Situation | (() => Promise<Situation>)][] = [
+    [200, "at the head", {}],
+    [200, "10 blocks behind", { upstreamHead: ahead(10n) }],
+    [503, "11 blocks behind", { upstreamHead: ahead(11n) }],
+    [503, "not backfilled", backfilling],
+    [503, "nothing indexed", { snapshot: null }],
+    [503, "the head not known", { upstreamHead: null }],
+    [200, "the registry's update refused", { registry: REFUSED }],
+  ];
+  it.each(cases)("%i: %s", async (status, _what, situation) => {
+    const answer = await look("/v1/ready", typeof situation === "function" ? await situation() : situation);
+    expect(answer.status).toBe(status);
+    if (status === 503) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    else expect(answer.body).toEqual({ status: "ready" });
+  });
+});

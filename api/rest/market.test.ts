@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+
+/** Every field that the interface document, or the page that decides what it leaves open, calls an amount. */
+const AMOUNTS = new Set([
+  ...["targetAmount", "minRaise", "raisedAmount", "reserveBalance", "onchainId"],
+  ...["refundedAmount", "repaidAmount", "outstandingPrincipal", "volume"],
+  ...["openAmount", "openNotional", "volume24h", "volume30d", "volumeTotal"],
+  ...["indexedBlock", "headBlock"],
+]);
+
+let ask: Ask;
+let assertAnswer: AssertAnswer;
+beforeAll(async () => {
+  ask = asking(await appIn());
+  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
+});
+
+async function json(path: string, from: Ask = ask) {
+  const answer = await from(path);
+  assertAnswer(path, answer);
+  return JSON.parse(answer.text);
+}
+
+describe("GET /v1/listings and /v1/originators", () => {
+  it("has every visible listing, open or otherwise: all seven states", async () => {
+    const { listings } = await json("/v1/listings");
+    const statuses = Object.fromEntries(
+      listings.map((listing: Record<string, string>) => [listing.publicId, listing.status]),
+    );
+    expect(statuses).toEqual({
+      lst_1: "listed",
+      lst_2: "funding",
+      lst_3: "live",
+      lst_4: "matured",
+      lst_5: "refunding",
+      lst_6: "voided",
+      lst_7: "cancelled",
+      lst_8: "matured",
+    });
+  });
+
+  it("gives the newest first, then by public id", async () => {
+    const { listings } = await json("/v1/listings");
+    const keys = listings.map(({ goLiveAt, publicId }: Record<string, string>) => [goLiveAt, publicId]);
+    expect(keys).toEqual([...keys].sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? 1 : -1)));
+  });
+
+  it("gives a listing from the tables and the registry", async () => {
+    const row = listingRow({ onchainId: 7n, refnum: "OLD00007", closeAt: null });
+    const entry = entryDraft({ onchainId: "7", publicId: "lst_bakery" });
+    const snapshot = await snapshotOf(tablesOf({ listings: [row] }), registryOf([entry]));
+    const { listings } = await json("/v1/listings", asking(await appIn({ snapshot })));
+    expect(listings).toEqual([
+      {
+        publicId: "lst_bakery",
+        refnum: "OLD00007",
+        title: "Raise 7",
+        description: "Working capital for a bakery.\n\nA second oven.",
+        status: "listed",
+        targetAmount: "100000000000000000000000",
+        minRaise: "50000000000000000000000",
+        raisedAmount: "0",
+        couponRateBps: 1450,
+        tenorDays: 180,
+        insuranceBps: 500,
+        reserveBalance: "0",
+        pricingMode: "fixed",
+        goLiveAt: "2026-02-28T12:00:00Z",
+        closeAt: null,
+        originatorGrade: "NR",
+        chainId: 97,
+        tokenAddress: "0x0000000000000000000000000000000000000007",
+        escrowAddress: "0xe5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5",
+        subscriberCount: 0,
+        onchainId: "7",
+        acceptsMoney: true,
+        statusSince: "2026-02-28T12:00:00Z",
+        refundedAmount: "0",
+        repaidAmount: "0",
+        outstandingPrincipal: "0",
+        drawnDownAt: null,
+        maturityAt: null,
+        repayment: "not_drawn",
+        outcome: null,
+        originator: "org_northwind",
+        originatorVerified: true,
+        url: "https://raises.example/listings/lst_bakery",
+        appUrl: "https://app.example/listings/lst_bakery",
+        metadataVerified: true,
+      },
+    ]);
+  });
+
+  it("gives originators by public id, each with the same listings in the same order", async () => {
+    const { listings } = await json("/v1/listings");
+    const { originators } = await json("/v1/originators");
+    expect(originators.map(({ publicId }: { publicId: string }) => publicId)).toEqual([
+      "org_northwind",
+      "org_unverified",
+    ]);
+    for (const originator of originators) {
+      const own = listings.filter(
+        (listing: { originator: string }) => listing.originator === originator.publicId,
+      );
+      expect(originator.listings).toEqual(own);
+      for (const listing of own) expect(listing.originatorGrade).toBe(originator.ratingGrade);
+    }
+    expect(originators[1].legalName).toBe("TidePools");
+  });
+
+  it("shows the desk's final keys while no desk is followed", async () => {
+    expect((await json("/v1/listings")).trading).toMatchObject({
+      enabled: false,
+      deskAddress: null,
+      listings: [],
+    });
+  });
+
+  it("answers a market without listings with empty lists", async () => {
+    const snapshot = await snapshotOf(tablesOf({ listings: [] }), registryOf([entryDraft()]));
+    const empty = asking(await appIn({ snapshot }));
+    expect((await json("/v1/listings", empty)).listings).toEqual([]);
+    expect((await json("/v1/originators", empty)).originators).toEqual([]);
+  });
+
+  it("is as of the indexed block, and says so", async () => {
+    for (const path of [
+      "/v1/listings",
+      "/v1/originators",
+      "/v1/listings/lst_1",
+      "/v1/originators/org_northwind",
+    ]) {
+      const { headers } = await ask(path);
+      expect(headers.get("x-indexed-block")).toBe("48211034");
+      expect(headers.get("x-indexed-at")).toBe("2026-03-01T12:00:00Z");
+    }
+  });
+
+  it("answers while it backfills", async () => {
+    const snapshot = await snapshotOf(tablesOf({ backfilled: false }));
+    expect((await json("/v1/listings", asking(await appIn({ snapshot })))).listings).toHaveLength(8);
+  });
+});
+
+describe("one listing, one originator", () => {
+  it("is the object of the list", async () => {
+    const { listings } = await json("/v1/listings");
+    for (const listing of listings) {
+      expect(await json(`/v1/listings/${listing.publicId}`)).toEqual(listing);
+      expect(await json(`/v1/listings/${listing.refnum}`)).toEqual(listing);
+    }
+    const { originators } = await json("/v1/originators");
+    for (const originator of originators) {
+      expect(await json(`/v1/originators/${originator.publicId}`)).toEqual(originator);
+    }
+  });
+
+  it("finds a percent-encoded id", async () => {
+    expect((await json("/v1/listings/lst%5F1")).publicId).toBe("lst_1");
+  });
+
+  it("takes the public id before a refnum, and of several with one refnum the latest created", async () => {
+    const rows = [
+      listingRow({ onchainId: 1n, refnum: "SAME00001", createdEventId: "2".padStart(75, "0") }),
+      listingRow({ onchainId: 2n, refnum: "SAME00001", createdEventId: "9".padStart(75, "0") }),
+      listingRow({ onchainId: 3n, refnum: "SAME00001", createdEventId: "1".padStart(75, "0") }),
+      listingRow({ onchainId: 4n, refnum: "lst_1", createdEventId: "99".padStart(75, "0") }),
+    ];
+    const registry = registryOf(rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` })));
+    const some = asking(await appIn({ snapshot: await snapshotOf(tablesOf({ listings: rows }), registry) }));
+    expect((await json("/v1/listings/SAME00001", some)).publicId).toBe("lst_2");
+    expect((await json("/v1/listings/lst_1", some)).publicId).toBe("lst_1");
+  });
+
+  it("does not find what is not visible: before it goes live, or unpublished", async () => {
+    const rows = [listingRow({ goLiveAt: NOW + 1n }), listingRow({ onchainId: 2n })];
+    const snapshot = await snapshotOf(tablesOf({ listings: rows }), registryOf([entryDraft()]));
+    const hidden = asking(await appIn({ snapshot }));
+    for (const path of [
+      "listings/lst_1",
+      "listings/RB00001",
+      "listings/RB00002",
+      "originators/org_northwind",
+    ]) {
+      expect((await hidden(`/v1/${path}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("amounts", () => {
+  function* fields(value: unknown, name = ""): Generator<[string, unknown]> {
+    if (Array.isArray(value)) for (const item of value) yield* fields(item, name);
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, inner] of Object.entries(value)) yield* fields(inner, key);
+    } else yield [name, value];
+  }
+
+  it.each(["/v1/listings", "/v1/originators", "/v1/health"])(
+    "%s has them as strings, and no big number",
+    async (path) => {
+      let seen = 0;
+      for (const [name, value] of fields(await json(path))) {
+        if (typeof value === "number") expect(Number.isSafeInteger(value), `${name} ${value}`).toBe(true);
+        if (!AMOUNTS.has(name) || value === null) continue;
+        expect(value, name).toMatch(/^(0|[1-9]\d*)$/);
+        seen++;
+      }
+      expect(seen).toBeGreaterThan(1);
+    },
+  );
+
+  it("are exact near 2^200", async () => {
+    const big = 2n ** 200n;
+    const amounts = {
+      targetAmount: big + 1n,
+      minRaise: big - 3n,
+      raisedAmount: big - 1n,
+      reserveBalance: big + 7n,
+      refundedAmount: big + 11n,
+      outstandingPrincipal: big - 13n,
+      drawnAmount: big - 1n,
+    };
+    const row = listingRow({
+      ...amounts,
+      onchainId: 2n ** 256n - 1n,
+      token: `0x${"cc".repeat(20)}`,
+      repaidPrincipal: big + 17n,
+      repaidInterest: big + 19n,
+      drawnDownAt: NOW - DAY,
+      maturityAt: NOW + DAY,
+      closedAt: NOW - DAY,
+    });
+    const registry = registryOf([entryDraft({ publicId: "lst_big", onchainId: row.onchainId.toString() })]);
+    const huge = asking(await appIn({ snapshot: await snapshotOf(tablesOf({ listings: [row] }), registry) }));
+    expect(await json("/v1/listings/lst_big", huge)).toMatchObject({
+      targetAmount: "1606938044258990275541962092341162602522202993782792835301377",
+      minRaise: "1606938044258990275541962092341162602522202993782792835301373",
+      raisedAmount: "1606938044258990275541962092341162602522202993782792835301375",
+      reserveBalance: "1606938044258990275541962092341162602522202993782792835301383",
+      refundedAmount: "1606938044258990275541962092341162602522202993782792835301387",
+      outstandingPrincipal: "1606938044258990275541962092341162602522202993782792835301363",
+      repaidAmount: (2n * big + 36n).toString(),
+      onchainId: "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+    });
+  });
+
+  it("a closing time of 2^64 − 1 is the last second that ISO 8601 can say", async () => {
+    const row = listingRow({ closeAt: 2n ** 64n - 1n });
+    const snapshot = await snapshotOf(tablesOf({ listings: [row] }), registryOf([entryDraft()]));
+    const listing = await json("/v1/listings/lst_1", asking(await appIn({ snapshot })));
+    expect(listing).toMatchObject({ closeAt: "9999-12-31T23:59:59Z", status: "listed" });
+  });
+});
+
+describe("before the first snapshot", () => {
+  const PATHS = [
+    "/v1/listings",
+    "/v1/originators",
+    "/v1/listings/lst_1",
+    "/v1/listings/x",
+    "/v1/originators/x",
+  ];
+
+  it.each(PATHS)("%s is 503 with Retry-After", async (path) => {
+    const answer = await asking(await appIn({ snapshot: null }))(path);
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text).code).toBe("not_indexed_yet");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.headers.get("x-indexed-block")).toBeNull();
+    assertAnswer(path, answer);
+  });
+});
+
+it("counts what it cannot project and leaves it out, with the rest as it is", async () => {
+  const rows = [listingRow(), listingRow({ onchainId: 2n, token: null })];
+  const registry = registryOf([entryDraft(), entryDraft({ onchainId: "2" })]);
+  const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
+  const partial = asking(await appIn({ snapshot }));
+  const { listings } = await json("/v1/listings", partial);
+  expect(listings.map(({ publicId }: { publicId: string }) => publicId)).toEqual(["lst_1"]);
+  expect((await json("/v1/health", partial)).unprojectable).toBe(1);
+  expect(snapshot.market.head).toEqual(HEAD);
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ask, appIn, asking } from "../../test/harness/app.ts";
+import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import { acceptsJson, preferredEncoding } from "./negotiate.ts";
+
+describe("acceptsJson", () => {
+  it.each([
+    undefined,
+    "",
+    "*/*",
+    "application/json",
+    "APPLICATION/JSON",
+    "application/*",
+    "text/html, application/json;q=0.1",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8",
+    "application/json; charset=utf-8",
+    "application/*;q=0, application/json",
+    "*/*;q=0, application/*;q=0.5",
+    // Never a refusal for a header that cannot be read.
+    "garbage",
+    ";;;,,,",
+    "application/json;q=banana",
+    "application/json;q=",
+    "application/json;q=0.0001",
+    "application/json;q=-1",
+  ])("%j: yes", (header) => expect(acceptsJson(header)).toBe(true));
+
+  it.each([
+    "text/html",
+    "text/*",
+    "application/json;q=0",
+    "application/json; q=0.000",
+    "application/json;q=0, */*",
+    "application/*;q=0, */*;q=1",
+    "*/*;q=0",
+    "application/problem+json",
+    "text/markdown, text/html;q=0.8",
+  ])("%j: no", (header) => expect(acceptsJson(header)).toBe(false));
+});
+
+describe("preferredEncoding", () => {
+  it.each([
+    [undefined, "identity"],
+    ["gzip", "gzip"],
+    ["br, gzip", "br"],
+    ["gzip, br", "br"],
+    ["gzip;q=0.9,br;q=0.8", "gzip"],
+    ["gzip;q=2", "gzip"],
+    ["x-unknown", "identity"],
+  ])("%j: %s", (header, encoding) => expect(preferredEncoding(header)).toBe(encoding));
+});
+
+describe("requests that cannot be answered", () => {
+  const PATHS = [
+    "/v1/listings",
+    "/v1/listings/lst_1",
+    "/v1/originators",
+    "/v1/originators/org_northwind",
+    "/v1/health",
+    "/v1/ready",
+  ];
+  let ask: Ask;
+  let assertAnswer: AssertAnswer;
+  beforeAll(async () => {
+    ask = asking(await appIn());
+    assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
+  });
+
+  it.each(PATHS)("%s: 406 when JSON is not accepted", async (path) => {
+    const answer = await ask(path, { headers: { Accept: "text/html" } });
+    expect(answer.status).toBe(406);
+    expect(JSON.parse(answer.text).code).toBe("not_acceptable");
+    assertAnswer(path, answer);
+    expect((await ask(path, { headers: { Accept: "text/html, */*;q=0.1" } })).status).toBe(200);
+  });
+
+  it.each(PATHS)("%s: 400 for unknown parameters, each named with what is allowed", async (path) => {
+    const answer = await ask(`${path}?colour=red&colour=blue&size`);
+    expect(answer.status).toBe(400);
+    const { code, detail, errors } = JSON.parse(answer.text);
+    expect(code).toBe("invalid_parameter");
+    expect(detail).toContain('"colour"');
+    expect(detail).toContain('"size"');
+    expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["colour", "size"]);
+    for (const error of errors) expect(error.allowed).toEqual([]);
+    assertAnswer(path, answer);
+  });
+
+  it.each([
+    "__proto__=1",
+    "constructor",
+    "toString=1",
+    "hasOwnProperty=",
+    "=1",
+    "%00",
+    "%E2%80%AE=1",
+    "%",
+    "a[]=1",
+    "Status=live",
+  ])("?%s is an unknown parameter", async (query) => {
+    const answer = await ask(`/v1/listings?${query}`);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text).detail).not.toMatch(/[\u202E\p{Cc}]/u);
+    assertAnswer("/v1/listings", answer);
+  });
+
+  it.each(["?", "?&", "?&&"])("%s has no parameter", async (query) => {
+    expect((await ask(`/v1/listings${query}`)).status).toBe(200);
+  });
+
+  it("the description takes any query: it does not depend on it", async () => {
+    expect((await ask("/openapi.json?v=1")).status).toBe(200);
+  });
+});
