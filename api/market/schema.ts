@@ -49,12 +49,10 @@ const time = (description: string) =>
 const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/listings/lst_bakery" });
 
-export const gradeSchema = z
-  .enum(GRADES)
-  .openapi("Grade", {
-    description: "`A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.",
-    example: "B",
-  });
+export const gradeSchema = z.enum(GRADES).openapi("Grade", {
+  description: "`A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.",
+  example: "B",
+});
 
 export const statusSchema = z.enum(STATUSES).openapi("ListingStatus", {
   description:
@@ -79,12 +77,10 @@ export const listingSchema = z
     title: z
       .string()
       .openapi({ description: "Title, from the originator: untrusted text.", example: "A second oven" }),
-    description: z
-      .string()
-      .openapi({
-        description: "Description, from the originator: untrusted text.",
-        example: "Working capital for a bakery.",
-      }),
+    description: z.string().openapi({
+      description: "Description, from the originator: untrusted text.",
+      example: "Working capital for a bakery.",
+    }),
     status: statusSchema,
     targetAmount: amount("Amount sought"),
     minRaise: amount("When less than this is raised at the close, every backer is refunded"),
@@ -128,13 +124,10 @@ export const listingSchema = z
         "`current` until maturity, `grace` to 7 days past it, `late` to 90, `default` beyond; `repaid` or `written_off` once settled.",
       example: "current",
     }),
-    outcome: z
-      .enum(["repaid", "repaid_with_reserve", "defaulted", "unknown"])
-      .nullable()
-      .openapi({
-        description: "How the raise ended, as settled on the chain; null until then.",
-        example: null,
-      }),
+    outcome: z.enum(["repaid", "repaid_with_reserve", "defaulted", "unknown"]).nullable().openapi({
+      description: "How the raise ended, as settled on the chain; null until then.",
+      example: null,
+    }),
     originator: z.string().openapi({ description: "Public id of the originator.", example: "org_northwind" }),
     originatorVerified: z.boolean().openapi({
       description:
@@ -172,12 +165,10 @@ export const originatorSchema = z
       .string()
       .regex(/^org_[A-Za-z0-9_-]{1,64}$/)
       .openapi({ description: "Public identifier.", example: "org_northwind" }),
-    legalName: z
-      .string()
-      .openapi({
-        description: "Legal name of the business: untrusted text.",
-        example: "Northwind Bakery Pte. Ltd.",
-      }),
+    legalName: z.string().openapi({
+      description: "Legal name of the business: untrusted text.",
+      example: "Northwind Bakery Pte. Ltd.",
+    }),
     jurisdiction: z
       .string()
       .regex(/^[A-Z]{2}$/)

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { DOLLAR, entryDraft, everyState, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { createAnswerValidator } from "../../test/harness/validate.ts";
 

@@ -7,10 +7,20 @@ import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { anyPathAnswers } from "./described-answers.ts";
 import * as routes from "./routes.ts";
 
+/** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
+const IN_ORDER = [
+  routes.listListings,
+  routes.getListing,
+  routes.listOriginators,
+  routes.getOriginator,
+  routes.health,
+  routes.ready,
+];
+
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
 export function describeApi(publicUrl: string) {
   const described = new OpenAPIHono();
-  for (const route of Object.values(routes)) described.openAPIRegistry.registerPath(route);
+  for (const route of IN_ORDER) described.openAPIRegistry.registerPath(route);
   described.openAPIRegistry.registerPath({
     method: "get",
     path: "/openapi.json",

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/app.ts";
+import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { type Feed, startFeed } from "./feed.ts";
+import type { TableSnapshot } from "./tables.ts";
+
+const INTERVAL = 100;
+const TITLE = "A second oven";
+const feeds: Feed[] = [];
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => {
+  for (const feed of feeds.splice(0)) feed.stop();
+  vi.useRealTimers();
+});
+
+/** Passes so many milliseconds, with whatever was due in them. */
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** A feed over tables that the test can change, with one listing. */
+function follow(first: TableSnapshot | null) {
+  const tables: { now: TableSnapshot | null | Error } = { now: first };
+  const read = vi.fn(async (_previous: TableSnapshot | null) => {
+    if (tables.now instanceof Error) throw tables.now;
+    return tables.now;
+  });
+  const registry = fixedRegistry(registryOf([entryDraft()]));
+  const { log, lines } = recordedLog();
+  const feed = startFeed({ read, registry, site: SITE, log, interval: INTERVAL });
+  feeds.push(feed);
+  const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
+  return { feed, tables, read, registry, lines, raised };
+}
+
+const at = (blocks: bigint, raised: bigint, overrides: Partial<TableSnapshot> = {}): TableSnapshot =>
+  tablesOf({
+    head: { number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks },
+    revision: `${raised}`,
+    listings: [listingRow({ raisedAmount: raised * DOLLAR })],
+    ...overrides,
+  });
+const dollars = (amount: bigint) => (amount * DOLLAR).toString();
+
+describe("startFeed", () => {
+  it("has no snapshot until there is an indexed block", async () => {
+    const { feed, tables, raised } = follow(null);
+    await pass(10 * INTERVAL);
+    expect(feed.current()).toBeNull();
+    tables.now = at(0n, 1n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(1n));
+  });
+
+  it("follows the head, and hands the reader what it returned last", async () => {
+    const { feed, tables, read, raised } = follow(at(0n, 1n));
+    await pass(0);
+    expect(raised()).toBe(dollars(1n));
+    const first = tables.now;
+    tables.now = at(1n, 2n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+    expect(feed.current()?.market.head).toEqual({ number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n });
+    expect(read.mock.calls[0]).toEqual([null]);
+    expect(read.mock.calls[1]?.[0]).toBe(first);
+  });
+
+  it("projects again when only the head moves: the status can change with time", async () => {
+    const { feed, tables } = follow(at(0n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] }));
+    await pass(0);
+    expect(feed.current()?.market.listings[0]?.status).toBe("listed");
+    tables.now = at(1n, 1n, { listings: [listingRow({ closeAt: HEAD.timestamp + 1n })] });
+    await pass(INTERVAL);
+    expect(feed.current()?.market.listings[0]?.status).toBe("refunding");
+  });
+
+  it("keeps the snapshot, and with it the encoded bodies, while nothing changes", async () => {
+    const { feed, tables } = follow(at(0n, 1n));
+    await pass(0);
+    const before = feed.current();
+    const body = before?.body("listings", ({ listings }) => listings);
+    tables.now = at(0n, 1n);
+    await pass(5 * INTERVAL);
+    expect(feed.current()).toBe(before);
+    const encodeAgain = vi.fn();
+    expect(feed.current()?.body("listings", encodeAgain)).toBe(body);
+    expect(encodeAgain).not.toHaveBeenCalled();
+  });
+
+  it("projects again when the registry changes", async () => {
+    const { feed, registry } = follow(at(0n, 1n));
+    await pass(0);
+    registry.use(registryOf([entryDraft({ title: TITLE })]));
+    await pass(INTERVAL);
+    expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+  });
+
+  it("projects again when the backfill ends", async () => {
+    const { feed, tables } = follow(at(0n, 1n, { backfilled: false }));
+    await pass(0);
+    expect(feed.current()?.backfilled).toBe(false);
+    tables.now = at(0n, 1n);
+    await pass(INTERVAL);
+    expect(feed.current()?.backfilled).toBe(true);
+  });
+
+  it("takes the count of anomalies along", async () => {
+    const { feed } = follow(at(0n, 1n, { anomalies: { bad_refnum: 3 } }));
+    await pass(0);
+    expect(feed.current()?.anomalies).toEqual({ bad_refnum: 3 });
+  });
+
+  it("looks no more once stopped", async () => {
+    const { feed, tables, read, raised } = follow(at(0n, 1n));
+    await pass(0);
+    feed.stop();
+    tables.now = at(1n, 2n);
+    await pass(10 * INTERVAL);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(raised()).toBe(dollars(1n));
+  });
+});
+
+describe("rows that change under an unchanged head", () => {
+  it("are held back until the head moves", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(900);
+    expect(raised()).toBe(dollars(5n));
+    tables.now = at(1n, 4n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(4n));
+  });
+
+  it("are shown after a second all the same", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(1000);
+    expect(raised()).toBe(dollars(5n));
+    await pass(200);
+    expect(raised()).toBe(dollars(3n));
+  });
+
+  it("are held back for a whole second each time", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(900);
+    tables.now = at(1n, 4n);
+    await pass(INTERVAL);
+    tables.now = at(1n, 2n);
+    await pass(900);
+    expect(raised()).toBe(dollars(4n));
+    await pass(300);
+    expect(raised()).toBe(dollars(2n));
+  });
+
+  it("are shown at once while it backfills: no reorg is undone then", async () => {
+    const { tables, raised } = follow(at(0n, 5n, { backfilled: false }));
+    await pass(0);
+    tables.now = at(0n, 6n, { backfilled: false });
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(6n));
+  });
+
+  it("a reorg to a lower head is shown at once", async () => {
+    const { tables, raised } = follow(at(9n, 5n));
+    await pass(0);
+    tables.now = at(7n, 3n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(3n));
+  });
+});
+
+describe("tables that cannot be read", () => {
+  it("leave the last market standing; said once, and once more when it is over", async () => {
+    const { tables, lines, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = new Error("connection refused");
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(1n));
+    expect(lines.filter(({ level }) => level === "warn")).toHaveLength(1);
+    expect(JSON.stringify(lines)).toContain("connection refused");
+    tables.now = at(1n, 2n);
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+    expect(lines).toHaveLength(2);
+    tables.now = new Error("again");
+    await pass(3 * INTERVAL);
+    expect(lines).toHaveLength(3);
+  });
+
+  it("leave the last market standing when they are empty for a while, as after a restart", async () => {
+    const { tables, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = null;
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(1n));
+    tables.now = at(0n, 2n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+});
+
+it("logs a listing that cannot be shown once, however often it is projected", async () => {
+  const broken = { listings: [listingRow({ token: null })] };
+  const { tables, lines, feed } = follow(at(0n, 1n, broken));
+  await pass(0);
+  for (let block = 1n; block < 5n; block++) {
+    tables.now = at(block, 1n, broken);
+    await pass(INTERVAL);
+  }
+  expect(feed.current()?.market.unprojectable).toHaveLength(1);
+  expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ onchainId: "1" });
+});
