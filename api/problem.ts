@@ -77,8 +77,10 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
     requestId: c.get("requestId") ?? "",
     ...(errors === undefined ? {} : { errors }),
   };
-  return c.body(JSON.stringify(body), status, {
+  const text = JSON.stringify(body);
+  return c.body(text, status, {
     "Content-Type": PROBLEM_TYPE,
+    "Content-Length": String(Buffer.byteLength(text)),
     "Cache-Control": "no-store",
     ...headers,
   });

@@ -22,6 +22,16 @@ export function answerStatic(c: Context, body: Body): Promise<Response> {
   return send(c, body, { "Cache-Control": "public, max-age=3600" });
 }
 
+/** Sends what is true only now. The length is given for the sake of HEAD, whose body no server can measure. */
+export function answerNow(c: Context, value: unknown): Response {
+  const text = JSON.stringify(value);
+  return c.body(text, 200, {
+    "Cache-Control": "no-store",
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(text)),
+  });
+}
+
 async function send(c: Context, body: Body, freshness: Record<string, string>): Promise<Response> {
   const headers = { ...freshness, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
   if (isCurrent(c.req.header("If-None-Match"), body.etag)) return c.body(null, 304, headers);

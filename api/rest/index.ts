@@ -8,7 +8,7 @@ import type { Snapshot } from "../feed/feed.ts";
 import { findListing } from "../market/project.ts";
 import { methodNotAllowed, type ParameterError, problem } from "../problem.ts";
 import { quote } from "../registry/text.ts";
-import { answer } from "./answer.ts";
+import { answer, answerNow } from "./answer.ts";
 import { healthOf, isReady } from "./health.ts";
 import { acceptsJson } from "./negotiate.ts";
 import * as routes from "./routes.ts";
@@ -71,10 +71,10 @@ export function createRest(deps: AppDependencies): Hono {
     );
   });
 
-  onGet(routes.health, (c) => c.json(healthOf(deps), 200, { "Cache-Control": "no-store" }));
+  onGet(routes.health, (c) => answerNow(c, healthOf(deps)));
 
   onGet(routes.ready, (c) => {
-    if (isReady(deps)) return c.json({ status: "ready" }, 200, { "Cache-Control": "no-store" });
+    if (isReady(deps)) return answerNow(c, { status: "ready" });
     const { indexedBlock, headBlock } = healthOf(deps);
     const detail = `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`;
     return problem(c, { code: "not_ready", detail, headers: { "Retry-After": "1" } });

@@ -24,8 +24,12 @@ export function setUpWorld(params?: WorldParameters): () => World {
     restore = await current().snapshot();
   });
   afterEach(async () => {
-    await audit(current());
-    await restore?.();
+    // Rolled back even where the books do not balance, or one failure would fail every later test.
+    try {
+      await audit(current());
+    } finally {
+      await restore?.();
+    }
   });
   afterAll(async () => {
     await world?.chain.stop();

@@ -3,6 +3,7 @@
  * @module
  */
 import { setImmediate } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Hono } from "hono";
 import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
@@ -98,12 +99,17 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
   });
 }
 
+const DECODE: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
 export type Ask = (path: string, init?: RequestInit) => Promise<ReadAnswer>;
 
-/** Asks the app and reads the whole answer. */
+/** Asks the app and reads the whole answer; decodes it, as `fetch` does. */
 export function asking(app: Hono): Ask {
   return async (path, init) => {
     const response = await app.request(`http://raises.example${path}`, init);
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const decode = DECODE[response.headers.get("content-encoding") ?? ""];
+    const text = (bytes.length === 0 || decode === undefined ? bytes : decode(bytes)).toString("utf8");
+    return { status: response.status, headers: response.headers, text };
   };
 }

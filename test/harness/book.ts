@@ -119,8 +119,7 @@ export function createBook(): Book {
         {
           listing: book.listings.get(pair) ?? null,
           position: backer === null ? null : (positions.get(backer) ?? null),
-          tokenOwner:
-            event.kind === "listing_created" ? (book.tokens.get(event.args.token) ?? null) : null,
+          tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token) ?? null) : null,
         },
         event,
       );

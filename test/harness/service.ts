@@ -3,12 +3,12 @@
  * @module
  */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { startIndexer } from "../../daemon/indexer.ts";
+import { freePort } from "./free-port.ts";
 
 export type ServiceOptions = {
   rpcUrl: string;
@@ -116,13 +116,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return indexer.exited;
       }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
