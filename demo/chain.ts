@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
+import { createAnvil } from "@viem/anvil";
 import {
   type Chain,
   createPublicClient,
@@ -133,35 +133,34 @@ function anvilBinary(): string {
 }
 
 /** Starts the process, waits until it listens, and returns what ends it. */
-function startAnvil(port: number, flags: string[]): Promise<() => Promise<void>> {
-  const child = spawn(anvilBinary(), flags, { stdio: ["ignore", "pipe", "pipe"] });
-  const endWithUs = () => child.kill();
+async function startAnvil(port: number, flags: string[]): Promise<() => Promise<void>> {
+  const ending = new AbortController();
+  const anvil = createAnvil({
+    anvilBinary: anvilBinary(),
+    port,
+    startTimeout: 30_000,
+    // The library knows fewer flags than Anvil has, and its stop() keeps the caller's process alive for ten
+    // seconds: the flags are ours, and a signal ends the process.
+    execArgs: ([file, , execOptions]) => [file, flags, { ...execOptions, signal: ending.signal, reject: false }],
+  });
+  const endWithUs = () => ending.abort();
   process.once("exit", endWithUs);
   const exited = new Promise<void>((resolve) => {
-    child.once("exit", () => {
+    anvil.on("exit", () => {
       process.off("exit", endWithUs);
       resolve();
     });
   });
-  return new Promise((resolve, reject) => {
-    let said = "";
-    let listening = false;
-    const read = (chunk: Buffer) => {
-      // Read on after the start too: a full pipe would halt the chain.
-      if (listening) return;
-      said += chunk.toString();
-      if (!said.includes("Listening on")) return;
-      listening = true;
-      resolve(async () => {
-        child.kill();
-        await exited;
-      });
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.once("error", reject);
-    exited.then(() => reject(new Error(`the local chain did not start on port ${port}: ${said.trim()}`)));
-  });
+  try {
+    await anvil.start();
+  } catch (cause) {
+    ending.abort();
+    throw new Error(`the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`, { cause });
+  }
+  return async () => {
+    ending.abort();
+    await exited;
+  };
 }
 
 /** The wanted port if it is free, or any free one. */

@@ -6,8 +6,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = "br" | "gzip" | "identity";
 
 /** Below this size compressing costs more than it saves. Bytes. */
 const WORTH_COMPRESSING = 1024;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 
 let ask: Ask;

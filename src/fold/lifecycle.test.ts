@@ -150,20 +150,6 @@ describe("rule 4: the coupon and the terms", () => {
       });
     },
   );
-
-  it("terms that come before the creation are not those of a raise that has begun", () => {
-    // The stub's closing time passes unseen; the creation says when the raise closes.
-    const raise = tell();
-    raise.emit(100n, "ListingTermsUpdated", { terms: rawTerms({ closeAt: 50n }) });
-    raise.emit(110n, "ListingCreated", { terms: rawTerms({ closeAt: 200n }) });
-    const counted = raise.emit(120n, "Subscribed", { amount: 10n, totalRaised: 10n });
-    const { frozenAt, closeAt, raisedAmount } = raise.row();
-    const closed = frozenAt !== null;
-    // Either the raise has closed for good and says so, or it is open and takes the money.
-    expect(closed ? closeAt : 50n).toBe(50n);
-    expect(raisedAmount).toBe(closed ? 0n : 10n);
-    expect(kindsOf(counted)).toEqual(closed ? ["subscribed_after_close"] : []);
-  });
 });
 
 describe("rule 5: what latches", () => {

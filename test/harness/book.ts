@@ -67,8 +67,9 @@ export function escrowLog<Name extends LogName>(
   args: Partial<ArgsOf<Name>> = {},
   onchainId = 1n,
 ): EscrowLog {
+  const complete: object = { ...ARGUMENTS[eventName], onchainId, ...args };
   // The name and its arguments belong together; the compiler sees two unions.
-  return { eventName, args: { ...ARGUMENTS[eventName], onchainId, ...args } } as EscrowLog;
+  return { eventName, args: complete } as EscrowLog;
 }
 
 /** The place of the `position`-th log of a chain in which every log has a block of its own. */

@@ -13,8 +13,8 @@ export const DAY = 86_400n;
 /** 2026-03-01T12:00:00Z, when the made-up heads are. */
 export const NOW = 1_772_366_400n;
 export const HEAD: Head = { number: 48_211_034n, timestamp: NOW };
-export const ESCROW = `0x${"e5".repeat(20)}` as const;
-export const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
+const ESCROW = `0x${"e5".repeat(20)}` as const;
+const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
 
 /** What an operator writes about a listing, before it is checked. */
 export type EntryDraft = {
@@ -81,7 +81,7 @@ export function entryDraft(overrides: Partial<EntryDraft> = {}): EntryDraft {
 }
 
 /** The originator of every `entryDraft`. */
-export function originatorDraft(overrides: Partial<OriginatorDraft> = {}): OriginatorDraft {
+function originatorDraft(overrides: Partial<OriginatorDraft> = {}): OriginatorDraft {
   return {
     publicId: "org_northwind",
     legalName: "Northwind Bakery Pte. Ltd.",

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,7 @@ import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts
 import { createAnswerValidator } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const REDOCLY = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 const EXAMPLES: Record<string, string> = { id: "lst_1", publicId: "org_northwind" };
 
 type Operation = {
@@ -119,7 +121,7 @@ describe("redocly lint, recommended-strict", () => {
     const args = ["lint", "--config", join(ROOT, "redocly.yaml"), "--format", "json", file];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     return new Promise<{ exitCode: number; rules: string[] }>((resolve, reject) => {
-      execFile(join(ROOT, "node_modules/.bin/redocly"), args, { env, cwd: folder }, (error, stdout) => {
+      execFile(process.execPath, [REDOCLY, ...args], { env, cwd: folder }, (error, stdout) => {
         rmSync(folder, { recursive: true });
         const exitCode = error === null ? 0 : Number(error.code);
         try {
