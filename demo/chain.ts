@@ -132,35 +132,23 @@ function anvilBinary(): string {
   return createRequire(launcher).resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${name}`);
 }
 
-/** Starts the process, waits until it listens, and returns what ends it. */
+/** Starts the process, waits until it listens, and returns what ends it. It ends with our process besides. */
 async function startAnvil(port: number, flags: string[]): Promise<() => Promise<void>> {
-  const ending = new AbortController();
   const anvil = createAnvil({
     anvilBinary: anvilBinary(),
     port,
     startTimeout: 30_000,
-    // The library knows fewer flags than Anvil has, and its stop() keeps the caller's process alive for ten
-    // seconds: the flags are ours, and a signal ends the process.
-    execArgs: ([file, , execOptions]) => [file, flags, { ...execOptions, signal: ending.signal, reject: false }],
-  });
-  const endWithUs = () => ending.abort();
-  process.once("exit", endWithUs);
-  const exited = new Promise<void>((resolve) => {
-    anvil.on("exit", () => {
-      process.off("exit", endWithUs);
-      resolve();
-    });
+    // The library's timer for this outlives the stop and keeps the caller's process alive as long.
+    stopTimeout: 2_000,
+    // The library knows fewer flags than Anvil has.
+    execArgs: ([file, , execOptions]) => [file, flags, execOptions],
   });
   try {
     await anvil.start();
   } catch (cause) {
-    ending.abort();
     throw new Error(`the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`, { cause });
   }
-  return async () => {
-    ending.abort();
-    await exited;
-  };
+  return () => anvil.stop();
 }
 
 /** The wanted port if it is free, or any free one. */

@@ -22,8 +22,10 @@ import { type Dice, dice, diceSeeds } from "./dice.ts";
 
 const BACKERS = [ALICE, BOB, ROUTER] as const;
 const AMOUNTS = [1n, 10n, 40n, 60n, 100n, 2n ** 200n] as const;
-const STEPS = [0n, 1n, 5n, 10n, 40n] as const;
+const STEPS = [0n, 0n, 1n, 3n, 10n, 40n] as const;
 const TENOR = 60n;
+/** How many actions are tried in a step until a guard lets one through. */
+const ATTEMPTS = 5;
 
 /** The events of one transaction. */
 export type Transaction = { blockTime: bigint; events: LocatedEvent[] };
@@ -56,11 +58,12 @@ export function permittedHistory(): fc.Arbitrary<Transaction[]> {
     return seeds.flatMap((seed): Transaction[] => {
       const roll = dice(seed);
       now += roll.one(STEPS);
-      let logs: EscrowLog[];
+      let logs: EscrowLog[] = [];
       if (escrow === null) {
         escrow = newEscrow(randomTerms(roll, now));
         logs = [escrowLog("ListingCreated", { terms: escrow.terms })];
-      } else {
+      }
+      for (let attempt = 0; attempt < ATTEMPTS && logs.length === 0; attempt++) {
         logs = roll.one(ACTIONS)(escrow, roll, now);
       }
       const events = logs.map((log) => {
@@ -154,14 +157,14 @@ const close: Action = (escrow, roll, now) => {
 };
 
 const cancel: Action = (escrow, roll, now) => {
-  if (!raising(escrow, now) || roll.below(3) > 0) return [];
+  if (!raising(escrow, now) || roll.below(6) > 0) return [];
   escrow.stage = "cancelled";
   return [escrowLog("ListingCancelled")];
 };
 
 const voidRaise: Action = (escrow, roll, now) => {
   const closed = escrow.stage === "open" ? pastDeadline(escrow, now) : true;
-  if (!closed || !["open", "succeeded", "failed"].includes(escrow.stage) || roll.below(3) > 0) return [];
+  if (!closed || !["open", "succeeded", "failed"].includes(escrow.stage) || roll.below(5) > 0) return [];
   escrow.stage = "voided";
   return [escrowLog("ListingVoided")];
 };

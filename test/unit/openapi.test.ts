@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +10,7 @@ import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts
 import { createAnswerValidator } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const REDOCLY = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+const REDOCLY = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const EXAMPLES: Record<string, string> = { id: "lst_1", publicId: "org_northwind" };
 
 type Operation = {
