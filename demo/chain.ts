@@ -146,7 +146,9 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
   try {
     await anvil.start();
   } catch (cause) {
-    throw new Error(`the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`, { cause });
+    throw new Error(`the local chain did not start on port ${port}: ${anvil.logs.join("").trim()}`, {
+      cause,
+    });
   }
   return () => anvil.stop();
 }

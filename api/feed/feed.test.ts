@@ -109,6 +109,13 @@ describe("startFeed", () => {
     expect(feed.current()?.anomalies).toEqual({ bad_refnum: 3 });
   });
 
+  it("looks no more when it is stopped in the middle of a look", async () => {
+    const { feed, read } = follow(at(0n, 1n));
+    feed.stop();
+    await pass(10 * INTERVAL);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it("looks no more once stopped", async () => {
     const { feed, tables, read, raised } = follow(at(0n, 1n));
     await pass(0);
@@ -162,6 +169,14 @@ describe("rows that change under an unchanged head", () => {
     tables.now = at(0n, 6n, { backfilled: false });
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(6n));
+  });
+
+  it("a block replaced by one of the same number and another time is followed", async () => {
+    const { feed, tables } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 5n, { head: { number: HEAD.number, timestamp: HEAD.timestamp + 9n } });
+    await pass(INTERVAL);
+    expect(feed.current()?.market.head.timestamp).toBe(HEAD.timestamp + 9n);
   });
 
   it("a reorg to a lower head is shown at once", async () => {

@@ -57,21 +57,21 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
       rows = null;
       return;
     }
-    const reverted =
-      rows !== null && seen.head.number === rows.head.number && seen.revision !== rows.revision;
-    if (reverted && rows?.backfilled) {
+    const reverted = rows?.backfilled && sameHead(rows, seen) && seen.revision !== rows.revision;
+    if (reverted) {
       revertedAt ??= performance.now();
       if (performance.now() - revertedAt < REVERT_PATIENCE) return;
     }
     revertedAt = null;
-    const current = registry.current();
-    const unchanged = rows !== null && sameRows(rows, seen) && current === projectedRegistry;
+    const facts = registry.current();
+    const unchanged = rows !== null && sameRows(rows, seen) && facts === projectedRegistry;
+    if (!unchanged) {
+      const market = project({ rows: seen.listings, registry: facts, head: seen.head, site });
+      logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
+      snapshot = createSnapshot(market, seen);
+    }
     rows = seen;
-    projectedRegistry = current;
-    if (unchanged) return;
-    const market = project({ rows: seen.listings, registry: current, head: seen.head, site });
-    logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
-    snapshot = createSnapshot(market, seen);
+    projectedRegistry = facts;
   };
 
   const run = async () => {
@@ -97,12 +97,11 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
 }
 
 function sameRows(a: TableSnapshot, b: TableSnapshot): boolean {
-  return (
-    a.head.number === b.head.number &&
-    a.head.timestamp === b.head.timestamp &&
-    a.revision === b.revision &&
-    a.backfilled === b.backfilled
-  );
+  return sameHead(a, b) && a.revision === b.revision && a.backfilled === b.backfilled;
+}
+
+function sameHead(a: TableSnapshot, b: TableSnapshot): boolean {
+  return a.head.number === b.head.number && a.head.timestamp === b.head.timestamp;
 }
 
 function createSnapshot(market: Market, rows: TableSnapshot): Snapshot {

@@ -12,7 +12,7 @@ export type StatusFacts = Pick<
   ListingRow,
   | "terminalKind"
   | "terminalAt"
-  | "closedAt"
+  | "frozenAt"
   | "decidedAt"
   | "closeAt"
   | "goLiveAt"
@@ -26,13 +26,15 @@ const TERMINAL_STATUS = { cancelled: "cancelled", voided: "voided", settled: "ma
 /**
  * The status at `now` (unix seconds, the time of a block) and the second in which it began.
  *
+ * A raise is closed once it is frozen (`ListingClosed`, or a closing time that passed under the terms then valid)
+ * or once `closeAt` has come without an event to freeze it.
  * It is an invariant that for fixed facts only `listed` and `funding` change with time, once, at `closeAt`.
  */
 export function statusAt(facts: StatusFacts, now: bigint): { status: Status; since: bigint } {
   if (facts.terminalKind !== null) {
     return { status: TERMINAL_STATUS[facts.terminalKind], since: facts.terminalAt ?? now };
   }
-  if (facts.closedAt !== null || closingTimePassed(facts.closeAt, now)) {
+  if (facts.frozenAt !== null || closingTimePassed(facts.closeAt, now)) {
     const status = minimumMet(facts.raisedAmount, facts.minRaise) ? "live" : "refunding";
     return { status, since: facts.decidedAt ?? facts.closeAt ?? now };
   }

@@ -88,6 +88,7 @@ function refusal(c: Context): Response | null {
   if (!acceptsJson(c.req.header("Accept"))) {
     return problem(c, { code: "not_acceptable", detail: "This path answers with application/json only." });
   }
+  if (!c.req.url.includes("?")) return null;
   // Not `c.req.query()`: it is a plain object, in which "toString" and "__proto__" are there already.
   const names = [...new Set(new URL(c.req.url).searchParams.keys())];
   const errors: ParameterError[] = names.map((parameter) => ({

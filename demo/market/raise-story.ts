@@ -30,10 +30,11 @@ export type Course =
   | { readonly kind: "open"; readonly reached: number; readonly postponed?: boolean };
 
 /**
- * How the living market treats a raise. Each of these keeps a promise for as long as the demo runs:
- * `untouched` is never subscribed to, `unfilled` never reaches its target, `distressed` is never repaid.
+ * How the living market treats a raise. Each of these keeps a promise for as long as the demo runs: `untouched` is
+ * never subscribed to, `unfilled` never reaches its target, `failing` not even its minimum, `distressed` is never
+ * repaid nor settled.
  */
-export type Role = "untouched" | "unfilled" | "distressed";
+export type Role = "untouched" | "unfilled" | "failing" | "distressed";
 
 export interface RaiseStory {
   readonly publicId: string;

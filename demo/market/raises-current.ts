@@ -133,9 +133,10 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     publicId: "lst_kilele_cold_rooms",
     business: "kilele",
     title: "Cold rooms at four markets",
-    description: "Walk-in cold rooms paid by the crate and the day. Tomatoes keep for nine days instead of two.",
+    description:
+      "Walk-in cold rooms paid by the crate and the day. Tomatoes keep for nine days instead of two.",
     ...{ target: 98_000, minimum: 50, couponRateBps: 1360, insuranceBps: 800, tenorDays: 90 },
-    ...{ goLiveDay: -170, closeDay: -150 },
+    ...{ goLiveDay: -170, closeDay: null },
     course: { kind: "repaid" },
   },
   {
@@ -153,7 +154,8 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     publicId: "lst_lumen_spring_list",
     business: "lumen",
     title: "Printing the spring list",
-    description: "Paper and printing of eleven titles, among them two that bookshops have ordered twice already.",
+    description:
+      "Paper and printing of eleven titles, among them two that bookshops have ordered twice already.",
     ...{ target: 54_000, minimum: 60, couponRateBps: 1210, insuranceBps: 500, tenorDays: 270 },
     ...{ goLiveDay: -124, closeDay: -104 },
     drawnDay: -100,
@@ -175,7 +177,8 @@ export const CURRENT_RAISES: readonly RaiseStory[] = [
     publicId: "lst_bluewater_sensors",
     business: "bluewater",
     title: "Oxygen sensors for every pen",
-    description: "Sensors and aerators for 48 pens. Voided when the supplier changed its price after the close.",
+    description:
+      "Sensors and aerators for 48 pens. Voided when the supplier changed its price after the close.",
     ...{ target: 66_000, minimum: 55, couponRateBps: 1400, insuranceBps: 600, tenorDays: 120 },
     ...{ goLiveDay: -110, closeDay: -92 },
     course: { kind: "voided", reason: "supplier changed its price", refundedShare: 0.6 },

@@ -91,7 +91,8 @@ export const LEGACY_RAISES: readonly RaiseStory[] = [
     publicId: "lst_tierra_second_kiln",
     business: "tierra",
     title: "A second kiln",
-    description: "A gas kiln beside the wood-fired one, so that orders for tableware can be fired in the rain.",
+    description:
+      "A gas kiln beside the wood-fired one, so that orders for tableware can be fired in the rain.",
     ...{ target: 75_000, minimum: 80, couponRateBps: 1600, insuranceBps: 400, tenorDays: 240 },
     ...{ goLiveDay: -560, closeDay: -540 },
     course: { kind: "missed", reached: 0.34, refundedShare: 1 },

@@ -31,11 +31,12 @@ function after(raise: Raise, emit: (raise: Raise) => FoldResult): { raise: Raise
   return { raise, result: emit(raise) };
 }
 
-// chain.md, rule 6: each kind by its plainest cause, and what the aggregates make of the event.
+// Each kind by its plainest cause, and what the aggregates make of the event.
 const CASES: Case[] = [
   {
     kind: "unknown_listing",
-    tell: () => after(tell(), (raise) => raise.emit(20n, "ReserveChanged", { amount: 5n, reserveBalance: 5n })),
+    tell: () =>
+      after(tell(), (raise) => raise.emit(20n, "ReserveChanged", { amount: 5n, reserveBalance: 5n })),
     then: { createdEventId: null, reserveBalance: 5n },
   },
   {
@@ -60,13 +61,17 @@ const CASES: Case[] = [
   {
     kind: "subscribed_after_close",
     tell: () =>
-      after(drawn(), (raise) => raise.emit(50n, "Subscribed", { backer: BOB, amount: 9n, totalRaised: 109n })),
+      after(drawn(), (raise) =>
+        raise.emit(50n, "Subscribed", { backer: BOB, amount: 9n, totalRaised: 109n }),
+      ),
     then: { raisedAmount: 100n, subscriberCount: 1 },
   },
   {
     kind: "terms_after_close",
     tell: () =>
-      after(drawn(), (raise) => raise.emit(50n, "ListingTermsUpdated", { terms: rawTerms({ minRaise: 1n }) })),
+      after(drawn(), (raise) =>
+        raise.emit(50n, "ListingTermsUpdated", { terms: rawTerms({ minRaise: 1n }) }),
+      ),
     then: { minRaise: 100n },
   },
   {
@@ -118,7 +123,7 @@ const CASES: Case[] = [
   },
 ];
 
-describe("rule 6: the thirteen kinds", () => {
+describe("the thirteen kinds", () => {
   it("are thirteen", () => {
     expect(new Set(CASES.map(({ kind }) => kind)).size).toBe(13);
   });
@@ -157,7 +162,7 @@ describe("rule 6: the thirteen kinds", () => {
   });
 });
 
-describe("rule 6: the chain's total", () => {
+describe("the chain's total", () => {
   it("is taken, and summing goes on from there", () => {
     const raise = tellRaise();
     raise.emit(20n, "Subscribed", { amount: 60n, totalRaised: 1_000n });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { escrowLog, type LogName, rawTerms, tell } from "../../test/harness/book.ts";
 import { toLedgerArgs, toListingEvent } from "./events.ts";
 
-// The order of each enum as chain.md declares it.
+// The order of each enum as the interface of the escrow declares it.
 const ENUMS = [
   ["Refunded", "reason", ["withdrawn", "outbid", "min_not_met", "cancelled", "voided"]],
   ["ReserveChanged", "reason", ["posted", "applied", "released"]],

@@ -12,7 +12,10 @@ function bookOf(events: readonly LocatedEvent[]) {
 }
 
 /** Of one pair: everything that the tables hold of it. */
-function partOf(book: ReturnType<typeof createBook>, pair: { escrowAddress: `0x${string}`; onchainId: bigint }) {
+function partOf(
+  book: ReturnType<typeof createBook>,
+  pair: { escrowAddress: `0x${string}`; onchainId: bigint },
+) {
   const own = (row: typeof pair) => pairOf(row) === pairOf(pair);
   return {
     listing: book.listings.get(pairOf(pair)),
@@ -33,7 +36,7 @@ function deepFreeze<Value>(value: Value): Value {
 
 const FIRST = { escrowAddress: ESCROW, onchainId: 1n };
 
-describe("rule 1: listings are never mixed", () => {
+describe("listings are never mixed", () => {
   // The same id in two escrows, and two ids in one.
   it.each([
     { escrowAddress: OTHER_ESCROW, onchainId: 1n },
@@ -77,7 +80,7 @@ describe("rule 1: listings are never mixed", () => {
   });
 });
 
-describe("rules 6 and 7: total, deterministic, without side effects", () => {
+describe("total, deterministic, without side effects", () => {
   it("no event throws, and each leaves exactly one ledger row that says what the chain said", () => {
     const property = fc.property(arbitraryHistory(FIRST), (events) => {
       const book = bookOf(events);
@@ -111,7 +114,7 @@ describe("rules 6 and 7: total, deterministic, without side effects", () => {
   });
 });
 
-describe("rule 8: a replay gives the same tables", () => {
+describe("a replay gives the same tables", () => {
   it("in one go or taken up again from saved rows", () => {
     const property = fc.property(arbitraryHistory(FIRST), fc.nat(), (events, cut) => {
       const at = cut % (events.length + 1);

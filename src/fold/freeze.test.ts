@@ -34,7 +34,7 @@ function expectFrozen(raise: Raise, time: bigint): void {
   expect(raise.position(ALICE)).toMatchObject({ netPrincipal: 100n, refundedAmount: 100n });
 }
 
-describe("rule 2: the raise freezes", () => {
+describe("the raise freezes", () => {
   it("at ListingClosed", () => {
     const raise = raiseOf100();
     raise.emit(30n, "ListingClosed", { raisedAmount: 100n, minRaiseMet: true });
@@ -121,7 +121,7 @@ describe("rule 2: the raise freezes", () => {
   });
 });
 
-describe("rule 2: an auction is cleared after its deadline", () => {
+describe("an auction is cleared after its deadline", () => {
   const outbid = (raise: Raise, time: bigint, amount: bigint, totalRefunded: bigint) =>
     raise.emit(time, "Refunded", { reason: REFUND.outbid, amount, totalRefunded });
 

@@ -101,7 +101,7 @@ describe("ListingCreated", () => {
   });
 });
 
-describe("rule 4: the coupon and the terms", () => {
+describe("the coupon and the terms", () => {
   it("are those of the last update before the close", () => {
     const raise = tellRaise();
     raise.emit(20n, "ListingTermsUpdated", {
@@ -152,7 +152,7 @@ describe("rule 4: the coupon and the terms", () => {
   );
 });
 
-describe("rule 5: what latches", () => {
+describe("what latches", () => {
   it.each(TERMINAL)("%s is the first end and stays", (name, kind) => {
     for (const [second] of TERMINAL) {
       const raise = tellRaise();

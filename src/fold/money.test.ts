@@ -25,7 +25,7 @@ function drawnRaise(): Raise {
   return raise;
 }
 
-describe("rule 2: raisedAmount is subscriptions less what was withdrawn or outbid", () => {
+describe("raisedAmount is subscriptions less what was withdrawn or outbid", () => {
   it("adds each subscription", () => {
     expect(raiseOf100().row()).toMatchObject({ raisedAmount: 100n, subscriberCount: 2, refundedAmount: 0n });
   });
@@ -58,7 +58,7 @@ describe("rule 2: raisedAmount is subscriptions less what was withdrawn or outbi
   });
 });
 
-describe("rule 3: subscriberCount is the backers with a net principal above zero", () => {
+describe("subscriberCount is the backers with a net principal above zero", () => {
   it("counts the same backer twice as one", () => {
     const raise = tellRaise();
     raise.emit(20n, "Subscribed", { amount: 10n, totalRaised: 10n });
@@ -108,9 +108,7 @@ describe("rule 3: subscriberCount is the backers with a net principal above zero
     const raise = tellRaise({ minRaise: 500n });
     raise.emit(20n, "Subscribed", { amount: 60n, totalRaised: 60n });
     const refund = (totalRefunded: bigint) =>
-      kindsOf(
-        raise.emit(1_000n, "Refunded", { reason: REFUND.minNotMet, amount: 60n, totalRefunded }),
-      );
+      kindsOf(raise.emit(1_000n, "Refunded", { reason: REFUND.minNotMet, amount: 60n, totalRefunded }));
     expect(refund(60n)).toEqual([]);
     expect(refund(120n)).toEqual(["refund_exceeds_principal"]);
     expect(raise.row()).toMatchObject({ raisedAmount: 60n, subscriberCount: 1, refundedAmount: 120n });

@@ -20,7 +20,7 @@ export type LogName = EscrowLog["eventName"];
 export type ArgsOf<Name extends LogName> = Extract<EscrowLog, { eventName: Name }>["args"];
 export type RawTerms = ArgsOf<"ListingCreated">["terms"];
 
-/** Numbers of the Solidity enums; chain.md, "Events of `ListingEscrow`". */
+/** Numbers of the Solidity enums in `contracts/IListingEscrow.sol`. */
 export const REFUND = { withdrawn: 0, outbid: 1, minNotMet: 2, cancelled: 3, voided: 4 } as const;
 export const RESERVE = { posted: 0, applied: 1, released: 2 } as const;
 export const AUCTION = 1;

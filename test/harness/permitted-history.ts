@@ -1,6 +1,6 @@
 /**
- * Histories that the reference escrow permits: a model of its guards, written from chain.md ("What the reference
- * escrow guards"), that turns dice into transactions.
+ * Histories that the reference escrow permits: a model of its guards, written from their description and not from
+ * its code, that turns dice into transactions.
  * @module
  */
 import type fc from "fast-check";

@@ -1,10 +1,9 @@
 /**
- * The invariants of the status (market.md, "Status") and of the sums that it rests on (chain.md, rules 2 and 3),
- * over random histories.
+ * The invariants of the status, and of the sums that it rests on, over random histories.
  * @module
  */
 import fc from "fast-check";
-import { type Status, STATUSES } from "../../api/market/schema.ts";
+import { STATUSES, type Status } from "../../api/market/schema.ts";
 import { acceptsMoney, statusAt } from "../../api/market/status.ts";
 import { type LocatedEvent, toListingEvent } from "../../src/fold/events.ts";
 import { fold } from "../../src/fold/fold.ts";
@@ -16,7 +15,7 @@ import { permittedHistory, type Transaction } from "./permitted-history.ts";
 const MAX = 2n ** 256n - 1n;
 const OPEN: readonly Status[] = ["listed", "funding"];
 const FINAL: readonly Status[] = ["matured", "voided", "cancelled"];
-/** market.md: "Histories that the reference escrow permits have only these edges". */
+/** What the reference escrow permits; live and refunding turn once at most, when an auction closes. */
 const EDGES: Record<Status, readonly Status[]> = {
   listed: ["funding", "live", "refunding", "cancelled"],
   funding: ["live", "refunding", "cancelled"],
@@ -148,15 +147,16 @@ function checkTimeAlone(row: ListingRow, now: bigint): void {
   }
 }
 
-/** chain.md, rules 2 and 3: nothing negative, nothing above a uint256, and counts and sums that agree. */
+/** Nothing negative, nothing above a uint256, and counts and sums that agree. */
 function checkSums(book: Book, row: ListingRow): void {
   for (const [name, value] of Object.entries(row)) {
     if (typeof value === "bigint" && (value < 0n || value > MAX)) broken(`${name} is out of range`, value);
   }
   let holders = 0;
   let principal = 0n;
-  for (const { netPrincipal, subscribedAmount, refundedAmount } of book.positions.get(pairOf(row))?.values() ??
-    []) {
+  for (const { netPrincipal, subscribedAmount, refundedAmount } of book.positions
+    .get(pairOf(row))
+    ?.values() ?? []) {
     for (const value of [netPrincipal, subscribedAmount, refundedAmount]) {
       if (value < 0n || value > MAX) broken("a position is out of range", value);
     }
@@ -169,7 +169,7 @@ function checkSums(book: Book, row: ListingRow): void {
   if (addsUp && row.raisedAmount !== principal) broken("raisedAmount", [row.raisedAmount, principal]);
 }
 
-/** chain.md, rule 2: once frozen, nothing but an auction's clearing and its first close moves the raise. */
+/** Once frozen, nothing but an auction's clearing and its first close moves the raise. */
 function checkFreeze(before: ListingRow, after: ListingRow, event: LocatedEvent): void {
   const ended = before.closedAt !== null || before.terminalKind !== null;
   const deadline = before.closeAt !== null && event.at.blockTime >= before.closeAt;

@@ -13,7 +13,9 @@ describe(`the status over ${HISTORIES} random histories`, () => {
     checkArbitraryHistories(HISTORIES);
   });
 
-  it("takes only the listed edges where the reference escrow permits the history", { timeout: 600_000 }, () => {
+  it("takes only the listed edges where the reference escrow permits the history", {
+    timeout: 600_000,
+  }, () => {
     const taken = checkPermittedHistories(HISTORIES);
     expect([...taken].sort()).toEqual(REACHABLE_EDGES);
   });

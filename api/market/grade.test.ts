@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { createBook, tell } from "../../test/harness/book.ts";
+import vectors from "../../test/vectors/grade.json" with { type: "json" };
+import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
+
+const DAY = 86_400n;
+const DOLLAR = 10n ** 18n;
+const NOW = 2_000n * DAY;
+
+/** One raise of a vector; days are relative to now, see `units` there. */
+type VectorRaise = {
+  principal: number;
+  maturedDaysAgo: number;
+  repaidDaysLate: number | null;
+  settledDaysAgo?: number;
+  lossShare?: number;
+  times?: number;
+};
+type Vector = {
+  name: string;
+  kybStatus?: string;
+  raises: VectorRaise[];
+  expect: Partial<Record<"n" | "lossBps" | "lateBps" | "x" | "adjustedBps", number>> & {
+    grade: string;
+    cap?: string;
+  };
+};
+const CASES: Vector[] = vectors.cases;
+
+/** The row of a raise that was drawn and repaid as the vector says, told by the events of the escrow. */
+function rowOf(raise: VectorRaise): ListingRow {
+  const principal = BigInt(raise.principal) * DOLLAR;
+  const maturityAt = NOW - BigInt(raise.maturedDaysAgo) * DAY;
+  const drawnAt = maturityAt - 90n * DAY;
+  const told = tell(createBook());
+  told.emit(drawnAt - DAY, "ListingCreated");
+  told.emit(drawnAt, "DrawnDown", { amount: principal, maturityAt });
+  if (raise.repaidDaysLate !== null) {
+    const paidAt = maturityAt + BigInt(raise.repaidDaysLate) * DAY;
+    told.emit(paidAt, "Repaid", { principal, outstandingPrincipal: 0n });
+    told.emit(paidAt, "ListingSettled", { outcome: 0, writtenOffPrincipal: 0n });
+  }
+  if (raise.settledDaysAgo !== undefined) {
+    const settledAt = NOW - BigInt(raise.settledDaysAgo) * DAY;
+    const lost = (principal * BigInt(raise.lossShare ?? 0)) / 10_000n;
+    if (lost < principal) {
+      told.emit(settledAt, "Repaid", { principal: principal - lost, outstandingPrincipal: lost });
+    }
+    told.emit(settledAt, "ListingSettled", { outcome: 2, writtenOffPrincipal: lost });
+  }
+  return told.row();
+}
+
+function recordsOf(raises: readonly VectorRaise[]): CreditRecord[] {
+  return raises.flatMap((raise) => {
+    const record = creditRecord(rowOf(raise));
+    if (record === null) throw new Error("a raise of a vector has a drawdown");
+    return Array<CreditRecord>(raise.times ?? 1).fill(record);
+  });
+}
+
+const onTime = { principal: 10_000, maturedDaysAgo: 400, repaidDaysLate: 0 };
+const gradeOf = (raises: readonly VectorRaise[], now = NOW) => gradeAt(recordsOf(raises), true, now);
+
+describe("the vectors", () => {
+  it("are all there", () => {
+    expect([vectors.method, CASES.length]).toEqual(["v1", 14]);
+  });
+
+  it.each(CASES)("$name", ({ raises, kybStatus, expect: expected }) => {
+    const { grade, rating } = gradeAt(recordsOf(raises), (kybStatus ?? "approved") === "approved", NOW);
+    const { x, cap, ...figures } = expected;
+    expect({ grade, ...rating, cap: rating.cap ?? undefined }).toMatchObject({ ...figures, cap });
+    if (x !== undefined) {
+      expect((rating.lossBps ?? 0) + Math.floor((rating.lateBps ?? 0) / 4)).toBe(x);
+    }
+    if (grade === "NR") {
+      expect(rating).toMatchObject({ lossBps: null, lateBps: null, adjustedBps: null });
+    }
+  });
+});
+
+describe("what counts", () => {
+  const base: VectorRaise[] = [{ ...onTime, times: 4 }];
+  const unpaid = (maturedDaysAgo: number): VectorRaise => ({
+    principal: 10_000,
+    maturedDaysAgo,
+    repaidDaysLate: null,
+  });
+
+  it("is a raise with a drawdown only: missed minimums, cancellations and voids are no credit events", () => {
+    for (const name of ["ListingClosed", "ListingCancelled", "ListingVoided"] as const) {
+      const told = tell(createBook());
+      told.emit(1n, "ListingCreated");
+      told.emit(2n, "Subscribed", { amount: 10n, totalRaised: 10n });
+      told.emit(3n, name, name === "ListingClosed" ? { raisedAmount: 10n } : {});
+      expect(creditRecord(told.row())).toBeNull();
+    }
+  });
+
+  it("is an unpaid raise from 30 days past maturity on, and a lost one from 90", () => {
+    const seen = (days: bigint, seconds: bigint) =>
+      gradeOf([...base, unpaid(0)], NOW + days * DAY + seconds).rating;
+    expect(seen(30n, 0n)).toMatchObject({ n: 4, lossBps: 0, lateBps: 0, cap: null });
+    expect(seen(30n, 1n)).toMatchObject({ n: 5, lossBps: 0, lateBps: 2_000, cap: "D" });
+    expect(seen(90n, 0n)).toMatchObject({ n: 5, lossBps: 0, lateBps: 2_000, cap: "D" });
+    expect(seen(90n, 1n)).toMatchObject({ n: 5, lossBps: 2_000, lateBps: 2_000, cap: "E" });
+  });
+
+  it("is a repayment 30 days late as on time, a second later as late", () => {
+    const paid = (seconds: bigint) => {
+      const [record] = recordsOf([onTime]);
+      if (record === undefined) throw new Error("no record");
+      const endedAt = record.maturityAt + 30n * DAY + seconds;
+      return gradeAt([...recordsOf(base), { ...record, endedAt, settledAt: null }], true, NOW).rating.lateBps;
+    };
+    expect(paid(0n)).toBe(0);
+    expect(paid(1n)).toBe(2_000);
+  });
+
+  it("is a few missing cents as no default: a ten-thousandth of the principal", () => {
+    const left = (units: bigint) => {
+      const [record] = recordsOf([unpaid(200)]);
+      if (record === undefined) throw new Error("no record");
+      const endedAt = record.maturityAt;
+      return gradeAt([...recordsOf(base), { ...record, unpaid: units, endedAt }], true, NOW).rating;
+    };
+    expect(left(DOLLAR)).toMatchObject({ lossBps: 0, cap: null });
+    expect(left(DOLLAR + 1n)).toMatchObject({ cap: "E" });
+  });
+
+  it("is a raise that its reserve had to cover as late, above the tolerance", () => {
+    const covered = (reserveApplied: bigint) => {
+      const [record] = recordsOf([onTime]);
+      if (record === undefined) throw new Error("no record");
+      return gradeAt([...recordsOf(base), { ...record, reserveApplied }], true, NOW).rating.lateBps;
+    };
+    expect(covered(DOLLAR)).toBe(0);
+    expect(covered(DOLLAR + 1n)).toBe(2_000);
+  });
+
+  it("is a settled loss as a cap of C for 365 days, and not a second longer", () => {
+    const lost = {
+      principal: 1_000,
+      maturedDaysAgo: 10,
+      repaidDaysLate: null,
+      settledDaysAgo: 0,
+      lossShare: 100,
+    };
+    const raises = [{ ...onTime, principal: 100_000, times: 20 }, lost];
+    expect(gradeOf(raises, NOW + 365n * DAY)).toMatchObject({ grade: "C", rating: { cap: "C" } });
+    expect(gradeOf(raises, NOW + 365n * DAY + 1n)).toMatchObject({ grade: "A", rating: { cap: null } });
+  });
+
+  it("is a raise of 1,000 dollars in n, and a smaller one in the volume only", () => {
+    const small = { ...onTime, principal: 999 };
+    expect(gradeOf([...base, small]).rating).toMatchObject({
+      n: 4,
+      volume: (40_999n * DOLLAR).toString(),
+    });
+    expect(gradeOf([...base, { ...onTime, principal: 1_000 }]).rating.n).toBe(5);
+  });
+
+  it("is one approved business with two resolved raises; n, volume and cap are said of every other, too", () => {
+    const [grade, rating] = Object.values(gradeAt(recordsOf([unpaid(100)]), true, NOW));
+    expect(grade).toBe("NR");
+    expect(rating).toEqual({
+      method: "v1",
+      n: 1,
+      volume: (10_000n * DOLLAR).toString(),
+      lossBps: null,
+      lateBps: null,
+      adjustedBps: null,
+      cap: "E",
+    });
+    expect(gradeAt([], true, NOW)).toMatchObject({ grade: "NR", rating: { n: 0, volume: "0", cap: null } });
+  });
+
+  // A hundred raises of one size, some lost long ago: with n = 100, adjusted is (100 x + 1200) / 102 or x.
+  it.each([
+    [0, 11, "A"],
+    [191, 199, "A"],
+    [192, 200, "B"],
+    [548, 549, "B"],
+    [549, 550, "C"],
+    [899, 899, "C"],
+    [900, 900, "D"],
+    [1_799, 1_799, "D"],
+    [1_800, 1_800, "E"],
+    [10_000, 10_000, "E"],
+  ])("with %i bps lost in 100 raises is %i bps of risk: %s", (lossBps, adjustedBps, grade) => {
+    const settled = { principal: 10_000, maturedDaysAgo: 900, repaidDaysLate: null, settledDaysAgo: 880 };
+    const inFull = Math.floor(lossBps / 100);
+    const inPart = lossBps % 100;
+    const raises = [
+      { ...settled, lossShare: 10_000, times: inFull },
+      { ...settled, lossShare: inPart * 100, times: inPart > 0 ? 1 : 0 },
+      { ...onTime, times: 100 - inFull - (inPart > 0 ? 1 : 0) },
+    ];
+    expect(gradeOf(raises.filter(({ times }) => times > 0))).toMatchObject({
+      grade,
+      rating: { n: 100, lossBps, lateBps: 0, adjustedBps, cap: null },
+    });
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Executes steps on a local chain, several in one block, at a chosen time.
+ * @module
+ */
+import { type Hex, numberToHex } from "viem";
+import type { LocalChain } from "../chain.ts";
+import type { Step } from "./actions.ts";
+import { type Call, type CallableAction, type Contracts, callOf } from "./calls.ts";
+
+/** Below the cap for one transaction (2^24); an estimate would be made at another block's time. */
+const GAS = numberToHex(16_700_000);
+
+/** Hands a call to the chain, which has the keys of its accounts; it is mined with the next block. */
+export function send(chain: LocalChain, call: Call): Promise<Hex> {
+  const transaction = { ...call, gas: GAS };
+  return chain.walletClient(0).request({ method: "eth_sendTransaction", params: [transaction] });
+}
+
+/**
+ * Mines one block at `at` (unix seconds) with what `steps` do. The chain must not mine by itself.
+ *
+ * @throws when a step is refused by the contracts, naming it and the reason
+ */
+export async function playBlock(
+  chain: LocalChain,
+  contracts: Contracts,
+  at: number,
+  steps: readonly (Step & { action: CallableAction })[],
+): Promise<void> {
+  const calls: Call[] = [];
+  for (const { by, action } of steps) {
+    const call = await callOf(by, action, contracts);
+    calls.push(call);
+    await send(chain, call);
+  }
+  await mine(chain, at);
+  const receipts = await chain.publicClient.request({
+    method: "eth_getBlockReceipts" as never,
+    params: ["latest"] as never,
+  });
+  const statuses = (receipts as readonly { status: Hex }[]).map(({ status }) => status);
+  const refused = steps.findIndex((_, index) => statuses[index] !== "0x1");
+  const step = steps[refused];
+  const call = calls[refused];
+  if (step === undefined || call === undefined) return;
+  throw new Error(`${step.by} could not ${describe(step.action)}: ${await reasonOf(chain, call)}`);
+}
+
+/** One block, at `at` when it is given, else at the chain's own time. */
+export async function mine(chain: LocalChain, at?: number): Promise<void> {
+  const params = at === undefined ? [] : [{ timestamp: at }];
+  await chain.publicClient.request({ method: "evm_mine" as never, params: params as never });
+}
+
+function describe(action: CallableAction): string {
+  return "raise" in action
+    ? `${action.kind} (${action.raise.escrow} escrow, id ${action.raise.onchainId})`
+    : action.kind;
+}
+
+/** Why the contracts refuse a call, as far as it still holds after the block. */
+async function reasonOf(chain: LocalChain, { from, to, data }: Call): Promise<string> {
+  try {
+    await chain.publicClient.call({ account: from, to, data });
+    return "the contracts refused it";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The projection over made-up rows and registries.
+ * @module
+ */
+import { type Market, project } from "../../api/market/project.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { type EntryDraft, HEAD, listingRow, NOW, type OriginatorDraft, registryOf } from "./rows.ts";
+
+/** Of every made-up row that does not say otherwise. */
+export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
+export const STRANGER = `0x${"9a".repeat(20)}` as const;
+export const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
+
+/** The originator of every entry that does not say otherwise: approved, and the creator of every made-up row. */
+export function business(changes: Partial<OriginatorDraft> = {}): OriginatorDraft {
+  return {
+    publicId: "org_northwind",
+    legalName: "Northwind Bakery Pte. Ltd.",
+    jurisdiction: "SG",
+    kybStatus: "approved",
+    addresses: [`${CREATOR}`],
+    ...changes,
+  };
+}
+
+/** The market at `now` (unix seconds) of these rows and what the registry says of them. */
+export function marketAt(
+  now: bigint,
+  rows: readonly ListingRow[],
+  entries: readonly EntryDraft[],
+  businesses: readonly OriginatorDraft[] = [business()],
+): Market {
+  const head = { ...HEAD, timestamp: now };
+  return project({ rows, registry: registryOf(entries, businesses), head, site: SITE });
+}
+
+/** The same at the time of the made-up head. */
+export function marketOf(
+  rows: readonly ListingRow[],
+  entries: readonly EntryDraft[],
+  businesses?: readonly OriginatorDraft[],
+): Market {
+  return marketAt(NOW, rows, entries, businesses);
+}

@@ -1,0 +1,79 @@
+/**
+ * What an escrow said on the chain, decoded, in the chain's order: by block number and log index, never by time.
+ * @module
+ */
+import { decodeEventLog, type Hex } from "viem";
+import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+
+/** A log as `eth_getLogs` returns it. */
+export type RawLog = {
+  address: Hex;
+  topics: [] | [Hex, ...Hex[]];
+  data: Hex;
+  blockNumber: Hex | null;
+  logIndex: Hex | null;
+};
+
+function decoded({ data, topics }: RawLog) {
+  return decodeEventLog({ abi: listingEscrowEventsAbi, data, topics });
+}
+
+type EscrowEvent = ReturnType<typeof decoded>;
+
+/** Every event of `ListingEscrow` by name, with its arguments. */
+export type EventArgs = { [Event in EscrowEvent as Event["eventName"]]: Event["args"] };
+
+export type EventName = keyof EventArgs;
+
+export type Terms = EventArgs["ListingCreated"]["terms"];
+
+type Position = {
+  /** lowercase */
+  escrow: string;
+  blockNumber: bigint;
+  logIndex: number;
+  /** the block's time, unix seconds */
+  at: bigint;
+};
+
+type AnyLog = { [Name in EventName]: Position & { name: Name; args: EventArgs[Name] } }[EventName];
+
+/** One event and where it stands. `name` tells which `args` there are. */
+export type ChainLog<Name extends EventName = EventName> = Extract<AnyLog, { name: Name }>;
+
+/** @param at the time of the log's block, unix seconds */
+export function toChainLog(log: RawLog, at: bigint): ChainLog {
+  if (log.blockNumber === null || log.logIndex === null) throw new Error("a pending log is no history");
+  const { eventName: name, args } = decoded(log);
+  return {
+    escrow: log.address.toLowerCase(),
+    blockNumber: BigInt(log.blockNumber),
+    logIndex: Number(log.logIndex),
+    at,
+    name,
+    args,
+    // The pair came out of one decoded event, which the compiler cannot see through two variables.
+  } as ChainLog;
+}
+
+export function isBefore(one: Position, other: Position): boolean {
+  if (one.blockNumber !== other.blockNumber) return one.blockNumber < other.blockNumber;
+  return one.logIndex < other.logIndex;
+}
+
+export function inChainOrder<Log extends Position>(logs: readonly Log[]): Log[] {
+  return [...logs].sort((one, other) => (isBefore(one, other) ? -1 : isBefore(other, one) ? 1 : 0));
+}
+
+/** The logs with one of the names, in the order they had. */
+export function those<Name extends EventName>(
+  logs: readonly ChainLog[],
+  ...names: readonly Name[]
+): ChainLog<Name>[] {
+  const wanted: readonly string[] = names;
+  return logs.filter((log) => wanted.includes(log.name)) as ChainLog<Name>[];
+}
+
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

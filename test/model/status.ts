@@ -1,0 +1,58 @@
+/**
+ * The lifecycle of a listing at a moment, as `market.md` defines it under "Status".
+ * @module
+ */
+import type { ChainLog } from "./chain-log.ts";
+import { type Raise, raiseOf } from "./raise.ts";
+
+const DAY = 86_400n;
+
+export type Status = "listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled";
+
+export type Repayment = "not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off";
+
+const FINAL = { ListingCancelled: "cancelled", ListingVoided: "voided", ListingSettled: "matured" } as const;
+
+/** @param now the head's timestamp, unix seconds */
+export function statusOf(raise: Raise, now: bigint): Status {
+  if (raise.terminal) return FINAL[raise.terminal.name];
+  if (raise.close || deadlinePassed(raise, now)) return raiseSucceeded(raise) ? "live" : "refunding";
+  return raise.firstSubscription ? "funding" : "listed";
+}
+
+/**
+ * When the status became what it is, unix seconds: the time of the event that decided, or `closeAt` where time did.
+ * @param history every log of the listing, of which `raise` was made
+ */
+export function statusSince(raise: Raise, history: readonly ChainLog[], now: bigint): bigint {
+  if (raise.terminal) return raise.terminal.at;
+  const { close } = raise;
+  if (!close && !deadlinePassed(raise, now)) {
+    return raise.firstSubscription?.at ?? raise.terms?.goLiveAt ?? 0n;
+  }
+  const closeAt = raise.terms?.closeAt ?? 0n;
+  if (!close) return closeAt;
+  if (!deadlinePassed(raise, close.at)) return close.at;
+  // The deadline had decided already; the close counts only where it turned that decision round.
+  const unclosed = raiseOf(history.slice(0, history.indexOf(close)));
+  return raiseSucceeded(unclosed) === raiseSucceeded(raise) ? closeAt : close.at;
+}
+
+export function repaymentOf({ drawdown, terminal }: Raise, now: bigint): Repayment {
+  if (terminal?.name === "ListingSettled") {
+    return terminal.args.writtenOffPrincipal === 0n ? "repaid" : "written_off";
+  }
+  if (!drawdown) return "not_drawn";
+  const { maturityAt } = drawdown.args;
+  if (now <= maturityAt) return "current";
+  if (now <= maturityAt + 7n * DAY) return "grace";
+  return now <= maturityAt + 90n * DAY ? "late" : "default";
+}
+
+function deadlinePassed({ terms }: Raise, now: bigint): boolean {
+  return !!terms && terms.closeAt > 0n && now >= terms.closeAt;
+}
+
+function raiseSucceeded({ raised, terms }: Raise): boolean {
+  return raised > 0n && raised >= (terms?.minRaise ?? 0n);
+}
