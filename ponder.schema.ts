@@ -174,6 +174,8 @@ export const backerPosition = onchainTable(
     netPrincipal: t.bigint().notNull(),
     subscribedAmount: t.bigint().notNull(),
     refundedAmount: t.bigint().notNull(),
+    /** of the refunds, those that did not lower the net principal: of a failed, cancelled or voided raise */
+    returnedAmount: t.bigint().notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.backer] }) }),
 );

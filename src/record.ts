@@ -46,11 +46,11 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
   const { escrowAddress, onchainId, ...changes } = result.listing;
   await db.insert(listing).values(result.listing).onConflictDoUpdate(changes);
   if (result.position !== null) {
-    const { netPrincipal, subscribedAmount, refundedAmount } = result.position;
+    const { netPrincipal, subscribedAmount, refundedAmount, returnedAmount } = result.position;
     await db
       .insert(backerPosition)
       .values(result.position)
-      .onConflictDoUpdate({ netPrincipal, subscribedAmount, refundedAmount });
+      .onConflictDoUpdate({ netPrincipal, subscribedAmount, refundedAmount, returnedAmount });
   }
   if (result.token !== null) await db.insert(listingToken).values(result.token);
   await saveTyped(db, located);

@@ -130,6 +130,33 @@ describe("what counts", () => {
     expect(left(DOLLAR + 1n)).toMatchObject({ cap: "E" });
   });
 
+  it("is what stays within the tolerance as no loss, settled or not", () => {
+    for (const settledAt of [null, NOW - 300n * DAY]) {
+      const records = recordsOf(base).map((record) => ({ ...record, unpaid: DOLLAR, settledAt }));
+      expect(gradeAt(records, true, NOW).rating.lossBps).toBe(0);
+    }
+  });
+
+  it("is a raise that was paid off in time and settled late as on time, and the other way round", () => {
+    const ended = (paidDaysLate: bigint, settledDaysLate: bigint) => {
+      const told = tell(createBook());
+      const maturityAt = NOW - 400n * DAY;
+      told.emit(1n, "DrawnDown", { amount: 10_000n * DOLLAR, maturityAt });
+      const events = [
+        [paidDaysLate, "Repaid"],
+        [settledDaysLate, "ListingSettled"],
+      ] as const;
+      for (const [days, name] of events.toSorted(([a], [b]) => Number(a - b))) {
+        const args = name === "Repaid" ? { principal: 10_000n * DOLLAR } : {};
+        told.emit(maturityAt + days * DAY, name, args);
+      }
+      const record = creditRecord(told.row());
+      return record?.endedAt === undefined ? null : Number(((record.endedAt ?? 0n) - maturityAt) / DAY);
+    };
+    expect(ended(0n, 60n)).toBe(0);
+    expect(ended(60n, 2n)).toBe(2);
+  });
+
   it("is a raise that its reserve had to cover as late, above the tolerance", () => {
     const covered = (reserveApplied: bigint) => {
       const [record] = recordsOf([onTime]);

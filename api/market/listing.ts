@@ -41,7 +41,7 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     tenorDays: present(row.tenorDays, "tenorDays"),
     insuranceBps: present(row.insuranceBps, "insuranceBps"),
     reserveBalance: row.reserveBalance.toString(),
-    pricingMode: present(row.pricingMode, "pricingMode"),
+    pricingMode: present(row.pricingMode, "pricingMode") === "auction" ? "auction" : "fixed",
     goLiveAt: isoTime(present(row.goLiveAt, "goLiveAt")),
     closeAt: isoTimeOrNull(row.closeAt),
     originatorGrade: grade,
@@ -58,13 +58,19 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     drawnDownAt: isoTimeOrNull(row.drawnDownAt),
     maturityAt: isoTimeOrNull(row.maturityAt),
     repayment: repaymentAt(row, now),
-    outcome: row.outcome,
+    outcome: toOutcome(row.outcome),
     originator: originator.publicId,
     originatorVerified: originator.addresses.includes(present(row.originator, "originator")),
     url: `${site.publicUrl}/listings/${entry.publicId}`,
     appUrl: `${site.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
   };
+}
+
+/** Numbers that the interface does not name are one word to a reader; the ledger keeps them apart. */
+function toOutcome(outcome: ListingRow["outcome"]): Listing["outcome"] {
+  if (outcome === "repaid" || outcome === "repaid_with_reserve" || outcome === "defaulted") return outcome;
+  return outcome === null ? null : "unknown";
 }
 
 function isoTimeOrNull(seconds: bigint | null): string | null {

@@ -80,6 +80,7 @@ describe("a listing", () => {
   it("shows what is repaid and owed between drawdown and settlement, and nothing owed after it", () => {
     const drawn = {
       closedAt: NOW - DAY,
+      frozenAt: NOW - DAY,
       raisedAmount: 100n,
       minRaise: 1n,
       drawnDownAt: NOW - DAY,

@@ -121,6 +121,7 @@ describe("the grade of an originator", () => {
     listingRow({
       onchainId,
       closedAt: NOW - 500n * DAY,
+      frozenAt: NOW - 500n * DAY,
       raisedAmount: principal,
       drawnDownAt: NOW - 490n * DAY,
       drawnAmount: principal,

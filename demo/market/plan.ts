@@ -46,6 +46,11 @@ const REFNUMS: Readonly<Record<EscrowName, { prefix: string; before: number }>> 
   current: { prefix: "RB", before: 0 },
 };
 
+/** When the chain of a market that ends at `end` has to begin. Unix seconds. */
+export function genesisOf(end: number): number {
+  return end - LENGTH;
+}
+
 /** @throws when a story does not fit into the time before `end` */
 export function planMarket({ seed, end }: PlanParameters): MarketPlan {
   const raises = [
@@ -59,7 +64,12 @@ export function planMarket({ seed, end }: PlanParameters): MarketPlan {
     ...scripts.flatMap((script: Script) => script.steps),
     ...playDesk(scripts, end, createRandom(seed, "desk")),
   ].sort((a, b) => a.at - b.at);
-  return { genesisAt: end - LENGTH, end, steps: sharingBlocks(steps, createRandom(seed, "blocks")), raises };
+  return {
+    genesisAt: genesisOf(end),
+    end,
+    steps: sharingBlocks(steps, createRandom(seed, "blocks")),
+    raises,
+  };
 }
 
 /** The refnum of a raise, which follows from its place in its escrow. */

@@ -41,11 +41,6 @@ export interface DemoMarket {
   readonly startBlock: bigint;
 }
 
-/** When the chain of a market that ends at `now` has to begin. Unix seconds. */
-export function genesisOf(now: number): number {
-  return planMarket({ seed: 0, end: now }).genesisAt;
-}
-
 /**
  * Plays two years up to `now`. Afterwards the chain mines by itself again, each transaction in a block.
  *

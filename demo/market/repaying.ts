@@ -41,13 +41,16 @@ export function drawDown(script: Script, { closedAt, couponRateBps }: Close): Lo
 export function repay(script: Script, loan: Loan, course: Repayment): void {
   switch (course.kind) {
     case "repaid":
-      return repayInFull(script, loan, course.payments ?? 1, course.afterMaturity);
+      repayInFull(script, loan, course.payments ?? 1, course.afterMaturity);
+      break;
     case "repaidWithReserve":
-      return repayWithReserve(script, loan, course.shortfall);
+      repayWithReserve(script, loan, course.shortfall);
+      break;
     case "writtenOff":
-      return writeOff(script, loan, course.shortfall, course.settledAfterMaturity);
+      writeOff(script, loan, course.shortfall, course.settledAfterMaturity);
+      break;
     case "outstanding":
-      return repayInPart(script, loan, course.payments, course.paidShare);
+      repayInPart(script, loan, course.payments, course.paidShare);
   }
 }
 

@@ -25,7 +25,7 @@ function drawn(): Raise {
   return raise;
 }
 
-type Case = { kind: string; tell: () => { raise: Raise; result: FoldResult }; then: Partial<ListingRow> };
+type Case = { kind: string; tell: () => { raise: Raise; result: FoldResult }; leaves: Partial<ListingRow> };
 
 function after(raise: Raise, emit: (raise: Raise) => FoldResult): { raise: Raise; result: FoldResult } {
   return { raise, result: emit(raise) };
@@ -37,13 +37,13 @@ const CASES: Case[] = [
     kind: "unknown_listing",
     tell: () =>
       after(tell(), (raise) => raise.emit(20n, "ReserveChanged", { amount: 5n, reserveBalance: 5n })),
-    then: { createdEventId: null, reserveBalance: 5n },
+    leaves: { createdEventId: null, reserveBalance: 5n },
   },
   {
     kind: "total_mismatch",
     tell: () =>
       after(tellRaise(), (raise) => raise.emit(20n, "Subscribed", { amount: 60n, totalRaised: 61n })),
-    then: { raisedAmount: 61n, subscriberCount: 1 },
+    leaves: { raisedAmount: 61n, subscriberCount: 1 },
   },
   {
     kind: "refund_exceeds_principal",
@@ -51,12 +51,12 @@ const CASES: Case[] = [
       after(drawn(), (raise) =>
         raise.emit(50n, "Refunded", { reason: REFUND.voided, amount: 101n, totalRefunded: 101n }),
       ),
-    then: { raisedAmount: 100n, refundedAmount: 101n, subscriberCount: 1 },
+    leaves: { raisedAmount: 100n, refundedAmount: 101n, subscriberCount: 1 },
   },
   {
     kind: "zero_amount",
     tell: () => after(tellRaise(), (raise) => raise.emit(20n, "Subscribed", { amount: 0n, totalRaised: 0n })),
-    then: { raisedAmount: 0n, subscriberCount: 0, firstSubscribedAt: null },
+    leaves: { raisedAmount: 0n, subscriberCount: 0, firstSubscribedAt: null },
   },
   {
     kind: "subscribed_after_close",
@@ -64,7 +64,7 @@ const CASES: Case[] = [
       after(drawn(), (raise) =>
         raise.emit(50n, "Subscribed", { backer: BOB, amount: 9n, totalRaised: 109n }),
       ),
-    then: { raisedAmount: 100n, subscriberCount: 1 },
+    leaves: { raisedAmount: 100n, subscriberCount: 1 },
   },
   {
     kind: "terms_after_close",
@@ -72,7 +72,7 @@ const CASES: Case[] = [
       after(drawn(), (raise) =>
         raise.emit(50n, "ListingTermsUpdated", { terms: rawTerms({ minRaise: 1n }) }),
       ),
-    then: { minRaise: 100n },
+    leaves: { minRaise: 100n },
   },
   {
     kind: "repaid_before_drawdown",
@@ -80,7 +80,7 @@ const CASES: Case[] = [
       after(tellRaise(), (raise) =>
         raise.emit(20n, "Repaid", { principal: 8n, interest: 1n, outstandingPrincipal: 92n }),
       ),
-    then: { repaidPrincipal: 8n, repaidInterest: 1n, outstandingPrincipal: 0n, clearedAt: null },
+    leaves: { repaidPrincipal: 8n, repaidInterest: 1n, outstandingPrincipal: 0n, clearedAt: null },
   },
   {
     kind: "second_terminal",
@@ -89,22 +89,22 @@ const CASES: Case[] = [
       raise.emit(50n, "ListingSettled", { outcome: 0 });
       return after(raise, () => raise.emit(60n, "ListingVoided"));
     },
-    then: { terminalKind: "settled", terminalAt: 50n },
+    leaves: { terminalKind: "settled", terminalAt: 50n },
   },
   {
     kind: "second_close",
     tell: () => after(drawn(), (raise) => raise.emit(50n, "ListingClosed", { raisedAmount: 7n })),
-    then: { raisedAmount: 100n, closedAt: 30n },
+    leaves: { raisedAmount: 100n, closedAt: 30n },
   },
   {
     kind: "second_created",
     tell: () => after(drawn(), (raise) => raise.emit(50n, "ListingCreated", { refnum: "ZZ00009" })),
-    then: { refnum: "RB00001", createdAt: 1n },
+    leaves: { refnum: "RB00001", createdAt: 1n },
   },
   {
     kind: "second_drawdown",
     tell: () => after(drawn(), (raise) => raise.emit(50n, "DrawnDown", { amount: 7n, maturityAt: 9n })),
-    then: { drawnAmount: 100n, maturityAt: 500n, outstandingPrincipal: 100n },
+    leaves: { drawnAmount: 100n, maturityAt: 500n, outstandingPrincipal: 100n },
   },
   {
     kind: "token_reused",
@@ -114,12 +114,12 @@ const CASES: Case[] = [
       const raise = tell(book, { escrowAddress: ESCROW, onchainId: 2n });
       return after(raise, () => raise.emit(5n, "ListingCreated"));
     },
-    then: { refnum: "RB00001", createdAt: 5n },
+    leaves: { refnum: "RB00001", createdAt: 5n },
   },
   {
     kind: "bad_refnum",
     tell: () => after(tell(), (raise) => raise.emit(5n, "ListingCreated", { refnum: "nonsense" })),
-    then: { refnum: "nonsense", createdAt: 5n },
+    leaves: { refnum: "nonsense", createdAt: 5n },
   },
 ];
 
@@ -128,7 +128,7 @@ describe("the thirteen kinds", () => {
     expect(new Set(CASES.map(({ kind }) => kind)).size).toBe(13);
   });
 
-  it.each(CASES)("$kind is a row beside the ledger row", ({ kind, tell: play, then }) => {
+  it.each(CASES)("$kind is a row beside the ledger row", ({ kind, tell: play, leaves }) => {
     const { raise, result } = play();
     const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = result.ledger;
     expect(result.anomalies).toEqual([
@@ -144,7 +144,7 @@ describe("the thirteen kinds", () => {
         txHash,
       },
     ]);
-    expect(raise.row()).toMatchObject(then);
+    expect(raise.row()).toMatchObject(leaves);
   });
 
   it("have one row each where an event has several", () => {
@@ -176,12 +176,12 @@ describe("the chain's total", () => {
     ["ReserveChanged", { reason: RESERVE.posted, amount: 5n, reserveBalance: 77n }, { reserveBalance: 77n }],
     ["Repaid", { principal: 5n, outstandingPrincipal: 77n }, { outstandingPrincipal: 77n }],
     ["PayoutClaimed", { amount: 5n, totalClaimed: 77n }, { claimedAmount: 77n }],
-  ] as const)("is taken from %s", (name, args, then) => {
+  ] as const)("is taken from %s", (name, args, leaves) => {
     const raise = drawn();
     const result = raise.emit(50n, name, args);
     expect(kindsOf(result)).toEqual(["total_mismatch"]);
     expect(result.anomalies[0]?.differences).toMatchObject([{ found: "77" }]);
-    expect(raise.row()).toMatchObject(then);
+    expect(raise.row()).toMatchObject(leaves);
   });
 
   it("is not compared on subscriptions that do not count", () => {

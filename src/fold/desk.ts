@@ -79,8 +79,12 @@ function apply(
     return { offer: { ...known, remaining, cancelledAt: blockTime, updatedEventId: eventId }, trade: null };
   }
   const { offerId, buyer, amount, cost } = log.args;
-  if (amount === 0n) anomalies.add("zero_amount");
   const remaining = anomalies.settleTotal("remaining", known.remaining - amount, log.args.remaining);
+  const offer = { ...known, remaining, updatedEventId: eventId };
+  if (amount === 0n) {
+    anomalies.add("zero_amount");
+    return { offer, trade: null };
+  }
   const trade: TradeRow = {
     desk,
     offerId,
@@ -96,5 +100,5 @@ function apply(
     blockTime,
     txHash,
   };
-  return { offer: { ...known, remaining, updatedEventId: eventId }, trade };
+  return { offer, trade };
 }

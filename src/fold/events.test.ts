@@ -20,11 +20,11 @@ describe("toListingEvent", () => {
     }
   });
 
-  it.each(ENUMS)("calls a number that %s %s does not have unknown", (eventName, argument, names) => {
+  it.each(ENUMS)("keeps a number that %s %s does not have", (eventName, argument, names) => {
     for (const number of [names.length, 255]) {
       expect(toListingEvent(escrowLog(eventName, { [argument]: number })).args).toHaveProperty(
         argument,
-        "unknown",
+        `unknown_${number}`,
       );
     }
   });
@@ -32,8 +32,8 @@ describe("toListingEvent", () => {
   it.each([
     [0, "fixed"],
     [1, "auction"],
-    [2, "fixed"],
-    [255, "fixed"],
+    [2, "unknown_2"],
+    [255, "unknown_255"],
   ])("reads pricing mode %i as %s", (pricingMode, name) => {
     const terms = rawTerms({ pricingMode });
     for (const eventName of ["ListingCreated", "ListingTermsUpdated"] as const) {

@@ -7,6 +7,7 @@ import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import {
   CLOSE_REASONS,
   type CloseReason,
+  nameOf,
   OUTCOMES,
   type Outcome,
   PRICING_MODES,
@@ -82,7 +83,7 @@ export type LocatedEvent = ListingEvent & { at: Provenance };
 /** A log of the escrow as viem decodes it. */
 export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
 
-/** Names what a log says. Enum numbers that the interface does not have become `unknown` (or `fixed` pricing). */
+/** Names what a log says. Enum numbers that the interface does not have become `unknown_<number>`. */
 export function toListingEvent(log: EscrowLog): ListingEvent {
   switch (log.eventName) {
     case "ListingCreated": {
@@ -112,12 +113,12 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
     }
     case "Refunded": {
       const { backer, reason, amount, totalRefunded } = log.args;
-      const named = REFUND_REASONS[reason] ?? "unknown";
+      const named = nameOf(REFUND_REASONS, reason);
       return { kind: "refunded", args: { backer: lower(backer), reason: named, amount, totalRefunded } };
     }
     case "ReserveChanged": {
       const { reason, account, amount, reserveBalance } = log.args;
-      const named = RESERVE_REASONS[reason] ?? "unknown";
+      const named = nameOf(RESERVE_REASONS, reason);
       return {
         kind: "reserve_changed",
         args: { reason: named, account: lower(account), amount, reserveBalance },
@@ -125,7 +126,7 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
     }
     case "ListingClosed": {
       const { reason, raisedAmount, minRaiseMet, couponRateBps } = log.args;
-      const named = CLOSE_REASONS[reason] ?? "unknown";
+      const named = nameOf(CLOSE_REASONS, reason);
       return { kind: "listing_closed", args: { reason: named, raisedAmount, minRaiseMet, couponRateBps } };
     }
     case "DrawnDown": {
@@ -144,7 +145,7 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
       const { outcome, writtenOffPrincipal } = log.args;
       return {
         kind: "listing_settled",
-        args: { outcome: OUTCOMES[outcome] ?? "unknown", writtenOffPrincipal },
+        args: { outcome: nameOf(OUTCOMES, outcome), writtenOffPrincipal },
       };
     }
     case "ListingCancelled":
@@ -167,7 +168,7 @@ export function toLedgerArgs(args: object): Record<string, unknown> {
 function toTerms(terms: Extract<EscrowLog, { eventName: "ListingCreated" }>["args"]["terms"]): Terms {
   return {
     ...terms,
-    pricingMode: PRICING_MODES[terms.pricingMode] ?? "fixed",
+    pricingMode: nameOf(PRICING_MODES, terms.pricingMode),
     closeAt: terms.closeAt === 0n ? null : terms.closeAt,
   };
 }

@@ -127,6 +127,7 @@ function drawDown(
     anomalies.add("second_drawdown");
     return;
   }
+  if (amount === 0n) anomalies.add("zero_amount");
   draft.drawnDownAt = at.blockTime;
   draft.drawnAmount = amount;
   draft.drawdownFee = fee;

@@ -6,6 +6,7 @@ import type { AnomalyLog } from "./anomalies.ts";
 import type { ListingEvent, LocatedEvent, Provenance } from "./events.ts";
 import { repaymentTolerance } from "./rules.ts";
 import { emptyPosition, type ListingRow, type PositionRow } from "./state.ts";
+import type { ReserveReason } from "./vocabulary.ts";
 
 type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
 
@@ -82,18 +83,22 @@ function refund(
   anomalies: AnomalyLog,
 ): PositionRow {
   if (amount === 0n) anomalies.add("zero_amount");
-  const held = position.subscribedAmount - position.refundedAmount;
+  const left = position.netPrincipal - position.returnedAmount;
+  const held = left > 0n ? left : 0n;
   if (amount > held) {
     anomalies.add("refund_exceeds_principal", {
       field: "principal",
-      expected: (held > 0n ? held : 0n).toString(),
+      expected: held.toString(),
       found: amount.toString(),
     });
   }
   draft.refundedAmount = anomalies.settleTotal("totalRefunded", draft.refundedAmount + amount, totalRefunded);
   position.refundedAmount = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
-  if (!lowersTheRaise(draft, reason)) return position;
+  if (!lowersTheRaise(draft, reason)) {
+    position.returnedAmount = anomalies.sum("returnedAmount", position.returnedAmount, amount);
+    return position;
+  }
   const lowered = amount < position.netPrincipal ? amount : position.netPrincipal;
   if (lowered === 0n) return position;
   position.netPrincipal -= lowered;
@@ -120,13 +125,16 @@ function lowersTheRaise(draft: ListingRow, reason: ArgsOf<"refunded">["reason"])
   return reason === "outbid" && draft.pricingMode === "auction" && clearing;
 }
 
+/** Whether a reason raises or lowers the reserve; of one that nobody knows only the chain's balance tells. */
+const SIGN_OF_RESERVE: Partial<Record<ReserveReason, bigint>> = { posted: 1n, applied: -1n, released: -1n };
+
 function changeReserve(
   draft: ListingRow,
   { reason, amount, reserveBalance }: ArgsOf<"reserve_changed">,
   anomalies: AnomalyLog,
 ): void {
   if (amount === 0n) anomalies.add("zero_amount");
-  const change = reason === "posted" ? amount : -amount;
+  const change = (SIGN_OF_RESERVE[reason] ?? 0n) * amount;
   draft.reserveBalance = anomalies.settleTotal(
     "reserveBalance",
     draft.reserveBalance + change,

@@ -76,5 +76,6 @@ export function emptyPosition(at: Provenance, backer: PositionRow["backer"]): Po
     netPrincipal: 0n,
     subscribedAmount: 0n,
     refundedAmount: 0n,
+    returnedAmount: 0n,
   };
 }

@@ -9,12 +9,18 @@ export const REFUND_REASONS = ["withdrawn", "outbid", "min_not_met", "cancelled"
 export const RESERVE_REASONS = ["posted", "applied", "released"] as const;
 export const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"] as const;
 
-export type PricingMode = (typeof PRICING_MODES)[number];
-/** `unknown` stands for a number that the enum does not have: the chain can carry any byte there. */
-export type CloseReason = (typeof CLOSE_REASONS)[number] | "unknown";
-export type RefundReason = (typeof REFUND_REASONS)[number] | "unknown";
-export type ReserveReason = (typeof RESERVE_REASONS)[number] | "unknown";
-export type Outcome = (typeof OUTCOMES)[number] | "unknown";
+/** A number that the enum does not have: the chain can carry any byte there. */
+type Unknown = `unknown_${number}`;
+export type PricingMode = (typeof PRICING_MODES)[number] | Unknown;
+export type CloseReason = (typeof CLOSE_REASONS)[number] | Unknown;
+export type RefundReason = (typeof REFUND_REASONS)[number] | Unknown;
+export type ReserveReason = (typeof RESERVE_REASONS)[number] | Unknown;
+export type Outcome = (typeof OUTCOMES)[number] | Unknown;
+
+/** The name of an enum's number, in the order of the Solidity enum. */
+export function nameOf<Name extends string>(names: readonly Name[], value: number): Name | Unknown {
+  return names[value] ?? `unknown_${value}`;
+}
 
 /** The events that end a raise; the first one latches. */
 export type TerminalKind = "settled" | "cancelled" | "voided";

@@ -9,7 +9,7 @@ import { type EntryDraft, HEAD, listingRow, NOW, type OriginatorDraft, registryO
 /** Of every made-up row that does not say otherwise. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
 export const STRANGER = `0x${"9a".repeat(20)}` as const;
-export const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
+const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
 
 /** The originator of every entry that does not say otherwise: approved, and the creator of every made-up row. */
 export function business(changes: Partial<OriginatorDraft> = {}): OriginatorDraft {

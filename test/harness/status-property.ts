@@ -111,7 +111,7 @@ function tellStory(transactions: readonly Transaction[]): Story {
       if (before !== undefined) checkFreeze(before, row, event);
     }
     look(blockTime, by);
-    if (row !== undefined) checkTimeAlone(row, blockTime);
+    if (row !== undefined && row.createdEventId !== null) checkTimeAlone(row, blockTime);
   }
   return { book, path, turns };
 }
@@ -139,7 +139,11 @@ function checkTimeAlone(row: ListingRow, now: bigint): void {
   const seen = times.map((time) => statusAt(row, time));
   for (const [index, { status, since }] of seen.entries()) {
     const before = seen[index - 1];
-    if (before === undefined || before.status === status) continue;
+    if (before === undefined) continue;
+    if (before.status === status) {
+      if (before.since !== since) broken("began at another time than a moment ago", [before.since, since]);
+      continue;
+    }
     if (times[index] !== closeAt || since !== closeAt) broken("changed at another time", times[index]);
     if (!OPEN.includes(before.status) || OPEN.includes(status) || FINAL.includes(status)) {
       broken("time alone made this change", [before.status, status]);
@@ -177,6 +181,11 @@ function checkFreeze(before: ListingRow, after: ListingRow, event: LocatedEvent)
   if (before.frozenAt !== null && after.frozenAt !== before.frozenAt) broken("thawed", after.frozenAt);
   if (!frozen) return;
   if (after.frozenAt === null) broken("not frozen", event);
+  const { minRaise, couponRateBps, closeAt } = before;
+  const sameTerms =
+    after.minRaise === minRaise && after.couponRateBps === couponRateBps && after.closeAt === closeAt;
+  // Terms that came before the creation are none yet.
+  if (!sameTerms && before.createdEventId !== null) broken("terms changed after the close", event);
   const clearing =
     event.kind === "refunded" && event.args.reason === "outbid" && before.pricingMode === "auction";
   if (!ended && (clearing || event.kind === "listing_closed")) return;

@@ -2,7 +2,7 @@
  * What an escrow said on the chain, decoded, in the chain's order: by block number and log index, never by time.
  * @module
  */
-import { decodeEventLog, type Hex } from "viem";
+import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 
 /** A log as `eth_getLogs` returns it. */
@@ -17,6 +17,8 @@ export type RawLog = {
 function decoded({ data, topics }: RawLog) {
   return decodeEventLog({ abi: listingEscrowEventsAbi, data, topics });
 }
+
+const SELECTORS: readonly Hex[] = listingEscrowEventsAbi.map((event) => toEventSelector(event));
 
 type EscrowEvent = ReturnType<typeof decoded>;
 
@@ -40,6 +42,11 @@ type AnyLog = { [Name in EventName]: Position & { name: Name; args: EventArgs[Na
 
 /** One event and where it stands. `name` tells which `args` there are. */
 export type ChainLog<Name extends EventName = EventName> = Extract<AnyLog, { name: Name }>;
+
+/** An escrow says other things too, its change of owner for one, which are no events of a listing. */
+export function isOfListing({ topics: [selector] }: RawLog): boolean {
+  return selector !== undefined && SELECTORS.includes(selector);
+}
 
 /** @param at the time of the log's block, unix seconds */
 export function toChainLog(log: RawLog, at: bigint): ChainLog {

@@ -5,7 +5,7 @@
 import { type Address, type BlockTag, type Hex, numberToHex, type PublicClient } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { type Head, historiesOf, type Prediction, predict } from "./answers.ts";
-import { type ChainLog, type RawLog, toChainLog } from "./chain-log.ts";
+import { type ChainLog, isOfListing, type RawLog, toChainLog } from "./chain-log.ts";
 import { raiseOf } from "./raise.ts";
 import { pairOf, type RegistryDocument } from "./registry.ts";
 
@@ -58,7 +58,8 @@ export async function fetchLogs(
       fromBlock: numberToHex(startBlock),
       toBlock: numberToHex(toBlock),
     };
-    raw.push(...(await client.request({ method: "eth_getLogs", params: [filter] })));
+    const logs: RawLog[] = await client.request({ method: "eth_getLogs", params: [filter] });
+    raw.push(...logs.filter(isOfListing));
   }
   const times = new Map<string, bigint>();
   for (const { blockNumber } of raw) {

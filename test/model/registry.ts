@@ -2,7 +2,7 @@
  * The registry document as an operator writes it: `market.md`, "The registry".
  * @module
  */
-import { keccak256, toBytes } from "viem";
+import { type Hex, keccak256, toBytes } from "viem";
 
 export type RegistryOriginator = {
   publicId: string;
@@ -39,7 +39,7 @@ export function owns({ addresses }: RegistryOriginator, address: string): boolea
  * keccak256 over the RFC 8785 form of `{title, description}`, which the chain commits to. For two strings without
  * lone surrogates that form is the keys in order and `JSON.stringify` of each.
  */
-export function metadataHashOf({ title, description }: { title: string; description: string }): string {
+export function metadataHashOf({ title, description }: { title: string; description: string }): Hex {
   return keccak256(
     toBytes(`{"description":${JSON.stringify(description)},"title":${JSON.stringify(title)}}`),
   );

@@ -1,0 +1,63 @@
+/**
+ * Living part: the secondary desk.
+ * @module
+ */
+import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
+import { readable, shareOf } from "../market/money.ts";
+import { anybody } from "../market/script.ts";
+import type { Play, Scene } from "./scene.ts";
+
+/** Only so many of the latest offers are looked at. */
+const LATEST = 12;
+const VALID_FOR = 3_600;
+
+export const trade: Play = async (scene) => {
+  const offers = await openOffers(scene);
+  const { random } = scene;
+  if (offers.length === 0 || (offers.length < 6 && random.chance(0.4))) return offer(scene);
+  const { offerId, remaining } = random.pick(offers);
+  const amount = random.chance(0.3) ? remaining : shareOf(remaining, random.between(0.2, 0.7));
+  const buyer = anybody(random);
+  if (amount === 0n || (await scene.perform(buyer, { kind: "fillOffer", offerId, amount })) === null)
+    return null;
+  return { raise: null, text: `desk: ${buyer} buys ${readable(amount)} tokens of offer ${offerId}` };
+};
+
+const offer: Play = async (scene) => {
+  const { book, random } = scene;
+  const candidates = book.at("drawn").filter(({ role }) => role !== "distressed");
+  if (candidates.length === 0) return null;
+  const raise = random.pick(candidates);
+  const holders = await book.holders(raise);
+  if (holders.length === 0) return null;
+  const { backer, amount: held } = random.pick(holders);
+  const amount = shareOf(held, random.between(0.2, 0.8));
+  const priceBps = random.integer(1_930, 2_020) * 5;
+  const expiresAt = scene.now() + VALID_FOR;
+  if ((await scene.perform(backer, { kind: "approveToken", raise: raise.id })) === null) return null;
+  const action = { kind: "createOffer", raise: raise.id, amount, priceBps, expiresAt } as const;
+  if ((await scene.perform(backer, action)) === null) return null;
+  return {
+    raise,
+    text: `desk: ${backer} offers ${readable(amount)} tokens at ${(priceBps / 100).toFixed(2)} % of par`,
+  };
+};
+
+async function openOffers({
+  chain,
+  contracts,
+  now,
+}: Scene): Promise<{ offerId: number; remaining: bigint }[]> {
+  const desk = { address: contracts.desk, abi: secondaryDeskAbi } as const;
+  const count = Number(await chain.publicClient.readContract({ ...desk, functionName: "offerCount" }));
+  const ids = Array.from({ length: Math.min(count, LATEST) }, (_, index) => count - index);
+  const offers = await Promise.all(
+    ids.map(async (offerId) => {
+      const args = [BigInt(offerId)] as const;
+      const stored = await chain.publicClient.readContract({ ...desk, functionName: "offers", args });
+      const [, expiresAt, , remaining] = stored;
+      return { offerId, expiresAt, remaining };
+    }),
+  );
+  return offers.filter(({ expiresAt, remaining }) => remaining > 0n && expiresAt > BigInt(now()));
+}

@@ -1,0 +1,86 @@
+/**
+ * The command line of the demo.
+ * @module
+ */
+import { parseArgs } from "node:util";
+
+export interface DemoOptions {
+  /** Of the API. */
+  readonly port: number;
+  /** Of the chain. */
+  readonly rpcPort: number;
+  readonly seed: number;
+  /** Plays the market and then lets it stand still. */
+  readonly still: boolean;
+  readonly help: boolean;
+}
+
+/** What somebody typed cannot be used; the message says why. */
+export class OptionError extends Error {
+  override readonly name = "OptionError";
+}
+
+export const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, seed: 1 } as const;
+
+const LARGEST_SEED = 2 ** 32 - 1;
+
+export const USAGE = `The demo of Raisebook: a local chain, two years of a market on it, and the real service over it.
+
+Usage: npm run demo [-- options]
+
+  --port <number>      port of the API (default ${DEFAULT_OPTIONS.port})
+  --rpc-port <number>  port of the chain (default ${DEFAULT_OPTIONS.rpcPort})
+  --seed <number>      another market: 0 to ${LARGEST_SEED} (default ${DEFAULT_OPTIONS.seed})
+  --still              play the market, then stand still: no new blocks
+  --help               show this text
+
+Everything listens on 127.0.0.1 and is gone after Ctrl-C.
+
+Exit codes: 0 after Ctrl-C, 1 when the demo cannot start or breaks, 2 for an option that cannot be used.
+`;
+
+/** @throws {OptionError} */
+export function readOptions(args: readonly string[]): DemoOptions {
+  const values = parse(args);
+  const port = integer("--port", values.port, 1, 65_535) ?? DEFAULT_OPTIONS.port;
+  const rpcPort = integer("--rpc-port", values["rpc-port"], 1, 65_535) ?? DEFAULT_OPTIONS.rpcPort;
+  if (port === rpcPort) throw new OptionError(`--port and --rpc-port must differ; both are ${port}`);
+  return {
+    port,
+    rpcPort,
+    seed: integer("--seed", values.seed, 0, LARGEST_SEED) ?? DEFAULT_OPTIONS.seed,
+    still: values.still ?? false,
+    help: values.help ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    port: { type: "string" },
+    "rpc-port": { type: "string" },
+    seed: { type: "string" },
+    still: { type: "boolean" },
+    help: { type: "boolean" },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    // Node explains in its first sentence, and goes on about positionals.
+    const [sentence = "unknown option"] = (error instanceof Error ? error.message : String(error)).split(
+      /\. |\n/,
+    );
+    throw new OptionError(sentence);
+  }
+}
+
+function integer(
+  name: string,
+  text: string | undefined,
+  lowest: number,
+  highest: number,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= lowest && value <= highest) return value;
+  throw new OptionError(`${name} must be an integer from ${lowest} to ${highest}, not "${text}"`);
+}

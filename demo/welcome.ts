@@ -1,0 +1,55 @@
+/**
+ * What the demo says when it is ready: where everything is, and what to try first.
+ * @module
+ */
+import type { DemoMarket } from "./market/play.ts";
+import type { DemoOptions } from "./options.ts";
+
+export interface WelcomeParameters {
+  readonly options: DemoOptions;
+  readonly market: DemoMarket;
+  /** Where the API is. */
+  readonly url: string;
+  readonly rpcUrl: string;
+  /** How long the preparation took. */
+  readonly seconds: number;
+}
+
+/** Time moves with a block, so one is mined too. */
+const TEN_DAYS_ON =
+  '[{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[864000]},{"jsonrpc":"2.0","id":2,"method":"evm_mine"}]';
+
+export function welcome({ options, market, url, rpcUrl, seconds }: WelcomeParameters): string {
+  const { registry, plan, escrows } = market;
+  const visible = plan.raises.filter(({ story, terms }) => !story.unpublished && terms.goLiveAt <= plan.end);
+  const open = plan.raises.findLast(({ story }) => story.role === "unfilled" && story.closeDay !== null);
+  const days = Math.round((plan.end - plan.genesisAt) / 86_400);
+  const pace = options.still
+    ? "The market stands still now. Ctrl-C ends everything."
+    : "The market lives on: below is what happens. Ctrl-C ends everything.";
+  return `
+Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of ${registry.originators.length} businesses, ${days} days, seed ${options.seed}.
+
+  Listings      ${url}/v1/listings
+  Originators   ${url}/v1/originators
+  Health        ${url}/v1/health
+  OpenAPI       ${url}/openapi.json
+  Chain         ${rpcUrl} (chain id 97)
+  Escrows       ${escrows.legacy.address} (FL…)
+                ${escrows.current.address} (RB…)
+
+Things to try, in another terminal:
+
+  one raise, by its reference number
+    curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}
+  a business with a raise in default, and its grade
+    curl ${url}/v1/originators/org_nordhavn_freight
+  ask again only when something has changed (304 until then)
+    curl -i -H 'If-None-Match: <the ETag of an answer>' ${url}/v1/listings
+  ten days on: raises close by time alone
+    curl -H 'Content-Type: application/json' -d '${TEN_DAYS_ON}' ${rpcUrl}
+
+${pace}
+
+`;
+}
