@@ -22,7 +22,10 @@ export function loanOptions(scene: Scene, listing: Listing): Option[] {
 
   return [
     [isReady && lacking > 0n ? 12 : 0.4, () => postReserve(scene, listing)],
-    [isDrawn && listing.reserve > 0n ? 0.8 : 0.05, () => applyReserve(scene, listing)],
+    [
+      isDrawn && listing.reserve > 0n && listing.habit !== "prompt" ? 0.8 : 0.05,
+      () => applyReserve(scene, listing),
+    ],
     [isOver && listing.reserve > 0n ? 2 : 0.05, () => releaseReserve(scene, listing)],
     [isReady && lacking === 0n ? 12 : 0.1, () => escrowMove(listing, drawer, "drawDown", [id, drawer])],
     [isDrawn ? eagerness(listing, now) : 0.05, () => repay(scene, listing)],
@@ -50,7 +53,8 @@ function eagerness({ habit, maturityAt }: Listing, now: bigint): number {
 /** The owner waits longer than the originator of good habits would let it. */
 function settling({ habit, maturityAt }: Listing, now: bigint): number {
   if (habit === "prompt") return 0.1;
-  return now - maturityAt > 20n * DAY ? 0.25 : 0.1;
+  const patience = habit === "never" ? 100n : 30n;
+  return now - maturityAt > patience * DAY ? 0.4 : 0.05;
 }
 
 function lackingReserve({ terms, reserve }: Listing): bigint {

@@ -1,0 +1,153 @@
+/**
+ * Random histories through the real contracts, two escrows interleaved: the answers equal those of a model that was
+ * written from the documents alone, and the escrows' own view functions; and they are the same bytes whether the
+ * history was indexed live, from its beginning, or from the RPC cache.
+ *
+ * `SEED=7 ACTIONS=5000 npx vitest run test/integration/histories.test.ts` plays another, longer one.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import { createHistory, type History } from "../harness/history/history.ts";
+import { chosenSeed } from "../harness/history/random.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
+import { answerTotals, expectedAnswers, viewTotals } from "../model/compare.ts";
+import { differences } from "../model/differences.ts";
+
+const ACTIONS = Number(process.env.ACTIONS ?? 1_200);
+const COMPARISONS = 12;
+const PATHS = ["/v1/listings", "/v1/originators"] as const;
+
+let chain: LocalChain;
+let proxy: RpcProxy;
+let escrows: Deployment[];
+let history: History;
+let options: ServiceOptions;
+let live: Service;
+let assertAnswer: AssertAnswer;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
+  chain = await startChain({ genesisTimestamp: 1_600_000_000 });
+  proxy = await startRpcProxy(chain.rpcUrl);
+  const { address: dollar } = await deployDollar(chain);
+  const { address: factory, blockNumber } = await deployFactory(chain);
+  const announced = await deployEscrow(chain, { dollar, factory, feeBps: 150 });
+  const listed = await deployEscrow(chain, { dollar });
+  escrows = [announced, listed];
+  history = await createHistory({
+    chain,
+    dollar,
+    escrows: escrows.map(({ address }) => address),
+    seed: chosenSeed(2_026),
+  });
+  options = {
+    rpcUrl: proxy.url,
+    // One escrow from the factory alone, one from the list alone.
+    factory: `${factory}@${blockNumber}`,
+    escrows: [`${listed.address}@${listed.blockNumber}`],
+    registry: history.registry(),
+  };
+  live = await startService(options);
+  assertAnswer = createAnswerValidator(await live.json("/openapi.json"));
+});
+
+afterAll(async () => {
+  await live?.stop();
+  await proxy?.stop();
+  await chain?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Where the service's answers differ from the model's, once the newest registry is in use; patience is for that. */
+async function differencesOf(service: Service, expected: readonly unknown[]): Promise<string[]> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const answers = await Promise.all(PATHS.map((path) => service.json(path)));
+    const found = differences(expected, answers);
+    if (found.length === 0 || performance.now() > deadline) return found;
+    await sleep(50);
+  }
+}
+
+async function compare(service: Service): Promise<void> {
+  const block = await chain.publicClient.getBlockNumber();
+  await service.indexed(block);
+  const expected = await expectedAnswers({
+    client: chain.publicClient,
+    escrows,
+    registry: history.registry(),
+    block,
+    publicUrl: "http://raises.localhost",
+    appUrl: "http://app.localhost",
+  });
+  expect(await differencesOf(service, [expected.listings, expected.originators]), `block ${block}`).toEqual(
+    [],
+  );
+
+  const { listings } = await service.json<{ listings: Parameters<typeof answerTotals>[0] }>("/v1/listings");
+  const shown = answerTotals(listings);
+  const onChain = await viewTotals(chain.publicClient, escrows, block);
+  const ofShown = Object.fromEntries(Object.keys(shown).map((pair) => [pair, onChain[pair]]));
+  expect(differences(ofShown, shown), `views at block ${block}`).toEqual([]);
+
+  const ids = listings.map((listing) => (listing as unknown as { publicId: string }).publicId);
+  for (const path of [
+    ...PATHS,
+    "/v1/health",
+    "/v1/ready",
+    ...ids.slice(0, 5).map((id) => `/v1/listings/${id}`),
+  ]) {
+    assertAnswer(path, await service.get(path));
+  }
+}
+
+test("live, at every moment, every field is the model's and every total the escrow's", {
+  timeout: 600_000,
+}, async () => {
+  for (let part = 1; part <= COMPARISONS; part += 1) {
+    await history.playUntil((ACTIONS * part) / COMPARISONS);
+    await live.publish(history.registry());
+    await compare(live);
+  }
+  const { anomalies } = await live.json<{ anomalies: { byKind: Record<string, number> } }>("/v1/health");
+  // The reference escrow is consistent; only its refnums are free text.
+  expect(Object.keys(anomalies.byKind).filter((kind) => kind !== "bad_refnum")).toEqual([]);
+});
+
+test("live, from the beginning, and from the RPC cache: the same bytes", { timeout: 600_000 }, async () => {
+  await chain.testClient.mine({ blocks: 40 });
+  const head = await chain.publicClient.getBlockNumber();
+  await live.indexed(head);
+  const bytes = async (service: Service) => {
+    await service.indexed(head);
+    const answers = await Promise.all(PATHS.map((path) => service.get(path)));
+    return answers.map(({ text, headers }) => [headers.get("etag"), text]);
+  };
+  const expected = await bytes(live);
+
+  const kept = { ...options, registry: history.registry(), dataDirectory: directory };
+  proxy.reset();
+  const historical = await startService({ ...kept, env: { DATABASE_SCHEMA: "first" } });
+  const fromTheBeginning = await bytes(historical);
+  await historical.stop();
+  const blocksAsked = proxy.asked("eth_getBlockByNumber");
+  const logsAsked = proxy.asked("eth_getLogs");
+
+  proxy.reset();
+  const replayed = await startService({ ...kept, env: { DATABASE_SCHEMA: "second" } });
+  const fromTheCache = await bytes(replayed);
+  await replayed.stop();
+
+  expect(fromTheBeginning).toEqual(expected);
+  expect(fromTheCache).toEqual(expected);
+  expect(proxy.asked("eth_getLogs")).toBeLessThan(logsAsked);
+  expect(proxy.asked("eth_getBlockByNumber")).toBeLessThan(blocksAsked);
+});

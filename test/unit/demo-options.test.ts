@@ -1,0 +1,59 @@
+/** The command line of the demo, and the raises that its living part opens. */
+import { expect, test } from "vitest";
+import { ceilingOf } from "../../demo/living/book.ts";
+import { nextIdea } from "../../demo/living/ideas.ts";
+import { createRandom } from "../../demo/market/random.ts";
+import { OptionError, readOptions } from "../../demo/options.ts";
+
+test("without options there are defaults", () => {
+  expect(readOptions([])).toEqual({ port: 42069, rpcPort: 8545, seed: 1, still: false, help: false });
+});
+
+test("options are read", () => {
+  expect(readOptions(["--port", "4000", "--rpc-port=5000", "--seed", "0", "--still"])).toEqual({
+    ...{ port: 4000, rpcPort: 5000, seed: 0, still: true, help: false },
+  });
+  expect(readOptions(["--help"]).help).toBe(true);
+});
+
+test.each([
+  [["--port", "0"], '--port must be an integer from 1 to 65535, not "0"'],
+  [["--port", "65536"], '--port must be an integer from 1 to 65535, not "65536"'],
+  [["--rpc-port", "8e3"], '--rpc-port must be an integer from 1 to 65535, not "8e3"'],
+  [["--seed", "-1"], /--seed/],
+  [["--seed=4294967296"], '--seed must be an integer from 0 to 4294967295, not "4294967296"'],
+  [["--port", "5000", "--rpc-port", "5000"], "--port and --rpc-port must differ; both are 5000"],
+  [["--prot", "5000"], "Unknown option '--prot'"],
+  [["--still=yes"], /--still/],
+  [["--port"], /--port/],
+  [["5000"], /5000/],
+])("%j is refused with a sentence", (args, message) => {
+  expect(() => readOptions(args)).toThrow(OptionError);
+  expect(() => readOptions(args)).toThrow(message);
+});
+
+test("new raises keep what the escrow asks for, for ever", () => {
+  const random = createRandom(1, "ideas");
+  const fates = new Set<string>();
+  const modes = new Set<string>();
+  const titles = new Set<string>();
+  for (let ordinal = 0; ordinal < 500; ordinal++) {
+    const { terms, title, description, fate } = nextIdea(ordinal, 1_790_000_000, random);
+    expect(terms.minRaise > 0n && terms.minRaise <= terms.targetAmount).toBe(true);
+    expect(terms.closeAt).toBeGreaterThan(terms.goLiveAt + 60);
+    expect(title.length <= 200 && description.length > 0).toBe(true);
+    expect(ceilingOf(terms, "miss") < terms.minRaise).toBe(true);
+    fates.add(fate);
+    modes.add(terms.pricingMode);
+    titles.add(title);
+  }
+  expect(fates).toEqual(new Set(["succeed", "miss", "cancel", "void"]));
+  expect(modes).toEqual(new Set(["fixed", "auction"]));
+  expect(titles.size).toBe(500);
+});
+
+test("what must stay open never fills", () => {
+  const { terms } = nextIdea(0, 1_790_000_000, createRandom(1, "ideas"));
+  expect(ceilingOf(terms, "succeed", "untouched")).toBe(0n);
+  expect(ceilingOf(terms, "succeed", "unfilled") < terms.targetAmount).toBe(true);
+});
