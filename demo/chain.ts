@@ -42,6 +42,11 @@ export interface StartChainParameters {
   accounts?: number;
   /** Seconds between blocks. Without it each transaction is mined at once, in a block of its own. */
   blockTime?: number;
+  /**
+   * Of how many past blocks the state is kept, in memory alone. Without it Anvil keeps every state, most of them on
+   * the disk of the machine, where a killed chain leaves them behind.
+   */
+  keptStates?: number;
   /** 97 when not given. */
   chainId?: number;
 }
@@ -118,6 +123,7 @@ function anvilFlags(options: StartChainParameters): string[] {
     "fork-url": options.forkUrl,
     "fork-block-number": options.forkBlockNumber,
     "block-time": options.blockTime,
+    "prune-history": options.keptStates,
   };
   return Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, `${value}`],

@@ -23,6 +23,9 @@ export interface RunParameters {
   readonly signal: AbortSignal;
 }
 
+/** Enough for any reorg that the indexer follows; the demo may run for days and must not fill memory or disk. */
+const KEPT_STATES = 200;
+
 type Closer = () => Promise<unknown>;
 
 /** Resolves after the signal, when every child is gone. @throws when the demo cannot start or breaks */
@@ -58,7 +61,12 @@ async function perform({ options, output, signal }: RunParameters, closers: Clos
   progress.stage("Starting a chain");
   const now = wallClock();
   signal.throwIfAborted();
-  const starting = startChain({ port: rpcPort, genesisTimestamp: genesisOf(now), accounts: ACCOUNT_COUNT });
+  const starting = startChain({
+    port: rpcPort,
+    genesisTimestamp: genesisOf(now),
+    accounts: ACCOUNT_COUNT,
+    keptStates: KEPT_STATES,
+  });
   closers.push(() => starting.then(stopChain, () => {}));
   const chain = await starting;
 
@@ -98,17 +106,16 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** On a terminal Ctrl-C has ended the chain before we ask, which counts as stopped. */
+/** On a terminal Ctrl-C has ended the chain before we ask, and then there is nothing to wait for. */
 async function stopChain(chain: LocalChain): Promise<void> {
-  try {
-    await chain.stop();
-  } catch (error) {
-    const answers = await fetch(chain.rpcUrl).then(
-      () => true,
-      () => false,
-    );
-    if (answers) throw error;
-  }
+  if (await answers(chain)) await chain.stop();
+}
+
+function answers({ rpcUrl }: LocalChain): Promise<boolean> {
+  return fetch(rpcUrl).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Unix seconds. */

@@ -86,11 +86,13 @@ async function waitUntilReady(
 ): Promise<void> {
   const deadline = performance.now() + PATIENCE;
   while (performance.now() < deadline) {
-    if ((await ask(`${url}/v1/ready`))?.ok) return;
     const health = await ask(`${url}/v1/health`);
     if (health?.ok) {
       const { indexedBlock, headBlock } = heads.parse(await health.json());
       if (headBlock !== null) onProgress(Number(indexedBlock ?? 0), Number(headBlock));
+      // Ready is also who is a few blocks behind, and here a few blocks may be days.
+      const atHead = indexedBlock !== null && indexedBlock === headBlock;
+      if (atHead && (await ask(`${url}/v1/ready`))?.ok) return;
     }
     await sleep(100);
   }

@@ -60,23 +60,18 @@ export function gradeAt(
   const n = BigInt(resolved.filter(({ principal }) => principal >= MIN_PRINCIPAL).length);
   const volume = sum(resolved.map(({ principal }) => principal));
   const cap = worstCap(judged);
-  const base = { method: "v1", n: Number(n), volume: volume.toString(), cap } as const;
+  const base = { method: "v1", n: Number(n), volume: volume.toString() } as const;
   if (!approved || n < MIN_RESOLVED) {
-    return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null } };
+    return { grade: "NR", rating: { ...base, lossBps: null, lateBps: null, adjustedBps: null, cap } };
   }
   const lossBps = (10_000n * sum(resolved.map(({ loss }) => loss))) / volume;
   const lateBps = (10_000n * sum(resolved.map(({ late }) => late))) / volume;
   const x = lossBps + lateBps / 4n;
   const pulled = (n * x + PRIOR_RAISES * PRIOR_BPS) / (n + PRIOR_RAISES);
   const adjusted = x > pulled ? x : pulled;
-  const rating = {
-    ...base,
-    lossBps: Number(lossBps),
-    lateBps: Number(lateBps),
-    adjustedBps: Number(adjusted),
-  };
+  const figures = { lossBps: Number(lossBps), lateBps: Number(lateBps), adjustedBps: Number(adjusted) };
   const band = bandOf(adjusted);
-  return { grade: cap !== null && cap > band ? cap : band, rating };
+  return { grade: cap !== null && cap > band ? cap : band, rating: { ...base, ...figures, cap } };
 }
 
 type Cap = NonNullable<Rating["cap"]>;

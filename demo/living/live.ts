@@ -30,7 +30,7 @@ const MOST_FAILURES = 5;
 const WEIGHTED: readonly (readonly [weight: number, play: Play])[] = [
   [52, subscribe],
   [14, repay],
-  [10, withdraw],
+  [6, withdraw],
   [10, claim],
   [6, refund],
   [8, trade],

@@ -8,6 +8,7 @@ import type { Metadata } from "../market/actions.ts";
 import { BACKERS } from "../market/cast.ts";
 import { basisPoints, readable, shareOf } from "../market/money.ts";
 import { refnumOf } from "../market/plan.ts";
+import type { Random } from "../market/random.ts";
 import { anybody, reserveOf } from "../market/script.ts";
 import { ceilingOf, type LivingRaise, type NewRaise } from "./book.ts";
 import { nextIdea } from "./ideas.ts";
@@ -58,19 +59,19 @@ export async function openRaise(
   const entry = await book.add(raise, scene.now());
   await scene.perform(business, { kind: "postReserve", raise: id, amount: reserveOf(terms) });
   const seconds = (terms.closeAt ?? terms.goLiveAt) - terms.goLiveAt;
-  return happened(entry, `${title}: a new raise of ${readable(terms.targetAmount)}, open for ${seconds} s`);
+  const start = terms.goLiveAt > scene.now() ? "is open in a moment," : "is open";
+  const text = `a new raise of ${readable(terms.targetAmount)}, "${title}", ${start} for ${seconds} s`;
+  return happened(entry, text);
 }
 
 export const subscribe: Play = async (scene) => {
   const { book, random } = scene;
   const now = scene.now();
   const roomy = book.at("open").filter((raise) => takesMoney(raise, now) && room(raise) > 0n);
-  const young = roomy.filter((raise) => raise.young || (raise.terms.closeAt ?? Infinity) < now + 600);
-  const candidates = young.length > 0 && random.chance(0.75) ? young : roomy;
-  if (candidates.length === 0) return null;
-  const raise = random.pick(candidates);
+  const raise = chooseRaise(roomy, random);
+  if (raise === null) return null;
   const { targetAmount, couponRateBps, pricingMode } = raise.terms;
-  const wanted = shareOf(targetAmount, random.between(0.06, raise.young ? 0.22 : 0.1));
+  const wanted = shareOf(targetAmount, raise.young ? random.between(0.08, 0.3) : random.between(0.03, 0.1));
   const amount = wanted < room(raise) ? wanted : room(raise);
   const bidRateBps = pricingMode === "fixed" ? 0 : basisPointsOf(couponRateBps, random.between(0.65, 1));
   const backer = anybody(random);
@@ -120,6 +121,17 @@ export const keepDates: Play = async (scene) => {
   }
   return null;
 };
+
+/** Mostly the raise that needs it most: it closes next, and is still below its minimum. */
+function chooseRaise(roomy: readonly LivingRaise[], random: Random): LivingRaise | null {
+  if (roomy.length === 0) return null;
+  const needy = roomy.filter(({ young, fate, raised, terms }) => {
+    return young && fate !== "miss" && raised < terms.minRaise;
+  });
+  const closing = (raise: LivingRaise) => raise.terms.closeAt ?? Number.MAX_SAFE_INTEGER;
+  const [next] = needy.toSorted((a, b) => closing(a) - closing(b));
+  return next !== undefined && random.chance(0.6) ? next : random.pick(roomy);
+}
 
 function happened(raise: LivingRaise, text: string): Happening {
   return { raise, text };

@@ -37,9 +37,9 @@ export type PredictParameters = {
   chainId?: number;
 };
 
-export type ExpectedListing = ReturnType<typeof describeListing>;
+type ExpectedListing = ReturnType<typeof describeListing>;
 
-export type ExpectedOriginator = {
+type ExpectedOriginator = {
   publicId: string;
   legalName: string;
   jurisdiction: string;

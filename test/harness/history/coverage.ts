@@ -13,12 +13,20 @@ export type Coverage = {
   pricingModes: Record<string, number>;
   grades: Record<string, number>;
   caps: Record<string, number>;
+  /** blocks with events of more than one escrow */
+  sharedBlocks: number;
+  /** blocks with the time of the one before, among those with events */
+  sameSecond: number;
+  /** of the widest amount shown */
+  bits: number;
   /** listings that the chain and the registry tell different things about */
   unverified: { originator: number; metadata: number };
 };
 
 export function coverageOf(logs: readonly ChainLog[], { listings, originators }: Prediction): Coverage {
   const shown = listings.listings;
+  const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
+  const of = (number: bigint) => logs.filter(({ blockNumber }) => blockNumber === number);
   return {
     events: counted(logs.map(({ name }) => name)),
     statuses: counted(shown.map(({ status }) => status)),
@@ -27,6 +35,14 @@ export function coverageOf(logs: readonly ChainLog[], { listings, originators }:
     pricingModes: counted(shown.map(({ pricingMode }) => pricingMode ?? "unknown")),
     grades: counted(originators.originators.map(({ ratingGrade }) => ratingGrade)),
     caps: counted(originators.originators.map(({ rating }) => rating.cap ?? "none")),
+    sharedBlocks: blocks.filter((number) => new Set(of(number).map(({ escrow }) => escrow)).size > 1).length,
+    sameSecond: blocks.length - new Set(logs.map(({ at }) => at)).size,
+    bits: Math.max(
+      0,
+      ...shown.flatMap(({ raisedAmount, reserveBalance, repaidAmount }) =>
+        [raisedAmount, reserveBalance, repaidAmount].map((amount) => BigInt(amount).toString(2).length),
+      ),
+    ),
     unverified: {
       originator: shown.filter(({ originatorVerified }) => !originatorVerified).length,
       metadata: shown.filter(({ metadataVerified }) => !metadataVerified).length,

@@ -37,7 +37,7 @@ export type HistoryParameters = {
 };
 
 /** How often each move was made, and how often the contracts refused it. */
-export type Tally = Record<string, { made: number; refused: number }>;
+type Tally = Record<string, { made: number; refused: number }>;
 
 export type History = {
   seed: number;

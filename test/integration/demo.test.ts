@@ -1,0 +1,221 @@
+/**
+ * The demo: what it promises is asked over HTTP, and it is started and ended as people start and end it.
+ */
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startChain } from "../../demo/chain.ts";
+import { genesisOf } from "../../demo/market/plan.ts";
+import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
+import { type DemoProcess, isAlive, isListening, startDemo } from "../harness/demo.ts";
+import { freePort } from "../harness/free-port.ts";
+
+type Listing = Record<string, string | number | boolean | null> & { publicId: string; url: string };
+
+const POLL = { timeout: 60_000, interval: 200 };
+
+let port: number;
+let rpcPort: number;
+let url: string;
+let ports: string[];
+
+beforeAll(async () => {
+  port = await freePort();
+  rpcPort = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  ports = ["--port", String(port), "--rpc-port", String(rpcPort)];
+});
+
+async function get<Body>(path: string): Promise<Body> {
+  const response = await fetch(`${url}${path}`);
+  expect(response.status, path).toBe(200);
+  return (await response.json()) as Body;
+}
+
+async function listings(): Promise<Listing[]> {
+  return (await get<{ listings: Listing[] }>("/v1/listings")).listings;
+}
+
+async function indexedBlock(): Promise<number> {
+  return Number((await get<{ indexedBlock: string }>("/v1/health")).indexedBlock);
+}
+
+function values(rows: readonly Listing[], field: string): Set<unknown> {
+  return new Set(rows.map((row) => row[field]));
+}
+
+/** What item by item must be true of the demo's market at any moment. */
+async function expectPromises(): Promise<void> {
+  const rows = await listings();
+  expect(rows.length).toBeGreaterThanOrEqual(20);
+  expect(values(rows, "originator").size).toBeGreaterThanOrEqual(4);
+  expect(values(rows, "status")).toEqual(
+    new Set(["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"]),
+  );
+  expect(values(rows, "pricingMode")).toEqual(new Set(["fixed", "auction"]));
+  expect([...values(rows, "originatorGrade")]).toEqual(expect.arrayContaining(["A", "C", "E", "NR"]));
+  expect([...values(rows, "repayment")]).toEqual(expect.arrayContaining(["late", "default"]));
+  expect(rows.some(({ closeAt }) => closeAt === null)).toBe(true);
+  expect(new Set(rows.map(({ refnum }) => String(refnum).slice(0, -5)))).toEqual(new Set(["FL", "RB"]));
+  expect(rows.map(({ refnum }) => refnum)).toContain("RB00001");
+  expect(values(rows, "escrowAddress").size).toBe(2);
+  expect(rows.filter(({ onchainId }) => onchainId === "1")).toHaveLength(2);
+  expect(values(rows, "chainId")).toEqual(new Set([97]));
+  expect(values(rows, "metadataVerified")).toEqual(new Set([true]));
+  expect(values(rows, "originatorVerified")).toEqual(new Set([true]));
+  for (const row of rows) expect(row.url).toBe(`${url}/listings/${row.publicId}`);
+
+  const { originators } = await get<{ originators: { kybStatus: string; ratingGrade: string }[] }>(
+    "/v1/originators",
+  );
+  expect(originators.length).toBeGreaterThanOrEqual(4);
+  expect(originators.map(({ ratingGrade }) => ratingGrade)).toEqual(
+    expect.arrayContaining(["A", "C", "E", "NR"]),
+  );
+  const health = await get<Record<string, unknown>>("/v1/health");
+  expect(health).toMatchObject({ status: "ok", chainId: 97, unprojectable: 0, anomalies: { total: 0 } });
+}
+
+/** Everything is gone: the ports, and each process that the demo had started. */
+async function expectNothingLeft(children: readonly number[]): Promise<void> {
+  expect(await isListening(port)).toBe(false);
+  expect(await isListening(rpcPort)).toBe(false);
+  expect(children.filter(isAlive)).toEqual([]);
+}
+
+describe("standing still", () => {
+  let demo: DemoProcess;
+  beforeAll(async () => {
+    demo = startDemo("--still", ...ports);
+    await demo.says("Ctrl-C ends everything");
+  });
+  afterAll(() => {
+    demo.process.kill("SIGKILL");
+  });
+
+  test("keeps every promise, and says where everything is", async () => {
+    await expectPromises();
+    for (const text of ["Playing two years", "/v1/listings", "/openapi.json", `127.0.0.1:${rpcPort}`]) {
+      expect(demo.said()).toContain(text);
+    }
+    expect((await fetch(`${url}/v1/ready`)).status).toBe(200);
+  });
+
+  test("every command of its welcome works", async () => {
+    const links = demo.said().match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']+/g) ?? [];
+    expect(links.length).toBeGreaterThanOrEqual(6);
+    for (const link of new Set(links)) expect((await fetch(link)).status, link).toBe(200);
+  });
+
+  test("mines nothing, and ends at the present", async () => {
+    const before = await indexedBlock();
+    const { indexedAt } = await get<{ indexedAt: string }>("/v1/health");
+    expect(Math.abs(Date.now() - Date.parse(indexedAt))).toBeLessThan(60_000);
+    await sleep(2_500);
+    expect(await indexedBlock()).toBe(before);
+    expect(before).toBeGreaterThan(500);
+  });
+
+  test("a second demo on its ports says which are in use, and starts nothing", async () => {
+    const second = startDemo(...ports);
+    expect(await second.exited).toBe(1);
+    expect(second.said()).toContain(`Port ${port} of the API is in use on 127.0.0.1`);
+    expect(second.said()).toContain(`Port ${rpcPort} of the chain is in use on 127.0.0.1`);
+    expect(second.said()).not.toContain("Starting");
+  });
+
+  test("Ctrl-C ends every child, with exit code 0", async () => {
+    const children = demo.children();
+    expect(children.length).toBeGreaterThanOrEqual(process.platform === "linux" ? 2 : 0);
+    process.kill(-(demo.process.pid ?? 0), "SIGINT");
+    expect(await demo.exited).toBe(0);
+    expect(demo.said()).not.toContain("broke");
+    await expectNothingLeft(children);
+  });
+});
+
+describe("living, on the same ports right after", () => {
+  let demo: DemoProcess;
+  beforeAll(async () => {
+    demo = startDemo("--seed", "20260301", ...ports);
+    await demo.says("Ctrl-C ends everything");
+  });
+  afterAll(() => {
+    demo.process.kill("SIGKILL");
+  });
+
+  test("goes on at the pace of real blocks, and the promises hold", async () => {
+    const before = { block: await indexedBlock(), rows: await listings() };
+    await expectPromises();
+    // The first new raise opens after ten seconds, and may go live some seconds later.
+    await demo.says("a new raise");
+    await expect.poll(async () => (await listings()).length, POLL).toBeGreaterThan(before.rows.length);
+    const after = { block: await indexedBlock(), rows: await listings() };
+    expect(after.block - before.block).toBeGreaterThan(8);
+    expect(after.rows).not.toEqual(before.rows);
+    await expectPromises();
+  });
+
+  test("its clock is the machine's", async () => {
+    const { indexedAt } = await get<{ indexedAt: string }>("/v1/health");
+    expect(Math.abs(Date.now() - Date.parse(indexedAt))).toBeLessThan(5_000);
+  });
+
+  test("SIGTERM ends every child, with exit code 0", async () => {
+    const children = demo.children();
+    demo.process.kill("SIGTERM");
+    expect(await demo.exited).toBe(0);
+    expect(demo.said()).not.toContain("broke");
+    await expectNothingLeft(children);
+  });
+});
+
+describe("starting", () => {
+  test("Ctrl-C while it prepares ends every child too", async () => {
+    for (const moment of ["Playing two years", "Starting the indexer"]) {
+      const demo = startDemo(...ports);
+      await demo.says(moment);
+      const children = demo.children();
+      demo.process.kill("SIGINT");
+      expect(await demo.exited, moment).toBe(0);
+      await expectNothingLeft(children);
+    }
+  });
+
+  test("one busy port is enough to refuse", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(rpcPort, "127.0.0.1", resolve));
+    const demo = startDemo(...ports);
+    expect(await demo.exited).toBe(1);
+    expect(demo.said()).toContain(`choose another with --rpc-port`);
+    expect(demo.said()).not.toContain("of the API");
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("an option that it does not know is refused with the usage", async () => {
+    const demo = startDemo("--prot", "4000");
+    expect(await demo.exited).toBe(2);
+    expect(demo.said()).toContain("Unknown option '--prot'");
+    expect(demo.said()).toContain("Usage: npm run demo");
+  });
+});
+
+test("the same seed and end give the same logs on the chain", async () => {
+  const now = 1_790_000_000;
+  const logs = async (seed: number) => {
+    const chain = await startChain({ genesisTimestamp: genesisOf(now), accounts: ACCOUNT_COUNT });
+    const { startBlock } = await playDemoMarket(chain, { seed, now });
+    const { timestamp } = await chain.publicClient.getBlock();
+    expect(timestamp).toBe(BigInt(now));
+    const found = await chain.publicClient.getLogs({ fromBlock: startBlock, toBlock: "latest" });
+    await chain.stop();
+    // The header of the deployment blocks depends on the machine's clock; what was logged, when and where does not.
+    return found.map(({ address, topics, data, blockNumber, logIndex, transactionHash }) => ({
+      ...{ address, topics, data, blockNumber, logIndex, transactionHash },
+    }));
+  };
+  const first = await logs(3);
+  expect(first.length).toBeGreaterThan(1_000);
+  expect(await logs(3)).toEqual(first);
+  expect(await logs(4)).not.toEqual(first);
+});
