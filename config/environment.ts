@@ -16,17 +16,17 @@ import {
   type VariableName,
 } from "./variables.ts";
 
-export type { DeployedContract, RegistrySource } from "./values.ts";
+export type { DeployedContract } from "./values.ts";
 
 /** The chain of this deployment (interface document, "What the service does", 5). */
-export const CHAIN_ID = 97;
+const CHAIN_ID = 97;
 
 /** In place of a directory: an embedded database that keeps nothing. */
 export const MEMORY = "memory://";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type DatabaseSettings =
+type DatabaseSettings =
   /** `dataDirectory` is ours; `directory`, below it, belongs to the embedded database. Both are `memory://` or paths. */
   | { readonly kind: "pglite"; readonly dataDirectory: string; readonly directory: string }
   | { readonly kind: "postgres"; readonly connectionString: string };

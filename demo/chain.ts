@@ -51,7 +51,7 @@ export interface StartChainParameters {
   chainId?: number;
 }
 
-export type LocalWalletClient = WalletClient<HttpTransport, Chain, HDAccount>;
+type LocalWalletClient = WalletClient<HttpTransport, Chain, HDAccount>;
 
 export interface LocalChain {
   rpcUrl: string;

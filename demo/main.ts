@@ -22,6 +22,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
+  // Nobody reads on, as in `npm run demo | head`.
+  process.stdout.on("error", () => stopping.abort());
   try {
     await runDemo({ options, output: process.stdout, signal: stopping.signal });
     return 0;

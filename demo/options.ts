@@ -20,7 +20,7 @@ export class OptionError extends Error {
   override readonly name = "OptionError";
 }
 
-export const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, seed: 1 } as const;
+const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, seed: 1 } as const;
 
 const LARGEST_SEED = 2 ** 32 - 1;
 

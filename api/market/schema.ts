@@ -7,16 +7,8 @@ import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
-export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
-export const REPAYMENTS = [
-  "not_drawn",
-  "current",
-  "grace",
-  "late",
-  "default",
-  "repaid",
-  "written_off",
-] as const;
+const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
+const REPAYMENTS = ["not_drawn", "current", "grace", "late", "default", "repaid", "written_off"] as const;
 
 const amount = (description: string) =>
   z
@@ -49,12 +41,12 @@ const time = (description: string) =>
 const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/listings/lst_bakery" });
 
-export const gradeSchema = z.enum(GRADES).openapi("Grade", {
+const gradeSchema = z.enum(GRADES).openapi("Grade", {
   description: "`A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.",
   example: "B",
 });
 
-export const statusSchema = z.enum(STATUSES).openapi("ListingStatus", {
+const statusSchema = z.enum(STATUSES).openapi("ListingStatus", {
   description:
     "Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.",
   example: "funding",
@@ -144,7 +136,7 @@ export const listingSchema = z
   })
   .openapi("Listing", { description: "A raise." });
 
-export const ratingSchema = z
+const ratingSchema = z
   .object({
     method: z.literal("v1").openapi({ description: "Version of the method." }),
     n: count("Resolved raises of at least 1,000 dollars"),

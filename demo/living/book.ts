@@ -15,7 +15,7 @@ import type { Role } from "../market/raise-story.ts";
 /** As the escrow numbers them. */
 const STAGES = ["none", "open", "succeeded", "failed", "cancelled", "voided", "drawn", "settled"] as const;
 
-export type Stage = (typeof STAGES)[number];
+type Stage = (typeof STAGES)[number];
 
 /** What the living part means to do with a raise that it opened itself. */
 export type Fate = "succeed" | "miss" | "cancel" | "void";

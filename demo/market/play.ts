@@ -46,7 +46,8 @@ export interface DemoMarket {
  *
  * @example
  * const now = Math.floor(Date.now() / 1000);
- * const chain = await startChain({ genesisTimestamp: genesisOf(now), accounts: ACCOUNT_COUNT });
+ * const genesisTimestamp = genesisOf(now);
+ * const chain = await startChain({ genesisTimestamp, accounts: ACCOUNT_COUNT, keptStates: 200 });
  * const { escrows, registry } = await playDemoMarket(chain, { seed: 1, now });
  */
 export async function playDemoMarket(

@@ -12,7 +12,6 @@ export type LedgerRow = typeof tables.ledger.$inferSelect;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
 export type TradeRow = typeof tables.trade.$inferSelect;
-export type TallyRow = typeof tables.tally.$inferSelect;
 
 /** A listing of which nothing is known but its key: what the first event of a pair folds into. */
 export function stubListing(at: Provenance): ListingRow {

@@ -25,7 +25,7 @@ export function nameOf<Name extends string>(names: readonly Name[], value: numbe
 /** The events that end a raise; the first one latches. */
 export type TerminalKind = "settled" | "cancelled" | "voided";
 
-export const ESCROW_EVENT_KINDS = [
+const ESCROW_EVENT_KINDS = [
   "listing_created",
   "listing_terms_updated",
   "subscribed",
@@ -39,10 +39,10 @@ export const ESCROW_EVENT_KINDS = [
   "listing_cancelled",
   "listing_voided",
 ] as const;
-export const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
+const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
 export type EventKind = (typeof ESCROW_EVENT_KINDS)[number] | (typeof DESK_EVENT_KINDS)[number];
 
-export const ANOMALY_KINDS = [
+const ANOMALY_KINDS = [
   "unknown_listing",
   "total_mismatch",
   "refund_exceeds_principal",

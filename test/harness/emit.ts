@@ -21,7 +21,7 @@ type Terms = {
   closeAt: bigint;
 };
 
-export const TERMS: Terms = {
+const TERMS: Terms = {
   targetAmount: 1_000n,
   minRaise: 100n,
   couponRateBps: 1450,

@@ -23,7 +23,7 @@ export type ServiceOptions = {
   env?: Environment;
 };
 
-export type Answer = { status: number; headers: Headers; text: string };
+type Answer = { status: number; headers: Headers; text: string };
 
 export type Service = {
   url: string;

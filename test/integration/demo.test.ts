@@ -203,7 +203,11 @@ describe("starting", () => {
 test("the same seed and end give the same logs on the chain", async () => {
   const now = 1_790_000_000;
   const logs = async (seed: number) => {
-    const chain = await startChain({ genesisTimestamp: genesisOf(now), accounts: ACCOUNT_COUNT });
+    const chain = await startChain({
+      genesisTimestamp: genesisOf(now),
+      accounts: ACCOUNT_COUNT,
+      keptStates: 200,
+    });
     const { startBlock } = await playDemoMarket(chain, { seed, now });
     const { timestamp } = await chain.publicClient.getBlock();
     expect(timestamp).toBe(BigInt(now));

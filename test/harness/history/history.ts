@@ -4,27 +4,21 @@
  * @module
  */
 import { writeFile } from "node:fs/promises";
-import {
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  type Hex,
-  http,
-  numberToHex,
-  parseEventLogs,
-} from "viem";
+import { type Address, createPublicClient, http } from "viem";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import type { LocalChain } from "../../../demo/chain.ts";
 import type { RegistryDocument } from "../../model/registry.ts";
-import { type Call, outfit } from "./cast.ts";
+import { mine } from "./block.ts";
+import { outfit } from "./cast.ts";
 import { nextBlockTime } from "./clock.ts";
+import { bornBy, creation } from "./creation.ts";
 import { isUnderWay, type Listing, lookUp } from "./listing.ts";
 import { loanOptions } from "./loan-moves.ts";
-import { escrowData, type Move, type Scene } from "./move.ts";
-import { type Published, randomPublication, registryOf } from "./publication.ts";
+import type { Move, Scene } from "./move.ts";
+import { type Published, registryOf } from "./publication.ts";
 import { raiseOptions } from "./raise-moves.ts";
 import { random as seeded } from "./random.ts";
-import { DAY, randomTerms, spoiled } from "./terms.ts";
+import { DAY } from "./terms.ts";
 
 export type HistoryParameters = {
   chain: LocalChain;
@@ -53,9 +47,6 @@ export type History = {
   finish(): Promise<void>;
 };
 
-/** Enough for what a move costs, and within what one transaction may ask for. */
-const GAS = numberToHex(15_000_000);
-
 /** How many raises are under way at once, at most: more would each be too seldom acted on to get anywhere. */
 const MOST_UNDER_WAY = 14;
 
@@ -63,65 +54,27 @@ export async function createHistory(params: HistoryParameters): Promise<History>
   const { chain, escrows, dollar, seed, log = console.info } = params;
   const random = seeded(seed);
   const client = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }), cacheTime: 0 });
-  const wallet = createWalletClient({ transport: http(chain.rpcUrl) });
   const listings: Listing[] = [];
   const published: Published[] = [];
   const tally: Tally = {};
-  const owners = await Promise.all(
-    escrows.map((address) => client.readContract({ address, abi: listingEscrowAbi, functionName: "owner" })),
+  const houses = await Promise.all(
+    escrows.map(async (address) => ({
+      escrow: address,
+      owner: await client.readContract({ address, abi: listingEscrowAbi, functionName: "owner" }),
+    })),
   );
   let serial = 0;
   let moves = 0;
 
-  /** One after the other: the order of arrival is the order in the block, and the seed's. */
-  const mine = async (calls: readonly Call[], timestamp: bigint) => {
-    const hashes: Hex[] = [];
-    for (const { from, to, data } of calls) {
-      const transaction = { from, to, data, gas: GAS, gasPrice: "0x0" } as const;
-      hashes.push(await wallet.request({ method: "eth_sendTransaction", params: [transaction] }));
-    }
-    await chain.testClient.setNextBlockTimestamp({ timestamp });
-    await chain.testClient.mine({ blocks: 1 });
-    return Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
-  };
-
-  const createListing = ({ now }: Scene): Move => {
-    const index = random.below(escrows.length);
-    const [escrow, owner] = [escrows[index], owners[index]];
-    if (!escrow || !owner) throw new Error("a history needs an escrow");
-    const publication = randomPublication(random, ++serial);
-    const { issuer, address, metadataHash } = publication;
-    const terms = randomTerms(random, now, issuer.huge && random.chance(0.6));
-    const proposed = random.chance(0.04) ? spoiled(random, terms, now) : terms;
-    const data = escrowData("createListing", [address, refnum(serial), proposed, metadataHash]);
-    return { name: "createListing", from: owner, to: escrow, data, publication };
-  };
-  const refnum = (count: number) => {
-    if (random.chance(0.03)) return random.one(["RB-1", "rb", "RB123456", `00${count}`]);
-    return `${random.one(["RB", "RB", "RB", "OLDNAME"])}${String(count).padStart(5, "0")}`;
-  };
-
   const chooseMove = async (scene: Scene): Promise<Move> => {
     const underWay = listings.filter(isUnderWay);
     const isRoom = underWay.length < MOST_UNDER_WAY;
-    if (listings.length === 0 || (isRoom && random.chance(0.12))) return createListing(scene);
+    if (listings.length === 0 || (isRoom && random.chance(0.12)))
+      return creation(scene, random.one(houses), ++serial);
     const listing = random.one(underWay.length > 0 && random.chance(0.8) ? underWay : listings);
     const move = random.weighted([...raiseOptions(scene, listing), ...loanOptions(scene, listing)]);
     if (!move) throw new Error("no move was possible");
     return move();
-  };
-
-  /** The escrow's answer to a creation: its id and its token. */
-  const remember = async (move: Move, logs: Parameters<typeof parseEventLogs>[0]["logs"]) => {
-    const [created] = parseEventLogs({ abi: listingEscrowAbi, eventName: "ListingCreated", logs });
-    if (!created || !move.publication) return;
-    const { onchainId: id, token, originator } = created.args;
-    const { issuer, metadataHash } = move.publication;
-    const known = await lookUp(client, move.to, id);
-    const holders = new Set<Address>();
-    const own = { escrow: move.to, owner: move.from, id, token, originator, habit: issuer.habit };
-    listings.push({ ...own, metadataHash, holders, ...known });
-    published.push({ ...move.publication, escrow: move.to, id });
   };
 
   const step = async () => {
@@ -132,7 +85,7 @@ export async function createHistory(params: HistoryParameters): Promise<History>
     const several = random.chance(0.45) ? random.between(2, 6) : 1;
     while (chosen.length < several) chosen.push(await chooseMove(scene));
 
-    const receipts = await mine(chosen, now);
+    const receipts = await mine(chain, client, chosen, now);
     for (const [index, move] of chosen.entries()) {
       const receipt = receipts[index];
       const isRefused = receipt?.status !== "success";
@@ -140,7 +93,10 @@ export async function createHistory(params: HistoryParameters): Promise<History>
       tally[move.name] = { made: made + 1, refused: isRefused ? refused + 1 : refused };
       if (isRefused) continue;
       if (move.gains) move.listing?.holders.add(move.gains);
-      await remember(move, receipt.logs);
+      const born = await bornBy(move, receipt.logs, client);
+      if (!born) continue;
+      listings.push(born.listing);
+      published.push(born.published);
     }
     const touched = new Set(chosen.flatMap(({ listing }) => (listing ? [listing] : [])));
     await Promise.all(
@@ -157,7 +113,7 @@ export async function createHistory(params: HistoryParameters): Promise<History>
   await chain.testClient.setAutomine(false);
   const { timestamp } = await client.getBlock();
   // A round time: how long the deployments took must not tell in the history.
-  await mine(outfit(dollar, escrows), timestamp - (timestamp % DAY) + DAY);
+  await mine(chain, client, outfit(dollar, escrows), timestamp - (timestamp % DAY) + DAY);
 
   return {
     seed,
