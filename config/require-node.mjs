@@ -6,8 +6,8 @@ const found = process.versions.node;
 if (Number(found.split(".")[0]) < MINIMUM_MAJOR) {
   process.stderr.write(
     `Raisebook needs Node.js ${MINIMUM_MAJOR} or newer; this is ${found}.\n` +
-      "On Linux x64, `npm ci` brings its own Node 24 and the npm scripts use it: run `npm ci` (without\n" +
-      "`--omit=optional`), then `npm start`. Elsewhere install Node.js 24 from https://nodejs.org/.\n",
+      "On Linux x64, `npm ci` brings its own Node 24, which the npm scripts use: run `npm ci` (without\n" +
+      "`--omit=optional`), then the same command again. Elsewhere install Node.js 24 from https://nodejs.org/.\n",
   );
   process.exit(1);
 }

@@ -149,6 +149,10 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
     // The library knows fewer flags than Anvil has.
     execArgs: ([file, , execOptions]) => [file, flags, execOptions],
   });
+  let gone = false;
+  anvil.on("exit", () => {
+    gone = true;
+  });
   try {
     await anvil.start();
   } catch (cause) {
@@ -156,7 +160,10 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
       cause,
     });
   }
-  return () => anvil.stop();
+  return async () => {
+    // A Ctrl-C reaches the chain as well as us; the library would wait in vain for an end that has been.
+    if (!gone) await anvil.stop();
+  };
 }
 
 /** The wanted port if it is free, or any free one. */

@@ -67,7 +67,12 @@ async function perform({ options, output, signal }: RunParameters, closers: Clos
     accounts: ACCOUNT_COUNT,
     keptStates: KEPT_STATES,
   });
-  closers.push(() => starting.then(stopChain, () => {}));
+  closers.push(() =>
+    starting.then(
+      (chain) => chain.stop(),
+      () => {},
+    ),
+  );
   const chain = await starting;
 
   progress.stage("Playing two years");
@@ -104,18 +109,6 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.toReversed()) await close().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
-}
-
-/** On a terminal Ctrl-C has ended the chain before we ask, and then there is nothing to wait for. */
-async function stopChain(chain: LocalChain): Promise<void> {
-  if (await answers(chain)) await chain.stop();
-}
-
-function answers({ rpcUrl }: LocalChain): Promise<boolean> {
-  return fetch(rpcUrl).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Unix seconds. */

@@ -111,9 +111,7 @@ function gradeOriginators(
     registry.originators.map((originator) => {
       const own = (published.get(originator.publicId) ?? []).map((entry) => rowByPair.get(pairOf(entry)));
       const hidden = originator.addresses.flatMap((address) => unnamed.get(address) ?? []);
-      const records = [...own, ...hidden].map((row) =>
-        row?.createdEventId == null ? null : creditRecord(row),
-      );
+      const records = [...own, ...hidden].map((row) => (row === undefined ? null : creditRecord(row)));
       const approved = originator.kybStatus === "approved";
       return [
         originator.publicId,

@@ -35,7 +35,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
-  chain = await startChain({ genesisTimestamp: 1_600_000_000 });
+  chain = await startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 });
   proxy = await startRpcProxy(chain.rpcUrl);
   const { address: dollar } = await deployDollar(chain);
   const { address: factory, blockNumber } = await deployFactory(chain);
