@@ -251,10 +251,12 @@ export const anomaly = onchainTable(
 /**
  * One row that changes with every ledger row.
  *
- * Readers compare it to learn whether any row changed, a reorg's revert included, without counting a table.
+ * Readers compare it to learn whether any row changed, without counting a table. The hash of the last event's block
+ * is part of it: after a reorg another event may stand in the same place, with the same id.
  */
 export const tally = onchainTable("tally", (t) => ({
   name: t.text().primaryKey(),
   events: t.integer().notNull(),
   lastEventId: t.text().notNull(),
+  lastBlockHash: t.hex().notNull(),
 }));

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalChain, startChain } from "./chain.ts";
+import { startChain } from "./chain.ts";
 import { live, standStill } from "./living/live.ts";
 import { genesisOf } from "./market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "./market/play.ts";

@@ -4,25 +4,11 @@
  * @module
  */
 import { ponder } from "ponder:registry";
+import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { readSettings } from "../config/environment.ts";
 import { configuredSources } from "../config/sources.ts";
 import type { EscrowLog } from "./fold/events.ts";
 import { recordEscrowLog } from "./record.ts";
-
-const EVENT_NAMES = [
-  "ListingCreated",
-  "ListingTermsUpdated",
-  "Subscribed",
-  "Refunded",
-  "ReserveChanged",
-  "ListingClosed",
-  "DrawnDown",
-  "Repaid",
-  "PayoutClaimed",
-  "ListingSettled",
-  "ListingCancelled",
-  "ListingVoided",
-] as const satisfies EscrowLog["eventName"][];
 
 const settings = readSettings(process.env);
 /** From which block on an address of the list is followed. */
@@ -32,10 +18,10 @@ const listedFrom = new Map<string, bigint>(
 
 for (const source of configuredSources(settings)) {
   if (source === "SecondaryDesk") continue;
-  for (const eventName of EVENT_NAMES) {
+  for (const { name: eventName } of listingEscrowEventsAbi) {
     ponder.on(`${source}:${eventName}`, async ({ event, context }) => {
       const from = listedFrom.get(event.log.address.toLowerCase());
-      if (source === "ListingEscrow" && from !== undefined && event.block.number < from) return;
+      if (from !== undefined && event.block.number < from) return;
       // The loop's name and the arguments belong together; the compiler sees two unions.
       await recordEscrowLog(context.db, event, { eventName, args: event.args } as EscrowLog);
     });

@@ -18,7 +18,7 @@ import {
 } from "ponder:schema";
 import type { Hex } from "viem";
 import { type DeskLog, foldDesk } from "./fold/desk.ts";
-import { type EscrowLog, type LocatedEvent, type Provenance, toListingEvent } from "./fold/events.ts";
+import { type EscrowLog, type LocatedEvent, lower, type Provenance, toListingEvent } from "./fold/events.ts";
 import { type FoldState, fold } from "./fold/fold.ts";
 import type { AnomalyRow, LedgerRow } from "./fold/state.ts";
 
@@ -27,7 +27,7 @@ type Db = Context["db"];
 /** What Ponder tells of an event beside its arguments. */
 type PonderEvent = {
   id: string;
-  block: { number: bigint; timestamp: bigint };
+  block: { number: bigint; timestamp: bigint; hash: Hex };
   transaction: { hash: Hex };
   log: { address: Hex; logIndex: number };
 };
@@ -54,7 +54,7 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
   }
   if (result.token !== null) await db.insert(listingToken).values(result.token);
   await saveTyped(db, located);
-  await saveLedger(db, result.ledger, result.anomalies);
+  await saveLedger(db, event, result.ledger, result.anomalies);
 }
 
 /** Folds one log of the desk into the tables; an offer of a token that no followed listing has is left alone. */
@@ -75,7 +75,7 @@ export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): P
       .onConflictDoUpdate({ remaining, cancelledAt, updatedEventId });
   }
   if (result.trade !== null) await db.insert(trade).values(result.trade);
-  await saveLedger(db, result.ledger, result.anomalies);
+  await saveLedger(db, event, result.ledger, result.anomalies);
 }
 
 function locate(event: PonderEvent, escrowAddress: Hex, onchainId: bigint): Provenance {
@@ -110,15 +110,17 @@ async function saveTyped(db: Db, { kind, args, at }: LocatedEvent): Promise<void
   if (kind === "repaid") await db.insert(repayment).values({ ...row, ...args });
 }
 
-async function saveLedger(db: Db, row: LedgerRow, anomalies: AnomalyRow[]): Promise<void> {
+async function saveLedger(
+  db: Db,
+  { block }: PonderEvent,
+  row: LedgerRow,
+  anomalies: AnomalyRow[],
+): Promise<void> {
   await db.insert(ledger).values(row);
   if (anomalies.length > 0) await db.insert(anomaly).values(anomalies);
+  const last = { lastEventId: row.eventId, lastBlockHash: block.hash };
   await db
     .insert(tally)
-    .values({ name: "ledger", events: 1, lastEventId: row.eventId })
-    .onConflictDoUpdate((known) => ({ events: known.events + 1, lastEventId: row.eventId }));
-}
-
-function lower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
+    .values({ name: "ledger", events: 1, ...last })
+    .onConflictDoUpdate((known) => ({ events: known.events + 1, ...last }));
 }

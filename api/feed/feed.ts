@@ -36,18 +36,19 @@ export type FeedParameters = {
 };
 
 /**
- * How long rows that changed under an unchanged head are held back, in milliseconds. After a reorg Ponder
- * reverts the rows first and names the new head with the next block.
+ * How long rows that changed under an unchanged head are held back, in milliseconds. After a reorg Ponder reverts the
+ * rows first and names the new head with the next block; shown in between, a raise would look as if it had failed.
+ * Over a slow RPC the next block takes seconds. The bound is for a chain that brings none.
  */
-const REVERT_PATIENCE = 1000;
+const REVERT_PATIENCE = 60_000;
 
-/** Follows the tables until stopped. A failing read is logged once and tried again; the last market stays. */
+/** Follows the tables until stopped. A failure is logged once and tried again; the last market stays. */
 export function startFeed({ read, registry, site, log, interval = 100 }: FeedParameters): Feed {
   let rows: TableSnapshot | null = null;
   let snapshot: Snapshot | null = null;
   let projectedRegistry = registry.current();
   let revertedAt: number | null = null;
-  let failing = false;
+  let failure: string | null = null;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -77,11 +78,12 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
   const run = async () => {
     try {
       await look();
-      if (failing) log.info({ msg: "The tables can be read again" });
-      failing = false;
+      if (failure !== null) log.info({ msg: "The market is up to date again" });
+      failure = null;
     } catch (error) {
-      if (!failing) log.warn({ msg: "The tables cannot be read yet", error: String(error) });
-      failing = true;
+      const message = String(error);
+      if (failure !== message) log.warn({ msg: "The market cannot be brought up to date", error: message });
+      failure = message;
     }
     if (!stopped) timer = setTimeout(run, interval).unref();
   };

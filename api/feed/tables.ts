@@ -14,7 +14,7 @@ export type TableSnapshot = {
   head: Head;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
-  /** changes whenever a row does, a reorg's revert included */
+  /** changes whenever a row does, by a revert or by another event in the same place too */
   revision: string;
   listings: readonly ListingRow[];
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
@@ -42,15 +42,20 @@ export async function readTables(
   previous: TableSnapshot | null,
 ): Promise<TableSnapshot | null> {
   return db.transaction(async (tx) => {
+    // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
+    // it is ready: until then the safe one says what the rows are as of.
     const progress = await tx.execute<{ checkpoint: string; backfilled: boolean }>(sql`
-      SELECT c.latest_checkpoint AS checkpoint, (m.value ->> 'is_ready') = '1' AS backfilled
-      FROM _ponder_checkpoint c, _ponder_meta m WHERE m.key = 'app'`);
+      SELECT ready AS backfilled,
+        CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
+      FROM _ponder_checkpoint,
+        (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`);
     const row = progress.rows[0];
     const head = row === undefined ? null : headOf(row.checkpoint);
     if (row === undefined || head === null) return null;
 
     const [counted] = await tx.select().from(tables.tally);
-    const revision = counted === undefined ? "" : `${counted.events}/${counted.lastEventId}`;
+    const revision =
+      counted === undefined ? "" : `${counted.events}/${counted.lastEventId}/${counted.lastBlockHash}`;
     if (previous !== null && previous.revision === revision)
       return { ...previous, head, backfilled: row.backfilled };
 

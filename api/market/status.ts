@@ -10,6 +10,7 @@ import type { Repayment, Status } from "./schema.ts";
 /** What the status depends on. Amounts in base units, times in unix seconds. */
 export type StatusFacts = Pick<
   ListingRow,
+  | "createdAt"
   | "terminalKind"
   | "terminalAt"
   | "frozenAt"
@@ -31,6 +32,13 @@ const TERMINAL_STATUS = { cancelled: "cancelled", voided: "voided", settled: "ma
  * It is an invariant that for fixed facts only `listed` and `funding` change with time, once, at `closeAt`.
  */
 export function statusAt(facts: StatusFacts, now: bigint): { status: Status; since: bigint } {
+  const { status, since } = decide(facts, now);
+  // A go-live or a closing time before the creation decided nothing then.
+  const created = facts.createdAt ?? since;
+  return { status, since: since > created ? since : created };
+}
+
+function decide(facts: StatusFacts, now: bigint): { status: Status; since: bigint } {
   if (facts.terminalKind !== null) {
     return { status: TERMINAL_STATUS[facts.terminalKind], since: facts.terminalAt ?? now };
   }
@@ -49,7 +57,7 @@ export function acceptsMoney(status: Status): boolean {
 
 const DAY = 86_400n;
 const GRACE = 7n * DAY;
-const LATE = 90n * DAY;
+const DEFAULT_AFTER = 90n * DAY;
 
 /** How the repayment stands at `now` (unix seconds). */
 export function repaymentAt(
@@ -60,5 +68,5 @@ export function repaymentAt(
   if (facts.drawnDownAt === null || facts.maturityAt === null) return "not_drawn";
   if (now <= facts.maturityAt) return "current";
   if (now <= facts.maturityAt + GRACE) return "grace";
-  return now <= facts.maturityAt + LATE ? "late" : "default";
+  return now <= facts.maturityAt + DEFAULT_AFTER ? "late" : "default";
 }

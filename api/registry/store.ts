@@ -143,11 +143,20 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       version: copy.version,
       originators: copy.registry.originators.length,
       listings: copy.registry.listings.length,
-      problem,
+      problem: problem === null ? null : withoutContent(problem),
     }),
     refresh,
     stop,
   };
+}
+
+/**
+ * Where the problem is, for all to see; what stands there is for the log alone: the document holds raises that are
+ * not announced yet.
+ */
+function withoutContent(summary: string): string {
+  const [where = summary] = summary.split(": ", 1);
+  return where === summary ? summary : `${where} (the log says what is wrong)`;
 }
 
 function copyOf(bytes: Uint8Array): Copy {

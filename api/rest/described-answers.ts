@@ -44,18 +44,14 @@ export const anyPathAnswers = {
   414: problemAnswer("The URL has more than 4,096 characters."),
   500: problemAnswer("Something went wrong in the service."),
 };
-/** What can come of the paths that look at the request's parameters and at what the client accepts. */
-export const requestAnswers = {
-  ...anyPathAnswers,
-  400: problemAnswer("A parameter that does not exist or has no such value."),
-  406: problemAnswer("JSON is not accepted."),
-};
 
 export function dataAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
     200: { description, headers: dataHeaders, content: { "application/json": { schema } } },
     304: { description: "Not modified: the `If-None-Match` tag is current.", headers: dataHeaders },
     503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", retryHeaders),
-    ...requestAnswers,
+    400: problemAnswer("A parameter that does not exist or has no such value."),
+    406: problemAnswer("JSON is not accepted."),
+    ...anyPathAnswers,
   };
 }

@@ -36,11 +36,12 @@ export function healthOf({ feed, upstream, registry, site, version }: AppDepende
   };
 }
 
-/** Backfilled, and at the head of the chain: what a load balancer asks. */
+/** Backfilled, and at the head of a chain that still answers: what a load balancer asks. */
 export function isReady({ feed, upstream }: Pick<AppDependencies, "feed" | "upstream">): boolean {
   const snapshot = feed.current();
   const head = upstream.head();
   if (snapshot === null || head === null || !snapshot.backfilled) return false;
+  if (upstream.secondsSinceSeen() > SILENCE) return false;
   return head.number - snapshot.market.head.number <= READY_WITHIN;
 }
 

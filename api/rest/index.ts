@@ -21,11 +21,13 @@ export function createRest(deps: AppDependencies): Hono {
   const rest = new Hono();
 
   const onGet = (route: Route, handler: (c: Context) => Answer) => {
-    rest.get(route.getRoutingPath(), (c) => refusal(c) ?? handler(c));
+    rest.get(route.getRoutingPath(), handler);
     rest.all(route.getRoutingPath(), methodNotAllowed);
   };
   const onMarket = (route: Route, handler: (c: Context, snapshot: Snapshot) => Answer) =>
     onGet(route, (c) => {
+      const refused = refusal(c);
+      if (refused !== null) return refused;
       const snapshot = deps.feed.current();
       return snapshot === null ? notIndexedYet(c) : handler(c, snapshot);
     });
@@ -71,6 +73,7 @@ export function createRest(deps: AppDependencies): Hono {
     );
   });
 
+  // A probe asks these with whatever headers and parameters it has: they answer all the same.
   onGet(routes.health, (c) => answerNow(c, healthOf(deps)));
 
   onGet(routes.ready, (c) => {

@@ -51,14 +51,7 @@ describe("preferredEncoding", () => {
 });
 
 describe("requests that cannot be answered", () => {
-  const PATHS = [
-    "/v1/listings",
-    "/v1/listings/lst_1",
-    "/v1/originators",
-    "/v1/originators/org_northwind",
-    "/v1/health",
-    "/v1/ready",
-  ];
+  const PATHS = ["/v1/listings", "/v1/listings/lst_1", "/v1/originators", "/v1/originators/org_northwind"];
   let ask: Ask;
   let assertAnswer: AssertAnswer;
   beforeAll(async () => {
@@ -83,6 +76,12 @@ describe("requests that cannot be answered", () => {
     expect(detail).toContain('"size"');
     expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["colour", "size"]);
     for (const error of errors) expect(error.allowed).toEqual([]);
+    assertAnswer(path, answer);
+  });
+
+  it.each(["/v1/health", "/v1/ready"])("%s answers a probe whatever it sends", async (path) => {
+    const answer = await ask(`${path}?probe=1`, { headers: { Accept: "text/html" } });
+    expect(answer.status).toBe(200);
     assertAnswer(path, answer);
   });
 

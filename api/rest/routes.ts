@@ -5,9 +5,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
 import {
+  anyPathAnswers,
   dataAnswers,
   problemAnswer,
-  requestAnswers,
   requestIdHeader,
   retryHeaders,
 } from "./described-answers.ts";
@@ -97,7 +97,7 @@ export const health = createRoute({
       headers: requestIdHeader,
       content: { "application/json": { schema: healthSchema } },
     },
-    ...requestAnswers,
+    ...anyPathAnswers,
   },
 });
 
@@ -115,6 +115,6 @@ export const ready = createRoute({
       content: { "application/json": { schema: readySchema } },
     },
     503: problemAnswer("Not at the head of the chain; see `Retry-After`.", retryHeaders),
-    ...requestAnswers,
+    ...anyPathAnswers,
   },
 });

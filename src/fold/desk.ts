@@ -8,7 +8,7 @@
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { AnomalyLog } from "./anomalies.ts";
-import { type Provenance, toLedgerArgs } from "./events.ts";
+import { lower, type Provenance, toLedgerArgs } from "./events.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
 import type { EventKind } from "./vocabulary.ts";
 
@@ -36,7 +36,7 @@ export function foldDesk(known: OfferRow | null, { log, desk, at }: DeskEvent): 
   const kind = KINDS[log.eventName];
   const anomalies = new AnomalyLog({ kind, at });
   const { offer, trade } = apply(known, { log, desk, at }, anomalies);
-  return { offer, trade, ledger: { ...at, kind, args: toLedgerArgs(log.args) }, anomalies: anomalies.rows() };
+  return { offer, trade, ledger: { ...at, kind, args: ledgerArgs(log) }, anomalies: anomalies.rows() };
 }
 
 function apply(
@@ -55,10 +55,10 @@ function apply(
     const offer: OfferRow = {
       desk,
       offerId,
-      token: token.toLowerCase() as Hex,
+      token: lower(token),
       escrowAddress,
       onchainId,
-      seller: seller.toLowerCase() as Hex,
+      seller: lower(seller),
       amount,
       remaining: amount,
       priceBps,
@@ -93,7 +93,7 @@ function apply(
     escrowAddress,
     onchainId,
     seller: known.seller,
-    buyer: buyer.toLowerCase() as Hex,
+    buyer: lower(buyer),
     amount,
     cost,
     blockNumber,
@@ -101,4 +101,11 @@ function apply(
     txHash,
   };
   return { offer, trade };
+}
+
+function ledgerArgs({ args }: DeskLog): Record<string, unknown> {
+  const addresses = Object.entries(args).map(([name, value]) =>
+    typeof value === "string" ? [name, lower(value)] : [name, value],
+  );
+  return toLedgerArgs(Object.fromEntries(addresses));
 }

@@ -65,6 +65,9 @@ export type ListingEvent =
   | { kind: "listing_cancelled"; args: { reason: Hex } }
   | { kind: "listing_voided"; args: { reason: Hex } };
 
+/** The arguments of one kind of event. */
+export type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
+
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {
   escrowAddress: Address;
@@ -173,7 +176,8 @@ function toTerms(terms: Extract<EscrowLog, { eventName: "ListingCreated" }>["arg
   };
 }
 
-function lower(address: Address): Address {
+/** Addresses are compared and shown in lowercase. */
+export function lower(address: Address): Address {
   return address.toLowerCase() as Address;
 }
 

@@ -3,13 +3,11 @@
  * @module
  */
 import type { AnomalyLog } from "./anomalies.ts";
-import type { ListingEvent, LocatedEvent, Provenance, Terms } from "./events.ts";
+import type { ArgsOf, LocatedEvent, Provenance, Terms } from "./events.ts";
 import { freeze } from "./freeze.ts";
 import { repaymentTolerance } from "./rules.ts";
 import type { ListingRow, TokenRow } from "./state.ts";
 import type { TerminalKind } from "./vocabulary.ts";
-
-type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
 
 /** Letters and a five-digit counter: `RB00042`. */
 const REFNUM = /^[A-Za-z]+\d{5}$/;

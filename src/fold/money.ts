@@ -3,12 +3,10 @@
  * @module
  */
 import type { AnomalyLog } from "./anomalies.ts";
-import type { ListingEvent, LocatedEvent, Provenance } from "./events.ts";
+import type { ArgsOf, LocatedEvent, Provenance } from "./events.ts";
 import { repaymentTolerance } from "./rules.ts";
 import { emptyPosition, type ListingRow, type PositionRow } from "./state.ts";
 import type { ReserveReason } from "./vocabulary.ts";
-
-type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
 
 /** Folds a money event into `draft`; returns the backer's position where the event has one. */
 export function foldMoney(

@@ -59,5 +59,5 @@ const ANOMALY_KINDS = [
 ] as const;
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
-/** One figure that did not add up: what we held true, and what the chain said. Decimal strings or text. */
+/** One figure that did not add up: what it should have been, and what there is. Decimal strings or text. */
 export type Difference = { field: string; expected: string; found: string };

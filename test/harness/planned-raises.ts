@@ -59,7 +59,7 @@ function outcomeOf(raise: Followed, now: number): Outcome {
   const facts = {
     terminalKind: raise.terminal,
     terminalAt: seconds(raise.terminalAt),
-    closedAt: seconds(raise.closedAt),
+    createdAt: null,
     frozenAt: seconds(raise.closedAt),
     decidedAt: seconds(raise.closedAt),
     closeAt: seconds(raise.terms.closeAt),

@@ -25,6 +25,13 @@ export function statusOf(raise: Raise, now: bigint): Status {
  * @param history every log of the listing, of which `raise` was made
  */
 export function statusSince(raise: Raise, history: readonly ChainLog[], now: bigint): bigint {
+  const decided = decidedAt(raise, history, now);
+  // Nothing is decided of a raise that does not exist yet.
+  const created = history.find(({ name }) => name === "ListingCreated")?.at ?? 0n;
+  return decided > created ? decided : created;
+}
+
+function decidedAt(raise: Raise, history: readonly ChainLog[], now: bigint): bigint {
   if (raise.terminal) return raise.terminal.at;
   const { close } = raise;
   if (!close && !deadlinePassed(raise, now)) {
