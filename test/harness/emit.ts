@@ -67,6 +67,11 @@ export const events = {
   cancelled: (id: bigint) => call("emitListingCancelled", [id, zeroHash]),
   voided: (id: bigint) => call("emitListingVoided", [id, zeroHash]),
   deployed: (escrow: Address) => call("emitEscrowDeployed", [escrow]),
+  offered: (offerId: bigint, token: Address, amount: bigint, priceBps = 9_500n) =>
+    call("emitOfferCreated", [offerId, token, BACKER, amount, priceBps, 4_000_000_000n]),
+  filled: (offerId: bigint, token: Address, amount: bigint, cost: bigint, remaining: bigint) =>
+    call("emitOfferFilled", [offerId, token, OTHER_BACKER, amount, cost, remaining]),
+  unoffered: (offerId: bigint, remaining: bigint) => call("emitOfferCancelled", [offerId, remaining]),
 };
 
 /** A token address of its own for each id. */

