@@ -18,7 +18,9 @@ const settings = readSettings(process.env);
 const log = createLog({ format: settings.logFormat, level: settings.logLevel });
 const site = { publicUrl: settings.publicUrl, appUrl: settings.appUrl, chainId: settings.chainId };
 
-const registry = await createRegistryStore({ source: settings.registry, log });
+// The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
+const lastGood = process.env.RAISEBOOK_LAST_GOOD_REGISTRY;
+const registry = await createRegistryStore({ source: settings.registry, log, lastGood });
 const upstream = followUpstream({ rpcUrls: settings.rpcUrls, log });
 // Ponder's type leaves out `transaction`, which its read-only database has.
 const database = db as unknown as Database;

@@ -5,6 +5,9 @@
  * @module
  */
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import {
   formatProblems,
@@ -46,7 +49,13 @@ async function main(options: readonly string[]): Promise<number> {
     return 0;
   }
   await rememberChain(settings, node);
-  return supervise({ start: () => startIndexer({ settings }), log, signal: stopRequest(log) });
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
+  const env = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
+  try {
+    return await supervise({ start: () => startIndexer({ settings, env }), log, signal: stopRequest(log) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Aborts on the first SIGINT or SIGTERM. Later ones change nothing: the indexer has its time to end. */

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Log } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { keepLastGood, readLastGood } from "./last-good.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
@@ -32,6 +33,8 @@ export interface RegistryStoreOptions {
   /** Milliseconds that a URL may take to answer. */
   readonly timeout?: number;
   readonly maxBytes?: number;
+  /** A file that keeps the copy in use; a start without a good document takes it from there. */
+  readonly lastGood?: string;
   /** Stops the store, as `stop` does. */
   readonly signal?: AbortSignal;
 }
@@ -47,12 +50,20 @@ export interface RegistryStore {
 interface Copy {
   readonly registry: Registry;
   readonly version: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A copy to start with, and what the source itself said. */
+interface Start {
+  readonly copy: Copy;
+  readonly validators: Validators;
+  readonly problem: string | null;
 }
 
 /**
  * Loads the registry and follows its changes until stopped.
  *
- * @throws {RegistryError} when there is no good first copy.
+ * @throws {RegistryError} when there is no good first copy, neither at the source nor in `lastGood`.
  * @example
  * const store = await createRegistryStore({ source: { kind: "file", path: "registry.json" }, log });
  * store.current().listings.length;
@@ -62,14 +73,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
-  const first = await loadRegistry(source, load);
-  if (first.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
-  let copy = copyOf(first.bytes);
+  const first = await start(options, load);
+  let copy = first.copy;
   // What the source last sent, good or bad: an answer "unchanged" means that its verdict stands.
-  let seen: { validators: Validators; problem: string | null } = {
-    validators: first.validators,
-    problem: null,
-  };
+  let seen: { validators: Validators; problem: string | null } = first;
   let problem: string | null = null;
 
   const accept = (next: Copy) => {
@@ -80,7 +87,15 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     if (changed) log.info({ msg: "Loaded a new registry", ...counts });
     else if (problem !== null) log.info({ msg: "The registry is good again", ...counts });
     problem = null;
-    if (changed) notify(copy.registry);
+    if (!changed) return;
+    notify(copy.registry);
+    keep();
+  };
+
+  const keep = () => {
+    keepLastGood(options.lastGood, copy.bytes).catch((error: unknown) => {
+      log.warn({ msg: "The registry in use could not be kept for a restart", error });
+    });
   };
 
   const refuse = (summary: string) => {
@@ -118,6 +133,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     if (typeof verdict === "string") refuse(verdict);
     else accept(verdict);
   };
+
+  if (first.problem === null) keep();
+  else refuse(first.problem);
 
   // One look at a time, in order: an answer that was overtaken must not replace a newer one.
   let queue = Promise.resolve();
@@ -161,7 +179,20 @@ function withoutContent(summary: string): string {
 
 function copyOf(bytes: Uint8Array): Copy {
   const registry = parseRegistry(bytes);
-  return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
+  return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes };
+}
+
+/** The source's document; when it is not good, the one that an earlier run has kept. */
+async function start({ source, lastGood }: RegistryStoreOptions, load: LoadOptions): Promise<Start> {
+  try {
+    const loaded = await loadRegistry(source, load);
+    if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
+    return { copy: copyOf(loaded.bytes), validators: loaded.validators, problem: null };
+  } catch (error) {
+    const kept = await readLastGood(lastGood);
+    if (kept === null) throw error;
+    return { copy: copyOf(kept), validators: null, problem: summaryOf(error) };
+  }
 }
 
 /** The copy, or the summary of what is wrong with it. */
