@@ -3,7 +3,7 @@
  * written from the documents alone, and the escrows' own view functions; and they are the same bytes whether the
  * history was indexed live, from its beginning, or from the RPC cache.
  *
- * `SEED=7 ACTIONS=5000 npx vitest run test/integration/histories.test.ts` plays another, longer one.
+ * `npm run test:histories -- --seed 7 --actions 5000` plays another, longer one.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
