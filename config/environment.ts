@@ -1,5 +1,5 @@
 /**
- * The environment, read once into a typed, frozen object. Nothing else in the project reads `process.env`.
+ * The environment, read into a typed, frozen object: the only place that knows its variables.
  * @module
  */
 import { join } from "node:path";
