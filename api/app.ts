@@ -1,6 +1,5 @@
 /**
- * The whole read interface as one Hono app. It has two homes: mounted in Ponder's server, and a server of its
- * own over Postgres.
+ * The whole read interface as one Hono app. Ponder's server mounts it; nothing in it knows of Ponder.
  * @module
  */
 import { Hono } from "hono";
