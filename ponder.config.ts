@@ -1,18 +1,22 @@
 /**
- * What Ponder follows: the escrows of a static list, the escrows that a factory announces, and the desk.
+ * What Ponder follows: the escrows of a static list, the escrows that a factory announces, the desk, and the
+ * listings' tokens.
  * Everything comes from the validated environment (`config/environment.ts`).
  * @module
  */
 import { createConfig, factory } from "ponder";
+import { erc20Abi, getAbiItem } from "viem";
 import { escrowFactoryEventsAbi } from "./abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "./abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "./abis/SecondaryDeskEvents.ts";
 import { readSettings } from "./config/environment.ts";
-import { onlyConfigured } from "./config/sources.ts";
+import { firstBlock, followedTokens, onlyConfigured } from "./config/sources.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
 const [escrowDeployed] = escrowFactoryEventsAbi;
+const listingCreated = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
+const transfer = getAbiItem({ abi: erc20Abi, name: "Transfer" });
 
 const contracts = {
   ListingEscrow: {
@@ -35,6 +39,17 @@ const contracts = {
     abi: secondaryDeskEventsAbi,
     address: desk?.address,
     startBlock: desk?.startBlock,
+  },
+  ListingToken: {
+    chain: "escrowChain",
+    abi: [transfer],
+    address: factory({
+      address:
+        followedTokens(settings) === "of any escrow" ? undefined : escrows.map((escrow) => escrow.address),
+      event: listingCreated,
+      parameter: "token",
+    }),
+    startBlock: Number(firstBlock(settings)),
   },
 } as const;
 

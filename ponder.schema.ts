@@ -10,12 +10,14 @@
 import { index, onchainTable, primaryKey } from "ponder";
 import type {
   AnomalyKind,
+  AnomalySource,
   CloseReason,
   Difference,
   EventKind,
   Outcome,
   PricingMode,
   RefundReason,
+  TableFamily,
   TerminalKind,
 } from "./src/fold/vocabulary.ts";
 
@@ -108,6 +110,9 @@ export const ledger = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),
+    /** the order of the feed, and of its cursors */
+    byPlace: index().on(table.blockNumber, table.logIndex),
+    /** an event id begins with the block's time: finds the first block at or after a time */
     byEvent: index().on(table.eventId),
   }),
 );
@@ -185,7 +190,20 @@ export const listingToken = onchainTable("listing_token", (t) => ({
   token: t.hex().primaryKey(),
   escrowAddress: t.hex().notNull(),
   onchainId: t.bigint().notNull(),
+  /** holders with a balance above zero; stays 0 where transfers are not followed */
+  holderCount: t.integer().notNull(),
 }));
+
+/** Who has how much of a listing's token, from its `Transfer` events. Nothing documented depends on a balance here. */
+export const tokenHolder = onchainTable(
+  "token_holder",
+  (t) => ({
+    token: t.hex().notNull(),
+    holder: t.hex().notNull(),
+    balance: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.token, table.holder] }) }),
+);
 
 /** A fixed-price offer on the secondary desk, for the token of a listing that is followed. */
 export const offer = onchainTable(
@@ -237,7 +255,7 @@ export const anomaly = onchainTable(
     onchainId: t.bigint().notNull(),
     eventId: t.text().notNull(),
     kind: t.text().$type<AnomalyKind>().notNull(),
-    eventKind: t.text().$type<EventKind>().notNull(),
+    eventKind: t.text().$type<AnomalySource>().notNull(),
     differences: t.json().$type<Difference[]>().notNull(),
     blockNumber: t.bigint().notNull(),
     blockTime: t.bigint().notNull(),
@@ -249,13 +267,13 @@ export const anomaly = onchainTable(
 );
 
 /**
- * One row that changes with every ledger row.
+ * One row for each family of tables, which changes whenever a row of the family does.
  *
- * Readers compare it to learn whether any row changed, without counting a table. The hash of the last event's block
+ * Readers compare it to learn what changed, without counting a table. The hash of the last event's block
  * is part of it: after a reorg another event may stand in the same place, with the same id.
  */
 export const tally = onchainTable("tally", (t) => ({
-  name: t.text().primaryKey(),
+  family: t.text().$type<TableFamily>().primaryKey(),
   events: t.integer().notNull(),
   lastEventId: t.text().notNull(),
   lastBlockHash: t.hex().notNull(),

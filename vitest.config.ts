@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{api,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
+          include: ["{api,audit,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },

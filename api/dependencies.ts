@@ -5,6 +5,7 @@
 import type { Log } from "../config/log.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { Upstream } from "./feed/upstream.ts";
+import type { History } from "./history/history.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
 
@@ -12,6 +13,7 @@ export type AppDependencies = {
   feed: Pick<Feed, "current">;
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   registry: Pick<RegistryStore, "state">;
+  history: History;
   site: Site;
   /** version of the service */
   version: string;

@@ -15,8 +15,11 @@ const PROBLEMS = {
   method_not_allowed: { status: 405, title: "Method Not Allowed" },
   not_acceptable: { status: 406, title: "Not Acceptable" },
   uri_too_long: { status: 414, title: "URI Too Long" },
+  too_many_requests: { status: 429, title: "Too Many Requests" },
   internal_error: { status: 500, title: "Internal Server Error" },
   not_indexed_yet: { status: 503, title: "Service Unavailable" },
+  backfilling: { status: 503, title: "Service Unavailable" },
+  chain_silent: { status: 503, title: "Service Unavailable" },
   not_ready: { status: 503, title: "Service Unavailable" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; title: string }>;
 

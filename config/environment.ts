@@ -38,10 +38,16 @@ export interface Settings {
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
   readonly desk: DeployedContract | null;
+  /** Whether listing tokens' holders are counted. Null: those of the escrows in the list (`followsHolders`). */
+  readonly holders: boolean | null;
   readonly registry: RegistrySource;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
   readonly appUrl: string;
+  /** Whether events name the addresses of persons. */
+  readonly exposeAccounts: boolean;
+  /** Seconds between two audits; null: none by itself. */
+  readonly auditEvery: number | null;
   readonly database: DatabaseSettings;
   /** Null: made from the code and the contracts (`daemon/schema-name.ts`). */
   readonly databaseSchema: string | null;
@@ -91,9 +97,12 @@ const schema = z.object({
   ESCROWS: VARIABLES.ESCROWS.schema.optional(),
   ESCROW_FACTORY: VARIABLES.ESCROW_FACTORY.schema.optional(),
   DESK: VARIABLES.DESK.schema.optional(),
+  HOLDERS: VARIABLES.HOLDERS.schema.optional(),
   REGISTRY: VARIABLES.REGISTRY.schema.optional(),
   PUBLIC_URL: VARIABLES.PUBLIC_URL.schema.optional(),
   APP_URL: VARIABLES.APP_URL.schema.optional(),
+  EXPOSE_ACCOUNTS: VARIABLES.EXPOSE_ACCOUNTS.schema.optional(),
+  AUDIT_EVERY: VARIABLES.AUDIT_EVERY.schema.optional(),
   DATABASE_URL: VARIABLES.DATABASE_URL.schema.optional(),
   RAISEBOOK_DATA_DIR: VARIABLES.RAISEBOOK_DATA_DIR.schema.optional(),
   DATABASE_SCHEMA: VARIABLES.DATABASE_SCHEMA.schema.optional(),
@@ -160,9 +169,12 @@ function settingsOf(values: Values): Settings {
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
     desk: values.DESK ?? null,
+    holders: values.HOLDERS ?? null,
     registry,
     publicUrl,
     appUrl: values.APP_URL ?? publicUrl,
+    exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
+    auditEvery: values.AUDIT_EVERY ?? null,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     host,
@@ -195,9 +207,12 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),
+    HOLDERS: settings.holders === null ? "" : String(settings.holders),
     REGISTRY: registry.kind === "file" ? registry.path : registry.url,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl,
+    EXPOSE_ACCOUNTS: String(settings.exposeAccounts),
+    AUDIT_EVERY: settings.auditEvery === null ? "" : String(settings.auditEvery),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",

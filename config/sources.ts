@@ -5,21 +5,52 @@
  */
 import type { Settings } from "./environment.ts";
 
-export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDesk";
+export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDesk" | "ListingToken";
+
+type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 
 /** The sources that have an address, in the order in which their handlers are registered. */
-export function configuredSources(settings: Pick<Settings, "escrows" | "escrowFactory" | "desk">): Source[] {
+export function configuredSources(settings: Followed): Source[] {
   const sources: Source[] = [];
   if (settings.escrows.length > 0) sources.push("ListingEscrow");
   if (settings.escrowFactory !== null) sources.push("ListingEscrowFromFactory");
   if (settings.desk !== null) sources.push("SecondaryDesk");
+  if (followedTokens(settings) !== "none") sources.push("ListingToken");
   return sources;
+}
+
+/**
+ * The tokens whose transfers are followed: those that the listed escrows create, or those that any contract says it
+ * creates. The second is the only way to follow the tokens of a factory's escrows, and lets a stranger's event make
+ * the indexer fetch the transfers of a foreign token (which then fold into nothing): so it must be asked for.
+ */
+export function followedTokens({
+  escrows,
+  escrowFactory,
+  holders,
+}: Followed): "of listed escrows" | "of any escrow" | "none" {
+  if (holders === false) return "none";
+  if (holders === true && escrowFactory !== null) return "of any escrow";
+  return escrows.length > 0 ? "of listed escrows" : "none";
+}
+
+/** Whether the holders of an escrow's tokens are counted. */
+export function followsHolders(settings: Followed, escrowAddress: string): boolean {
+  const tokens = followedTokens(settings);
+  if (tokens !== "of listed escrows") return tokens === "of any escrow";
+  return settings.escrows.some(({ address }) => address === escrowAddress);
+}
+
+/** The first block that is followed of any escrow. */
+export function firstBlock({ escrows, escrowFactory }: Followed): bigint {
+  const starts = escrowFactory === null ? escrows : [...escrows, escrowFactory];
+  return BigInt(Math.min(...starts.map(({ startBlock }) => startBlock)));
 }
 
 /** `contracts` without the sources that are not configured. The type keeps all, so that handlers stay typed. */
 export function onlyConfigured<Contracts extends Record<Source, unknown>>(
   contracts: Contracts,
-  settings: Pick<Settings, "escrows" | "escrowFactory" | "desk">,
+  settings: Followed,
 ): Contracts {
   const configured = new Set<string>(configuredSources(settings));
   return Object.fromEntries(Object.entries(contracts).filter(([name]) => configured.has(name))) as Contracts;

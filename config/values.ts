@@ -174,3 +174,8 @@ export function oneOf<const T extends string>(allowed: readonly T[]) {
     return found ?? fail(`must be ${allowed.join(" or ")}, not "${text}"`);
   });
 }
+
+export const yesOrNo = textTo((text, fail): boolean => {
+  if (text !== "true" && text !== "false") fail(`must be true or false, not "${text}"`);
+  return text === "true";
+});

@@ -45,6 +45,13 @@ export const VARIABLES = {
     fallback: "none",
     example: `${ADDRESS}@48000000`,
   },
+  HOLDERS: {
+    schema: values.yesOrNo,
+    about:
+      "whether to count the holders of listing tokens; true also follows tokens of the factory's escrows",
+    fallback: "those of ESCROWS only",
+    example: "true",
+  },
   REGISTRY: {
     schema: values.registrySource,
     about: "the registry document: a file path or an https URL (http on loopback)",
@@ -62,6 +69,18 @@ export const VARIABLES = {
     about: "where a person goes to sign; the service only links there",
     fallback: "PUBLIC_URL",
     example: "https://app.raises.example",
+  },
+  EXPOSE_ACCOUNTS: {
+    schema: values.yesOrNo,
+    about: "whether events name the addresses of persons (backer, payer, holder, seller, …)",
+    fallback: "false",
+    example: "false",
+  },
+  AUDIT_EVERY: {
+    schema: values.integer(10, 86_400),
+    about: "seconds between two audits of the tables against the chain, 10 to 86400",
+    fallback: "none: only npm run audit",
+    example: "600",
   },
   DATABASE_URL: {
     schema: values.postgresUrl,

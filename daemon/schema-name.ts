@@ -20,10 +20,10 @@ export function schemaName(settings: Settings, root: string): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
-function contentHash({ chainId, escrows, escrowFactory, desk }: Settings, root: string): string {
+function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Settings, root: string): string {
   const hash = createHash("sha256");
   // In the order given: Ponder's own hash depends on it too.
-  hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
+  hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk, holders }));
   for (const file of contentFiles(root)) {
     const bytes = readFileSync(join(root, file));
     hash.update(`\n${file} ${bytes.length}\n`).update(bytes);

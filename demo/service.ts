@@ -41,6 +41,8 @@ export function startService({ market, rpcUrl, registryPath, port }: ServicePara
     ESCROWS: from(escrows.legacy),
     ESCROW_FACTORY: from(factory),
     DESK: from(desk),
+    HOLDERS: "true",
+    AUDIT_EVERY: "30",
     REGISTRY: registryPath,
     PUBLIC_URL: `http://${HOST}:${port}`,
     RAISEBOOK_DATA_DIR: MEMORY,

@@ -17,7 +17,7 @@ const listedFrom = new Map<string, bigint>(
 );
 
 for (const source of configuredSources(settings)) {
-  if (source === "SecondaryDesk") continue;
+  if (source === "SecondaryDesk" || source === "ListingToken") continue;
   for (const { name: eventName } of listingEscrowEventsAbi) {
     ponder.on(`${source}:${eventName}`, async ({ event, context }) => {
       const from = listedFrom.get(event.log.address.toLowerCase());

@@ -14,13 +14,16 @@ import {
   repayment,
   subscription,
   tally,
+  tokenHolder,
   trade,
 } from "ponder:schema";
-import type { Hex } from "viem";
-import { type DeskLog, foldDesk } from "./fold/desk.ts";
+import { type Hex, zeroAddress } from "viem";
+import { type DeskLog, foldDesk, toDeskEvent } from "./fold/desk.ts";
 import { type EscrowLog, type LocatedEvent, lower, type Provenance, toListingEvent } from "./fold/events.ts";
-import { type FoldState, fold } from "./fold/fold.ts";
-import type { AnomalyRow, LedgerRow } from "./fold/state.ts";
+import { type FoldState, fold, type TypedRow } from "./fold/fold.ts";
+import type { AnomalyRow } from "./fold/state.ts";
+import { foldTransfer } from "./fold/transfer.ts";
+import type { TableFamily } from "./fold/vocabulary.ts";
 
 type Db = Context["db"];
 
@@ -53,8 +56,12 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
       .onConflictDoUpdate({ netPrincipal, subscribedAmount, refundedAmount, returnedAmount });
   }
   if (result.token !== null) await db.insert(listingToken).values(result.token);
-  await saveTyped(db, located);
-  await saveLedger(db, event, result.ledger, result.anomalies);
+  if (result.typed !== null) await saveTyped(db, result.typed);
+  await db.insert(ledger).values(result.ledger);
+  await saveAnomalies(db, event, result.anomalies);
+  await count(db, event, "listings");
+  if (result.token !== null) await count(db, event, "holders");
+  if (result.typed?.table === "repayment") await count(db, event, "repayments");
 }
 
 /** Folds one log of the desk into the tables; an offer of a token that no followed listing has is left alone. */
@@ -66,7 +73,7 @@ export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): P
   if (owner === null) return;
 
   const at = locate(event, owner.escrowAddress, owner.onchainId);
-  const result = foldDesk(known, { log, desk, at });
+  const result = foldDesk(known, { ...toDeskEvent(log, desk), at });
   if (result.offer !== null) {
     const { remaining, cancelledAt, updatedEventId } = result.offer;
     await db
@@ -75,7 +82,43 @@ export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): P
       .onConflictDoUpdate({ remaining, cancelledAt, updatedEventId });
   }
   if (result.trade !== null) await db.insert(trade).values(result.trade);
-  await saveLedger(db, event, result.ledger, result.anomalies);
+  await db.insert(ledger).values(result.ledger);
+  await saveAnomalies(db, event, result.anomalies);
+  await count(db, event, "desk");
+}
+
+/**
+ * Folds one transfer into the balances of a token's holders. A token that no followed listing has is left alone:
+ * with `HOLDERS=true` a stranger's event can make the indexer fetch the transfers of any token.
+ */
+export async function recordTransfer(
+  db: Db,
+  event: PonderEvent,
+  { from, to, value }: { from: Hex; to: Hex; value: bigint },
+): Promise<void> {
+  const token = lower(event.log.address);
+  const owner = await db.find(listingToken, { token });
+  if (owner === null) return;
+
+  const [sender, receiver] = [lower(from), lower(to)];
+  const result = foldTransfer(
+    {
+      token: owner,
+      from: sender === zeroAddress ? null : await db.find(tokenHolder, { token, holder: sender }),
+      to: receiver === zeroAddress ? null : await db.find(tokenHolder, { token, holder: receiver }),
+    },
+    { from: sender, to: receiver, value, at: locate(event, owner.escrowAddress, owner.onchainId) },
+  );
+  for (const { balance, ...key } of result.holders) {
+    await db
+      .insert(tokenHolder)
+      .values({ ...key, balance })
+      .onConflictDoUpdate({ balance });
+  }
+  const { holderCount } = result.token;
+  if (holderCount !== owner.holderCount) await db.update(listingToken, { token }).set({ holderCount });
+  await saveAnomalies(db, event, result.anomalies);
+  await count(db, event, "holders");
 }
 
 function locate(event: PonderEvent, escrowAddress: Hex, onchainId: bigint): Provenance {
@@ -102,25 +145,23 @@ async function load(db: Db, { kind, args, at }: LocatedEvent): Promise<FoldState
   };
 }
 
-/** The same event once more with typed columns, for those who query the database. */
-async function saveTyped(db: Db, { kind, args, at }: LocatedEvent): Promise<void> {
-  const { logIndex, ...row } = at;
-  if (kind === "subscribed") await db.insert(subscription).values({ ...row, ...args });
-  if (kind === "refunded") await db.insert(refund).values({ ...row, ...args });
-  if (kind === "repaid") await db.insert(repayment).values({ ...row, ...args });
+async function saveTyped(db: Db, { table, row }: TypedRow): Promise<void> {
+  if (table === "subscription") await db.insert(subscription).values(row);
+  if (table === "refund") await db.insert(refund).values(row);
+  if (table === "repayment") await db.insert(repayment).values(row);
 }
 
-async function saveLedger(
-  db: Db,
-  { block }: PonderEvent,
-  row: LedgerRow,
-  anomalies: AnomalyRow[],
-): Promise<void> {
-  await db.insert(ledger).values(row);
-  if (anomalies.length > 0) await db.insert(anomaly).values(anomalies);
-  const last = { lastEventId: row.eventId, lastBlockHash: block.hash };
+async function saveAnomalies(db: Db, event: PonderEvent, rows: AnomalyRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.insert(anomaly).values(rows);
+  await count(db, event, "anomalies");
+}
+
+/** Lets readers see that a row of the family has changed. */
+async function count(db: Db, { id, block }: PonderEvent, family: TableFamily): Promise<void> {
+  const last = { lastEventId: id, lastBlockHash: block.hash };
   await db
     .insert(tally)
-    .values({ name: "ledger", events: 1, ...last })
+    .values({ family, events: 1, ...last })
     .onConflictDoUpdate((known) => ({ events: known.events + 1, ...last }));
 }

@@ -39,6 +39,19 @@ function createBody(bytes: Buffer): Body {
   };
 }
 
+/** The body under `key`, made on first use and then kept. */
+export type Bodies = (key: string, make: () => Body) => Body;
+
+/** An empty store of bodies. It lives as long as what the bodies are made of, which keys must not outgrow. */
+export function keepBodies(): Bodies {
+  const kept = new Map<string, Body>();
+  return (key, make) => {
+    const body = kept.get(key) ?? make();
+    kept.set(key, body);
+    return body;
+  };
+}
+
 /** Whether a compressed form is offered at all. */
 export function worthCompressing(body: Body): boolean {
   return body.bytes.length >= WORTH_COMPRESSING;

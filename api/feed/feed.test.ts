@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/app.ts";
+import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "../../test/harness/app.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { jsonBody } from "./body.ts";
 import { type Feed, startFeed } from "./feed.ts";
 import type { TableSnapshot } from "./tables.ts";
 
@@ -32,10 +33,10 @@ function follow(first: TableSnapshot | null) {
   return { feed, tables, read, registry, lines, raised };
 }
 
-const at = (blocks: bigint, raised: bigint, overrides: Partial<TableSnapshot> = {}): TableSnapshot =>
+const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>
   tablesOf({
     head: { number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks },
-    revision: `${raised}`,
+    revisions: { listings: `${raised}` },
     listings: [listingRow({ raisedAmount: raised * DOLLAR })],
     ...overrides,
   });
@@ -77,7 +78,7 @@ describe("startFeed", () => {
     const { feed, tables } = follow(at(0n, 1n));
     await pass(0);
     const before = feed.current();
-    const body = before?.body("listings", ({ listings }) => listings);
+    const body = before?.body("listings", () => jsonBody(before.market.listings));
     tables.now = at(0n, 1n);
     await pass(5 * INTERVAL);
     expect(feed.current()).toBe(before);

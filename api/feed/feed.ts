@@ -5,18 +5,22 @@
  */
 import type { Log } from "../../config/log.ts";
 import type { Site } from "../market/listing.ts";
-import { type Market, project, type Unprojectable } from "../market/project.ts";
+import { type Head, type Market, project, type Unprojectable } from "../market/project.ts";
+import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
-import { type Body, jsonBody } from "./body.ts";
-import type { TableSnapshot } from "./tables.ts";
+import { type Bodies, keepBodies } from "./body.ts";
+import { sameRows, type TableSnapshot } from "./tables.ts";
 
 /** The market at one head, and its encoded answers. */
 export type Snapshot = {
   market: Market;
+  /** the off-chain facts that it was projected with */
+  registry: Registry;
   backfilled: boolean;
+  finalized: Head;
   anomalies: TableSnapshot["anomalies"];
-  /** The body under `key`, encoded on first use and then kept for as long as the market stands. */
-  body(key: string, value: (market: Market) => unknown): Body;
+  /** kept for as long as the market stands */
+  body: Bodies;
 };
 
 export type Feed = {
@@ -58,18 +62,17 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
       rows = null;
       return;
     }
-    const reverted = rows?.backfilled && sameHead(rows, seen) && seen.revision !== rows.revision;
+    const reverted = rows?.backfilled && sameHead(rows, seen) && !sameRows(rows, seen);
     if (reverted) {
       revertedAt ??= performance.now();
       if (performance.now() - revertedAt < REVERT_PATIENCE) return;
     }
     revertedAt = null;
     const facts = registry.current();
-    const unchanged = rows !== null && sameRows(rows, seen) && facts === projectedRegistry;
-    if (!unchanged) {
-      const market = project({ rows: seen.listings, registry: facts, head: seen.head, site });
+    if (rows === null || !sameState(rows, seen) || facts !== projectedRegistry) {
+      const market = project({ rows: seen.rows, registry: facts, head: seen.head, site });
       logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
-      snapshot = createSnapshot(market, seen);
+      snapshot = createSnapshot(market, seen, facts);
     }
     rows = seen;
     projectedRegistry = facts;
@@ -98,27 +101,22 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
   };
 }
 
-function sameRows(a: TableSnapshot, b: TableSnapshot): boolean {
-  return sameHead(a, b) && a.revision === b.revision && a.backfilled === b.backfilled;
+function sameState(a: TableSnapshot, b: TableSnapshot): boolean {
+  return sameHead(a, b) && sameRows(a, b) && a.backfilled === b.backfilled;
 }
 
 function sameHead(a: TableSnapshot, b: TableSnapshot): boolean {
   return a.head.number === b.head.number && a.head.timestamp === b.head.timestamp;
 }
 
-function createSnapshot(market: Market, rows: TableSnapshot): Snapshot {
-  const bodies = new Map<string, Body>();
+function createSnapshot(market: Market, rows: TableSnapshot, registry: Registry): Snapshot {
   return {
     market,
+    registry,
     backfilled: rows.backfilled,
+    finalized: rows.finalized,
     anomalies: rows.anomalies,
-    body(key, value) {
-      const known = bodies.get(key);
-      if (known !== undefined) return known;
-      const body = jsonBody(value(market));
-      bodies.set(key, body);
-      return body;
-    },
+    body: keepBodies(),
   };
 }
 

@@ -1,40 +1,31 @@
 /**
- * Reads the tables: the only place of the API that does, and it never writes.
+ * Reads the tables that the market is projected from; never writes.
  * @module
  */
-import { count, type ReadonlyDrizzle, sql } from "ponder";
+import { asc, count, type ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
-import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
-import type { Head } from "../market/project.ts";
+import type { AnomalyKind, TableFamily } from "../../src/fold/vocabulary.ts";
+import type { ChainRows } from "../market/project.ts";
+import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "./checkpoint.ts";
 
 /** The rows at one block, all of one transaction. */
-export type TableSnapshot = {
-  /** the last indexed block */
-  head: Head;
-  /** whether the backfill is over; not yet that the head of the chain is reached */
-  backfilled: boolean;
-  /** changes whenever a row does, by a revert or by another event in the same place too */
-  revision: string;
-  listings: readonly ListingRow[];
+export type TableSnapshot = Progress & {
+  /** changes whenever a row of the family does, by a revert or by another event in the same place too */
+  revisions: Revisions;
+  rows: ChainRows;
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
-/** What the reader needs of Ponder's database. Ponder leaves `transaction` out of its read-only type. */
-export type Database = {
-  transaction<Result>(
-    read: (tx: ReadonlyDrizzle) => Promise<Result>,
-    config?: { isolationLevel: "repeatable read"; accessMode: "read only" },
-  ): Promise<Result>;
-};
+type Revisions = Readonly<Partial<Record<TableFamily, string>>>;
 
-export type Tables = Pick<typeof schema, "listing" | "anomaly" | "tally">;
-
-const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+export type Tables = Pick<
+  typeof schema,
+  "listing" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "tally"
+>;
 
 /**
- * The rows at the last indexed block; null before Ponder's first checkpoint. Rows that have not changed since
- * `previous` are taken from it.
+ * The rows at the last indexed block; null before Ponder's first checkpoint. Families of tables that have not
+ * changed since `previous` are taken from it.
  */
 export async function readTables(
   db: Database,
@@ -42,44 +33,52 @@ export async function readTables(
   previous: TableSnapshot | null,
 ): Promise<TableSnapshot | null> {
   return db.transaction(async (tx) => {
-    // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
-    // it is ready: until then the safe one says what the rows are as of.
-    const progress = await tx.execute<{ checkpoint: string; backfilled: boolean }>(sql`
-      SELECT ready AS backfilled,
-        CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
-      FROM _ponder_checkpoint,
-        (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`);
-    const row = progress.rows[0];
-    const head = row === undefined ? null : headOf(row.checkpoint);
-    if (row === undefined || head === null) return null;
-
-    const [counted] = await tx.select().from(tables.tally);
-    const revision =
-      counted === undefined ? "" : `${counted.events}/${counted.lastEventId}/${counted.lastBlockHash}`;
-    if (previous !== null && previous.revision === revision)
-      return { ...previous, head, backfilled: row.backfilled };
-
-    const listings = await tx.select().from(tables.listing);
-    const anomalies = await tx
-      .select({ kind: tables.anomaly.kind, count: count() })
-      .from(tables.anomaly)
-      .groupBy(tables.anomaly.kind);
+    const progress = await readProgress(tx);
+    if (progress === null) return null;
+    const revisions = await readRevisions(tx, tables);
+    const known = (family: TableFamily) =>
+      previous !== null && previous.revisions[family] === revisions[family] ? previous : null;
+    const desk = known("desk")?.rows;
     return {
-      head,
-      backfilled: row.backfilled,
-      revision,
-      listings,
-      anomalies: Object.fromEntries(anomalies.map(({ kind, count }) => [kind, count])),
+      ...progress,
+      revisions,
+      rows: {
+        listings: known("listings")?.rows.listings ?? (await tx.select().from(tables.listing)),
+        repayments:
+          known("repayments")?.rows.repayments ??
+          (await tx.select().from(tables.repayment).orderBy(asc(tables.repayment.eventId))),
+        offers: desk?.offers ?? (await tx.select().from(tables.offer)),
+        trades: desk?.trades ?? (await tx.select().from(tables.trade).orderBy(asc(tables.trade.eventId))),
+        holders: known("holders")?.rows.holders ?? (await readHolders(tx, tables)),
+      },
+      anomalies: known("anomalies")?.anomalies ?? (await countAnomalies(tx, tables)),
     };
   }, ONE_SNAPSHOT);
 }
 
-/**
- * The block that a checkpoint names: Ponder writes ten digits of unix seconds, sixteen of the chain id and
- * sixteen of the block number. Null for the zero checkpoint, which stands for "nothing yet".
- */
-function headOf(checkpoint: string): Head | null {
-  const timestamp = BigInt(checkpoint.slice(0, 10));
-  const number = BigInt(checkpoint.slice(26, 42));
-  return timestamp === 0n ? null : { number, timestamp };
+/** Whether the rows of two snapshots are the same. */
+export function sameRows(a: TableSnapshot, b: TableSnapshot): boolean {
+  const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
+  return [...families].every((family) => a.revisions[family] === b.revisions[family]);
+}
+
+async function readRevisions(tx: ReadonlyDrizzle, tables: Tables): Promise<Revisions> {
+  const rows = await tx.select().from(tables.tally);
+  return Object.fromEntries(
+    rows.map(({ family, events, lastEventId, lastBlockHash }) => [
+      family,
+      `${events}/${lastEventId}/${lastBlockHash}`,
+    ]),
+  );
+}
+
+async function readHolders(tx: ReadonlyDrizzle, { listingToken }: Tables): Promise<ChainRows["holders"]> {
+  const { token, holderCount } = listingToken;
+  const rows = await tx.select({ token, holderCount }).from(listingToken);
+  return new Map(rows.map((row) => [row.token, row.holderCount]));
+}
+
+async function countAnomalies(tx: ReadonlyDrizzle, { anomaly }: Tables): Promise<TableSnapshot["anomalies"]> {
+  const rows = await tx.select({ kind: anomaly.kind, count: count() }).from(anomaly).groupBy(anomaly.kind);
+  return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
 }

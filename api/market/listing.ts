@@ -2,6 +2,7 @@
  * One raise as the interface document shows it: the row of the chain and the entry of the registry, at a time.
  * @module
  */
+import type { Hex } from "viem";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../registry/text.ts";
@@ -10,8 +11,18 @@ import type { Grade, Listing } from "./schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
 import { isoTime } from "./time.ts";
 
-/** Where the service and the signing app are reached; neither ends in a slash. */
-export type Site = { publicUrl: string; appUrl: string; chainId: number };
+/** What the operator has configured that shows in the answers. */
+export type Site = {
+  /** where the service is reached; without a slash at the end */
+  publicUrl: string;
+  /** where a person goes to sign; without a slash at the end */
+  appUrl: string;
+  chainId: number;
+  /** the secondary desk, null when none is followed */
+  desk: Hex | null;
+  /** whether the holders of an escrow's tokens are counted */
+  followsHolders(escrowAddress: string): boolean;
+};
 
 /** A created listing with what the registry says of it and of its originator. */
 export type Offering = {
@@ -20,6 +31,9 @@ export type Offering = {
   originator: RegistryOriginator;
   grade: Grade;
 };
+
+/** A visible listing: the row of the chain, and what is published of it. */
+export type Published = { row: ListingRow; listing: Listing };
 
 /**
  * The Listing of the interface document at `now` (unix seconds), with our additional properties.

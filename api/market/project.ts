@@ -5,16 +5,32 @@
  * failed that are not.
  * @module
  */
-import type { ListingRow } from "../../src/fold/state.ts";
+import type { Hex } from "viem";
+import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../registry/text.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
-import { type Offering, type Site, toListing } from "./listing.ts";
-import type { Grade, Listing, Originator, Rating, Trading } from "./schema.ts";
-import { TRADING_DISABLED } from "./trading.ts";
+import { type Offering, type Published, type Site, toListing } from "./listing.ts";
+import { scheduleOf } from "./schedule.ts";
+import type { Grade, Listing, Originator, Rating, Schedule, Stats } from "./schema.ts";
+import { statsOf } from "./stats.ts";
+import { tradingAt } from "./trading.ts";
+import type { Trading } from "./trading-schema.ts";
 
 /** The last indexed block: its number and its time in unix seconds. */
 export type Head = { number: bigint; timestamp: bigint };
+
+/** What the projection needs of the chain, all as of one block. */
+export type ChainRows = {
+  listings: readonly ListingRow[];
+  /** in the order of the chain */
+  repayments: readonly RepaymentRow[];
+  offers: readonly OfferRow[];
+  /** in the order of the chain */
+  trades: readonly TradeRow[];
+  /** how many hold each token; empty where that is not known */
+  holders: ReadonlyMap<Hex, number>;
+};
 
 /** A listing that the projection had to leave out, and why. */
 export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
@@ -27,6 +43,9 @@ export type Market = {
   /** by `publicId` */
   originators: readonly Originator[];
   trading: Trading;
+  stats: Stats;
+  /** What is due on a visible listing and what was paid. */
+  scheduleOf(listing: Listing): Schedule;
   listingByPublicId: ReadonlyMap<string, Listing>;
   /** of several visible listings with one refnum, the latest created */
   listingByRefnum: ReadonlyMap<string, Listing>;
@@ -37,7 +56,7 @@ export type Market = {
 };
 
 export type ProjectParameters = {
-  rows: readonly ListingRow[];
+  rows: ChainRows;
   registry: Registry;
   head: Head;
   site: Site;
@@ -45,8 +64,8 @@ export type ProjectParameters = {
 
 /** Projects the chain's rows and the registry to what is public at `head`. Never throws for a bad row. */
 export function project({ rows, registry, head, site }: ProjectParameters): Market {
-  const rowByPair = new Map(rows.map((row) => [pairOf(row), row]));
-  const grades = gradeOriginators(rows, rowByPair, registry, head.timestamp);
+  const rowByPair = new Map(rows.listings.map((row) => [pairOf(row), row]));
+  const grades = gradeOriginators(rows.listings, rowByPair, registry, head.timestamp);
   const unprojectable: Unprojectable[] = [];
   const visible: Visible[] = [];
 
@@ -70,12 +89,21 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     head,
     listings,
     originators,
-    trading: TRADING_DISABLED,
+    trading: tradingAt({
+      desk: site.desk === null ? null : { address: site.desk, offers: rows.offers, trades: rows.trades },
+      published: visible,
+      holderCount: ({ escrowAddress, token }) =>
+        token !== null && site.followsHolders(escrowAddress) ? (rows.holders.get(token) ?? null) : null,
+      now: head.timestamp,
+    }),
+    stats: statsOf(visible),
+    scheduleOf: scheduling(rows, visible, head),
     listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
     listingByRefnum: indexByRefnum(visible),
     originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
-    unpublished: rows.filter((row) => row.createdEventId !== null && !registry.listingByPair.has(pairOf(row)))
-      .length,
+    unpublished: rows.listings.filter(
+      (row) => row.createdEventId !== null && !registry.listingByPair.has(pairOf(row)),
+    ).length,
     unprojectable,
   };
 }
@@ -85,7 +113,19 @@ export function findListing(market: Market, id: string): Listing | undefined {
   return market.listingByPublicId.get(id) ?? market.listingByRefnum.get(id);
 }
 
-type Visible = Offering & { listing: Listing };
+/** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
+function scheduling(rows: ChainRows, visible: readonly Visible[], head: Head): Market["scheduleOf"] {
+  let repayments: Map<string, RepaymentRow[]> | null = null;
+  const rowOf = new Map(visible.map(({ listing, row }) => [listing.publicId, row]));
+  return (listing) => {
+    repayments ??= Map.groupBy(rows.repayments, pairOf);
+    const row = rowOf.get(listing.publicId);
+    if (row === undefined) throw new Error(`${listing.publicId} is not of this market`);
+    return scheduleOf({ row, listing, repayments: repayments.get(pairOf(row)) ?? [], now: head.timestamp });
+  };
+}
+
+type Visible = Offering & Published;
 type Graded = { grade: Grade; rating: Rating };
 
 function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint | string }): string {

@@ -5,41 +5,11 @@
  */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
+import { address, amount, basisPoints, count, time, txHash, url } from "./fields.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
 const REPAYMENTS = ["not_drawn", "current", "grace", "late", "default", "repaid", "written_off"] as const;
-
-const amount = (description: string) =>
-  z
-    .string()
-    .regex(/^(0|[1-9][0-9]*)$/)
-    .openapi({
-      description: `${description}. Base units (18 decimals), decimal string.`,
-      example: "1250500000000000000000",
-    });
-const basisPoints = (description: string) =>
-  z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example: 1450 });
-const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });
-const address = (description: string) =>
-  z
-    .string()
-    .regex(/^0x[0-9a-f]{40}$/)
-    .openapi({
-      description: `${description}. Lowercase hex.`,
-      example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
-    });
-const time = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
-    .openapi({
-      description: `${description}. ISO 8601, UTC.`,
-      format: "date-time",
-      example: "2026-03-01T12:00:00Z",
-    });
-const url = (description: string) =>
-  z.string().openapi({ description, format: "uri", example: "https://raises.example/listings/lst_bakery" });
 
 const gradeSchema = z.enum(GRADES).openapi("Grade", {
   description: "`A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.",
@@ -174,52 +144,55 @@ export const originatorSchema = z
   })
   .openapi("Originator", { description: "A business that has published a listing." });
 
-const lastTradeSchema = z.object({
-  publicId: z.string(),
-  refnum: z.string(),
-  priceBps: z.int(),
-  amount: amount("Tokens traded"),
-  cost: amount("Dollars paid"),
-  at: time("Block time of the fill"),
-  txHash: z.string().regex(/^0x[0-9a-f]{64}$/),
+const paymentSchema = z.object({
+  at: time("Block time of the payment"),
+  principal: amount("Principal paid"),
+  interest: amount("Interest paid"),
+  txHash,
 });
 
-const deskListingSchema = z.object({
-  publicId: z.string(),
-  refnum: z.string(),
-  openOffers: count("Open offers"),
-  openAmount: amount("Tokens on offer"),
-  bestAskBps: basisPoints("Lowest open price, of par").nullable(),
-  lastPriceBps: basisPoints("Price of the last fill, of par").nullable(),
-  volume30d: amount("Tokens traded in 30 days"),
-  tradesTotal: count("Fills so far"),
-  holderCount: count("Holders of the token; null when not followed").nullable(),
-  remainingDays: count("Days to maturity").nullable(),
-  yieldToMaturityBps: basisPoints("Simple yield to maturity at the best ask").nullable(),
-});
-
-export const tradingSchema = z
+export const scheduleSchema = z
   .object({
-    enabled: z.boolean().openapi({ description: "Whether a desk is indexed." }),
-    deskAddress: address("The desk").nullable(),
-    openOffers: count("Open offers"),
-    openAmount: amount("Tokens on offer").nullable(),
-    openNotional: amount("Dollars asked for them").nullable(),
-    bestAskBps: basisPoints("Lowest open price, of par").nullable(),
-    trades24h: count("Fills in 24 hours"),
-    trades30d: count("Fills in 30 days"),
-    tradesTotal: count("Fills so far"),
-    volume24h: amount("Tokens traded in 24 hours").nullable(),
-    volume30d: amount("Tokens traded in 30 days").nullable(),
-    volumeTotal: amount("Tokens traded so far").nullable(),
-    selfTrades: count("Fills in which seller and buyer are one; not in the volume"),
-    vwap30dBps: basisPoints("Average price of 30 days, weighted by volume").nullable(),
-    sellers30d: count("Sellers in 30 days"),
-    buyers30d: count("Buyers in 30 days"),
-    lastTrade: lastTradeSchema.nullable(),
-    listings: z.array(deskListingSchema),
+    estimated: z.boolean().openapi({
+      description:
+        "Whether the money is still to be drawn: then this is what would be due on what is raised so far.",
+      example: false,
+    }),
+    maturityAt: time("When principal and interest are due"),
+    principal: amount("Principal due"),
+    interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
+    total: amount("Principal and interest due"),
+    paidPrincipal: amount("Principal paid so far"),
+    paidInterest: amount("Interest paid so far"),
+    outstandingPrincipal: amount("Principal drawn and not yet repaid; 0 once settled"),
+    payments: z.array(paymentSchema).openapi({ description: "Every repayment, oldest first." }),
   })
-  .openapi("Trading", { description: "The secondary desk in one object." });
+  .openapi("Schedule", { description: "What is due on a raise and what was paid." });
+
+export const statsSchema = z
+  .object({
+    byStatus: z
+      .object({
+        listed: count("Listings in this state"),
+        funding: count("Listings in this state"),
+        live: count("Listings in this state"),
+        matured: count("Listings in this state"),
+        refunding: count("Listings in this state"),
+        voided: count("Listings in this state"),
+        cancelled: count("Listings in this state"),
+      } satisfies Record<Status, z.ZodType>)
+      .openapi({ description: "How many visible listings are in each state." }),
+    raised: amount("Committed to all listings"),
+    refunded: amount("Refunded, whatever the reason"),
+    repaid: amount("Principal and interest repaid"),
+    outstanding: amount("Principal drawn and not yet repaid"),
+    reserves: amount("Reserves held"),
+    subscribers: count("Subscribers, summed over the listings"),
+    defaultRateBps: basisPoints(
+      "Principal written off per principal drawn, over the settled raises; null while none is",
+    ).nullable(),
+  })
+  .openapi("Stats", { description: "The visible listings in figures." });
 
 export type Status = (typeof STATUSES)[number];
 export type Grade = (typeof GRADES)[number];
@@ -227,4 +200,5 @@ export type Repayment = (typeof REPAYMENTS)[number];
 export type Listing = z.infer<typeof listingSchema>;
 export type Rating = z.infer<typeof ratingSchema>;
 export type Originator = z.infer<typeof originatorSchema>;
-export type Trading = z.infer<typeof tradingSchema>;
+export type Schedule = z.infer<typeof scheduleSchema>;
+export type Stats = z.infer<typeof statsSchema>;

@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
+import { jsonBody } from "../feed/body.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { findListing } from "../market/project.ts";
 import { methodNotAllowed, type ParameterError, problem } from "../problem.ts";
@@ -36,7 +37,7 @@ export function createRest(deps: AppDependencies): Hono {
     const { listings, trading } = market;
     return answer(
       c,
-      body("listings", () => ({ listings, trading })),
+      body("listings", () => jsonBody({ listings, trading })),
       market.head,
     );
   });
@@ -48,7 +49,7 @@ export function createRest(deps: AppDependencies): Hono {
       return notFound(c, `No visible listing has the public id or refnum ${quote(id)}.`);
     return answer(
       c,
-      body(listing.publicId, () => listing),
+      body(listing.publicId, () => jsonBody(listing)),
       market.head,
     );
   });
@@ -57,7 +58,7 @@ export function createRest(deps: AppDependencies): Hono {
     const { originators } = market;
     return answer(
       c,
-      body("originators", () => ({ originators })),
+      body("originators", () => jsonBody({ originators })),
       market.head,
     );
   });
@@ -68,7 +69,7 @@ export function createRest(deps: AppDependencies): Hono {
     if (originator === undefined) return notFound(c, `No visible originator has the public id ${quote(id)}.`);
     return answer(
       c,
-      body(originator.publicId, () => originator),
+      body(originator.publicId, () => jsonBody(originator)),
       market.head,
     );
   });

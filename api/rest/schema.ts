@@ -3,7 +3,8 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { listingSchema, originatorSchema, tradingSchema } from "../market/schema.ts";
+import { listingSchema, originatorSchema } from "../market/schema.ts";
+import { tradingSchema } from "../market/trading-schema.ts";
 
 export const listingsSchema = z
   .object({

@@ -5,13 +5,13 @@
 import type { Provenance } from "./events.ts";
 import { MAX_UINT256 } from "./rules.ts";
 import type { AnomalyRow } from "./state.ts";
-import type { AnomalyKind, Difference, EventKind } from "./vocabulary.ts";
+import type { AnomalyKind, AnomalySource, Difference } from "./vocabulary.ts";
 
 export class AnomalyLog {
-  readonly #event: { kind: EventKind; at: Provenance };
+  readonly #event: { kind: AnomalySource; at: Provenance };
   readonly #differences = new Map<AnomalyKind, Difference[]>();
 
-  constructor(event: { kind: EventKind; at: Provenance }) {
+  constructor(event: { kind: AnomalySource; at: Provenance }) {
     this.#event = event;
   }
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { ALICE, BOB, ESCROW, kindsOf, placeAt, TOKEN } from "../../test/harness/book.ts";
-import { type DeskLog, foldDesk } from "./desk.ts";
+import { type DeskLog, foldDesk, toDeskEvent } from "./desk.ts";
 import type { OfferRow } from "./state.ts";
 
 const DESK: Hex = `0x${"de".repeat(20)}`;
@@ -31,7 +31,7 @@ const cancelled = (remaining: bigint): DeskLog => ({
 });
 
 function play(known: OfferRow | null, log: DeskLog, position = 1, blockTime = 100n) {
-  return foldDesk(known, { log, desk: DESK, at: placeAt(position, blockTime) });
+  return foldDesk(known, { ...toDeskEvent(log, DESK), at: placeAt(position, blockTime) });
 }
 
 const OPEN = play(null, created()).offer;
@@ -57,7 +57,7 @@ describe("foldDesk", () => {
     expect(trade).toBeNull();
     expect(anomalies).toEqual([]);
     expect(ledger).toMatchObject({ kind: "offer_created", escrowAddress: ESCROW, onchainId: 1n });
-    expect(ledger.args).toMatchObject({ amount: "100", priceBps: "9800" });
+    expect(ledger.args).toMatchObject({ desk: DESK, amount: "100", priceBps: "9800" });
   });
 
   it("makes a trade of a fill, with the seller of the offer", () => {

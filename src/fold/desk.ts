@@ -8,15 +8,25 @@
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { AnomalyLog } from "./anomalies.ts";
-import { lower, type Provenance, toLedgerArgs } from "./events.ts";
+import { lower, type Provenance } from "./events.ts";
+import { toLedgerArgs } from "./ledger.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
-import type { EventKind } from "./vocabulary.ts";
 
 /** A log of the desk as viem decodes it. */
 export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 
-/** A desk log in its place; `at` names the listing whose token it concerns. */
-export type DeskEvent = { log: DeskLog; desk: Hex; at: Provenance };
+type ArgsOf<Name extends DeskLog["eventName"]> = Extract<DeskLog, { eventName: Name }>["args"] & {
+  desk: Hex;
+};
+
+/** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
+export type DeskEvent =
+  | { kind: "offer_created"; args: ArgsOf<"OfferCreated"> }
+  | { kind: "offer_filled"; args: ArgsOf<"OfferFilled"> }
+  | { kind: "offer_cancelled"; args: ArgsOf<"OfferCancelled"> };
+
+/** A desk event in its place; `at` names the listing whose token it concerns. */
+export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
 export type DeskFoldResult = {
   offer: OfferRow | null;
@@ -25,40 +35,50 @@ export type DeskFoldResult = {
   anomalies: AnomalyRow[];
 };
 
-const KINDS = {
-  OfferCreated: "offer_created",
-  OfferFilled: "offer_filled",
-  OfferCancelled: "offer_cancelled",
-} as const satisfies Record<DeskLog["eventName"], EventKind>;
+/** Names what a log of the desk at this address says. */
+export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
+  switch (log.eventName) {
+    case "OfferCreated": {
+      const { token, seller, ...args } = log.args;
+      return { kind: "offer_created", args: { ...args, token: lower(token), seller: lower(seller), desk } };
+    }
+    case "OfferFilled": {
+      const { token, buyer, ...args } = log.args;
+      return { kind: "offer_filled", args: { ...args, token: lower(token), buyer: lower(buyer), desk } };
+    }
+    case "OfferCancelled":
+      return { kind: "offer_cancelled", args: { ...log.args, desk } };
+  }
+}
 
 /** Folds one event of the desk into its offer; `known` is the offer before it, null when there is none. */
-export function foldDesk(known: OfferRow | null, { log, desk, at }: DeskEvent): DeskFoldResult {
-  const kind = KINDS[log.eventName];
-  const anomalies = new AnomalyLog({ kind, at });
-  const { offer, trade } = apply(known, { log, desk, at }, anomalies);
-  return { offer, trade, ledger: { ...at, kind, args: ledgerArgs(log) }, anomalies: anomalies.rows() };
+export function foldDesk(known: OfferRow | null, event: LocatedDeskEvent): DeskFoldResult {
+  const { kind, args, at } = event;
+  const anomalies = new AnomalyLog(event);
+  const { offer, trade } = apply(known, event, anomalies);
+  return { offer, trade, ledger: { ...at, kind, args: toLedgerArgs(args) }, anomalies: anomalies.rows() };
 }
 
 function apply(
   known: OfferRow | null,
-  { log, desk, at }: DeskEvent,
+  { kind, args, at }: LocatedDeskEvent,
   anomalies: AnomalyLog,
 ): { offer: OfferRow | null; trade: TradeRow | null } {
   const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
-  if (log.eventName === "OfferCreated") {
+  if (kind === "offer_created") {
     if (known !== null) {
       anomalies.add("second_created");
       return { offer: known, trade: null };
     }
-    const { offerId, token, seller, amount, priceBps, expiresAt } = log.args;
+    const { desk, offerId, token, seller, amount, priceBps, expiresAt } = args;
     if (amount === 0n) anomalies.add("zero_amount");
     const offer: OfferRow = {
       desk,
       offerId,
-      token: lower(token),
+      token,
       escrowAddress,
       onchainId,
-      seller: lower(seller),
+      seller,
       amount,
       remaining: amount,
       priceBps,
@@ -74,12 +94,12 @@ function apply(
     anomalies.add("unknown_listing");
     return { offer: null, trade: null };
   }
-  if (log.eventName === "OfferCancelled") {
-    const remaining = anomalies.settleTotal("remaining", known.remaining, log.args.remaining);
+  if (kind === "offer_cancelled") {
+    const remaining = anomalies.settleTotal("remaining", known.remaining, args.remaining);
     return { offer: { ...known, remaining, cancelledAt: blockTime, updatedEventId: eventId }, trade: null };
   }
-  const { offerId, buyer, amount, cost } = log.args;
-  const remaining = anomalies.settleTotal("remaining", known.remaining - amount, log.args.remaining);
+  const { desk, offerId, buyer, amount, cost } = args;
+  const remaining = anomalies.settleTotal("remaining", known.remaining - amount, args.remaining);
   const offer = { ...known, remaining, updatedEventId: eventId };
   if (amount === 0n) {
     anomalies.add("zero_amount");
@@ -93,7 +113,7 @@ function apply(
     escrowAddress,
     onchainId,
     seller: known.seller,
-    buyer: lower(buyer),
+    buyer,
     amount,
     cost,
     blockNumber,
@@ -101,11 +121,4 @@ function apply(
     txHash,
   };
   return { offer, trade };
-}
-
-function ledgerArgs({ args }: DeskLog): Record<string, unknown> {
-  const addresses = Object.entries(args).map(([name, value]) =>
-    typeof value === "string" ? [name, lower(value)] : [name, value],
-  );
-  return toLedgerArgs(Object.fromEntries(addresses));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escrowLog, type LogName, rawTerms, tell } from "../../test/harness/book.ts";
-import { toLedgerArgs, toListingEvent } from "./events.ts";
+import { toListingEvent } from "./events.ts";
+import { toLedgerArgs } from "./ledger.ts";
 
 // The order of each enum as the interface of the escrow declares it.
 const ENUMS = [

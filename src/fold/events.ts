@@ -158,16 +158,6 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
   }
 }
 
-/** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
-export function toLedgerArgs(args: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => {
-      if (typeof value === "bigint") return [name, value.toString()];
-      return [name, value !== null && typeof value === "object" ? toLedgerArgs(value) : value];
-    }),
-  );
-}
-
 function toTerms(terms: Extract<EscrowLog, { eventName: "ListingCreated" }>["args"]["terms"]): Terms {
   return {
     ...terms,

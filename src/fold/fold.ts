@@ -7,8 +7,8 @@
  */
 import { AnomalyLog } from "./anomalies.ts";
 import type { LocatedEvent } from "./events.ts";
-import { toLedgerArgs } from "./events.ts";
 import { freeze } from "./freeze.ts";
+import { toLedgerArgs } from "./ledger.ts";
 import { foldLifecycle } from "./lifecycle.ts";
 import { foldMoney } from "./money.ts";
 import { closingTimePassed, minimumMet } from "./rules.ts";
@@ -17,6 +17,9 @@ import {
   type LedgerRow,
   type ListingRow,
   type PositionRow,
+  type RefundRow,
+  type RepaymentRow,
+  type SubscriptionRow,
   stubListing,
   type TokenRow,
 } from "./state.ts";
@@ -36,8 +39,15 @@ export type FoldResult = {
   position: PositionRow | null;
   token: TokenRow | null;
   ledger: LedgerRow;
+  typed: TypedRow | null;
   anomalies: AnomalyRow[];
 };
+
+/** The event once more with typed columns, for those who query the database. */
+export type TypedRow =
+  | { table: "subscription"; row: SubscriptionRow }
+  | { table: "refund"; row: RefundRow }
+  | { table: "repayment"; row: RepaymentRow };
 
 /**
  * Folds one event. Events of a listing must come in the order of the chain.
@@ -68,6 +78,15 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
     position,
     token,
     ledger: { ...at, kind: event.kind, args: toLedgerArgs(event.args) },
+    typed: typedRow(event),
     anomalies: anomalies.rows(),
   };
+}
+
+function typedRow({ kind, args, at }: LocatedEvent): TypedRow | null {
+  const { logIndex, ...row } = at;
+  if (kind === "subscribed") return { table: "subscription", row: { ...row, ...args } };
+  if (kind === "refunded") return { table: "refund", row: { ...row, ...args } };
+  if (kind === "repaid") return { table: "repayment", row: { ...row, ...args } };
+  return null;
 }

@@ -70,7 +70,9 @@ function create(
   draft.metadataHash = metadataHash;
   setTerms(draft, terms);
 
-  if (tokenOwner === null) return { token, escrowAddress: at.escrowAddress, onchainId: at.onchainId };
+  if (tokenOwner === null) {
+    return { token, escrowAddress: at.escrowAddress, onchainId: at.onchainId, holderCount: 0 };
+  }
   anomalies.add("token_reused", {
     field: "token",
     expected: `${tokenOwner.escrowAddress}/${tokenOwner.onchainId}`,

@@ -11,6 +11,10 @@ export type TokenRow = typeof tables.listingToken.$inferSelect;
 export type LedgerRow = typeof tables.ledger.$inferSelect;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
+export type RepaymentRow = typeof tables.repayment.$inferSelect;
+export type SubscriptionRow = typeof tables.subscription.$inferSelect;
+export type RefundRow = typeof tables.refund.$inferSelect;
+export type HolderRow = typeof tables.tokenHolder.$inferSelect;
 export type TradeRow = typeof tables.trade.$inferSelect;
 
 /** A listing of which nothing is known but its key: what the first event of a pair folds into. */

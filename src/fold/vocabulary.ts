@@ -25,7 +25,7 @@ export function nameOf<Name extends string>(names: readonly Name[], value: numbe
 /** The events that end a raise; the first one latches. */
 export type TerminalKind = "settled" | "cancelled" | "voided";
 
-const ESCROW_EVENT_KINDS = [
+export const ESCROW_EVENT_KINDS = [
   "listing_created",
   "listing_terms_updated",
   "subscribed",
@@ -39,10 +39,14 @@ const ESCROW_EVENT_KINDS = [
   "listing_cancelled",
   "listing_voided",
 ] as const;
-const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
-export type EventKind = (typeof ESCROW_EVENT_KINDS)[number] | (typeof DESK_EVENT_KINDS)[number];
+export const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
+/** Every kind of ledger row: the events of the escrow, then those of the desk. */
+export const EVENT_KINDS = [...ESCROW_EVENT_KINDS, ...DESK_EVENT_KINDS] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+/** What an anomaly can come from; a token's transfer is no ledger row. */
+export type AnomalySource = EventKind | "transfer";
 
-const ANOMALY_KINDS = [
+export const ANOMALY_KINDS = [
   "unknown_listing",
   "total_mismatch",
   "refund_exceeds_principal",
@@ -61,3 +65,10 @@ export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
 /** One figure that did not add up: what it should have been, and what there is. Decimal strings or text. */
 export type Difference = { field: string; expected: string; found: string };
+
+/**
+ * Tables that change together. `listings`: with every event of an escrow; `repayments`; `desk`: offers and trades;
+ * `holders`: with every transfer of a followed token; `anomalies`.
+ */
+export const TABLE_FAMILIES = ["listings", "repayments", "desk", "holders", "anomalies"] as const;
+export type TableFamily = (typeof TABLE_FAMILIES)[number];

@@ -9,14 +9,21 @@ import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
-import type { Head } from "../../api/market/project.ts";
+import type { Site } from "../../api/market/listing.ts";
+import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { createLog, type Log } from "../../config/log.ts";
 import { everyState, HEAD } from "./rows.ts";
 import type { ReadAnswer } from "./validate.ts";
 
-export const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
+export const SITE: Site = {
+  publicUrl: "https://raises.example",
+  appUrl: "https://app.example",
+  chainId: 97,
+  desk: null,
+  followsHolders: () => true,
+};
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
   version: "9f86d081884c7d65",
@@ -49,13 +56,18 @@ export function fixedRegistry(
   };
 }
 
+export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;
+
 /** What the tables would say at `HEAD`. */
-export function tablesOf(overrides: Partial<TableSnapshot> = {}): TableSnapshot {
+export function tablesOf(draft: TableDraft = {}): TableSnapshot {
+  const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
+  const { holders = new Map(), ...overrides } = rest;
   return {
     head: HEAD,
+    finalized: { number: HEAD.number - 30n, timestamp: HEAD.timestamp - 30n },
     backfilled: true,
-    revision: "1/a",
-    listings: everyState().rows,
+    revisions: { listings: "1/a" },
+    rows: { listings, repayments, offers, trades, holders },
     anomalies: {},
     ...overrides,
   };
@@ -92,6 +104,7 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     feed: { current: () => snapshot },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
+    history: { at: async (live) => live },
     site: { ...SITE, publicUrl },
     version: "0.1.0",
     log: recordedLog().log,

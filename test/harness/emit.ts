@@ -71,6 +71,8 @@ export const events = {
     call("emitOfferCreated", [offerId, token, BACKER, amount, priceBps, 4_000_000_000n]),
   filled: (offerId: bigint, token: Address, amount: bigint, cost: bigint, remaining: bigint) =>
     call("emitOfferFilled", [offerId, token, OTHER_BACKER, amount, cost, remaining]),
+  /** of a rogue contract that is somebody's token */
+  transferred: (from: Address, to: Address, value: bigint) => call("emitTransfer", [from, to, value]),
   unoffered: (offerId: bigint, remaining: bigint) => call("emitOfferCancelled", [offerId, remaining]),
 };
 

@@ -4,12 +4,12 @@
  */
 import { type Market, project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { SITE } from "./app.ts";
 import { type EntryDraft, HEAD, listingRow, NOW, type OriginatorDraft, registryOf } from "./rows.ts";
 
 /** Of every made-up row that does not say otherwise. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
 export const STRANGER = `0x${"9a".repeat(20)}` as const;
-const SITE = { publicUrl: "https://raises.example", appUrl: "https://app.example", chainId: 97 };
 
 /** The originator of every entry that does not say otherwise: approved, and the creator of every made-up row. */
 export function business(changes: Partial<OriginatorDraft> = {}): OriginatorDraft {
@@ -26,11 +26,12 @@ export function business(changes: Partial<OriginatorDraft> = {}): OriginatorDraf
 /** The market at `now` (unix seconds) of these rows and what the registry says of them. */
 export function marketAt(
   now: bigint,
-  rows: readonly ListingRow[],
+  listings: readonly ListingRow[],
   entries: readonly EntryDraft[],
   businesses: readonly OriginatorDraft[] = [business()],
 ): Market {
   const head = { ...HEAD, timestamp: now };
+  const rows = { listings, repayments: [], offers: [], trades: [], holders: new Map() };
   return project({ rows, registry: registryOf(entries, businesses), head, site: SITE });
 }
 

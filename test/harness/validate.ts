@@ -25,6 +25,8 @@ type Route = { path: RegExp; template: string; pointer: string; responses: Opera
 /** The hand-written schema of the 200 of each path, by its path from the site root. */
 const BODY_BY_PATH: Record<string, string> = {
   "/v1/listings": "answers.schema.json#/$defs/listings",
+  "/v1/listings/{id}/schedule": "answers.schema.json#/$defs/schedule",
+  "/v1/stats": "answers.schema.json#/$defs/stats",
   "/v1/listings/{id}": "resources.schema.json#/$defs/listing",
   "/v1/originators": "answers.schema.json#/$defs/originators",
   "/v1/originators/{publicId}": "resources.schema.json#/$defs/originator",

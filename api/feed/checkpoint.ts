@@ -1,0 +1,54 @@
+/**
+ * How far the indexer is: Ponder's checkpoint, read in the same transaction as the rows that it stands for.
+ * @module
+ */
+import { type ReadonlyDrizzle, sql } from "ponder";
+import type { Head } from "../market/project.ts";
+
+export type Progress = {
+  /** the last indexed block */
+  head: Head;
+  /** up to this block no reorg changes anything any more; block 0 when there is none yet */
+  finalized: Head;
+  /** whether the backfill is over; not yet that the head of the chain is reached */
+  backfilled: boolean;
+};
+
+/** What a reader needs of Ponder's database. Ponder leaves `transaction` out of its read-only type. */
+export type Database = {
+  transaction<Result>(
+    read: (tx: ReadonlyDrizzle) => Promise<Result>,
+    config?: { isolationLevel: "repeatable read"; accessMode: "read only" },
+  ): Promise<Result>;
+};
+
+/** All rows of one transaction are of one block. */
+export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+
+const GENESIS: Head = { number: 0n, timestamp: 0n };
+
+/** How far the rows of this transaction are; null before Ponder's first checkpoint. */
+export async function readProgress(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Progress | null> {
+  // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
+  // it is ready: until then the safe one says what the rows are as of.
+  const { rows } = await tx.execute<{ checkpoint: string; finalized: string; backfilled: boolean }>(sql`
+    SELECT ready AS backfilled, finalized_checkpoint AS finalized,
+      CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
+    FROM _ponder_checkpoint,
+      (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const head = blockOf(row.checkpoint);
+  if (head === null) return null;
+  return { head, finalized: blockOf(row.finalized) ?? GENESIS, backfilled: row.backfilled };
+}
+
+/**
+ * The block that a checkpoint names: Ponder writes ten digits of unix seconds, sixteen of the chain id and
+ * sixteen of the block number. Null for the zero checkpoint, which stands for "nothing yet".
+ */
+function blockOf(checkpoint: string): Head | null {
+  const timestamp = BigInt(checkpoint.slice(0, 10));
+  const number = BigInt(checkpoint.slice(26, 42));
+  return timestamp === 0n ? null : { number, timestamp };
+}

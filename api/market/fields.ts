@@ -1,0 +1,45 @@
+/**
+ * The kinds of values that answers consist of, described once: amounts, rates, counts, addresses, times.
+ * Interface document, "What the service does", 6.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+
+export const amount = (description: string) =>
+  z
+    .string()
+    .regex(/^(0|[1-9][0-9]*)$/)
+    .openapi({
+      description: `${description}. Base units (18 decimals), decimal string.`,
+      example: "1250500000000000000000",
+    });
+export const basisPoints = (description: string) =>
+  z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example: 1450 });
+export const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });
+export const address = (description: string) =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{40}$/)
+    .openapi({
+      description: `${description}. Lowercase hex.`,
+      example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+    });
+export const time = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
+    .openapi({
+      description: `${description}. ISO 8601, UTC.`,
+      format: "date-time",
+      example: "2026-03-01T12:00:00Z",
+    });
+export const url = (description: string) =>
+  z.string().openapi({ description, format: "uri", example: "https://raises.example/listings/lst_bakery" });
+
+export const txHash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .openapi({
+    description: "Transaction.",
+    example: "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+  });

@@ -1,0 +1,67 @@
+/**
+ * The shape of `trading`. Interface document, "Secondary-desk summary".
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+import { address, amount, basisPoints, count, time, txHash } from "./fields.ts";
+
+const publicId = z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" });
+const refnum = z.string().openapi({ description: "Its reference number.", example: "RB00042" });
+const lastTradeSchema = z
+  .object({
+    publicId,
+    refnum,
+    priceBps: basisPoints("Price, of par"),
+    amount: amount("Tokens traded"),
+    cost: amount("Dollars paid"),
+    at: time("Block time of the fill"),
+    txHash,
+  })
+  .openapi({ description: "The last fill between two parties." });
+
+const deskListingSchema = z.object({
+  publicId,
+  refnum,
+  openOffers: count("Open offers"),
+  openAmount: amount("Tokens on offer"),
+  bestAskBps: basisPoints("Lowest open price, of par").nullable(),
+  lastPriceBps: basisPoints("Price of the last fill, of par").nullable(),
+  volume30d: amount("Tokens traded in 30 days"),
+  tradesTotal: count("Fills so far"),
+  holderCount: count("Holders of the token; null when not counted").nullable(),
+  remainingDays: count(
+    "Whole days to maturity; null before the drawdown and once the raise has ended",
+  ).nullable(),
+  yieldToMaturityBps: basisPoints(
+    "Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left",
+  ).nullable(),
+});
+
+export const tradingSchema = z
+  .object({
+    enabled: z.boolean().openapi({ description: "Whether a desk is indexed.", example: true }),
+    deskAddress: address("The desk; null without one").nullable(),
+    openOffers: count("Open offers: with a remainder, not expired, of a live listing"),
+    openAmount: amount("Tokens on offer").nullable(),
+    openNotional: amount("Dollars asked for them").nullable(),
+    bestAskBps: basisPoints("Lowest open price, of par").nullable(),
+    trades24h: count("Fills between two parties in 24 hours"),
+    trades30d: count("Fills between two parties in 30 days"),
+    tradesTotal: count("Fills between two parties so far"),
+    volume24h: amount("Tokens traded in 24 hours").nullable(),
+    volume30d: amount("Tokens traded in 30 days").nullable(),
+    volumeTotal: amount("Tokens traded so far").nullable(),
+    selfTrades: count("Fills in which seller and buyer are one; counted nowhere else"),
+    vwap30dBps: basisPoints("Average price of 30 days, weighted by volume").nullable(),
+    sellers30d: count("Sellers in 30 days"),
+    buyers30d: count("Buyers in 30 days"),
+    lastTrade: lastTradeSchema.nullable(),
+    listings: z.array(deskListingSchema).openapi({
+      description: "Visible listings whose token can change hands or that the desk has seen, newest first.",
+    }),
+  })
+  .openapi("Trading", {
+    description: "The secondary desk in one object. Windows end at the last indexed block.",
+  });
+
+export type Trading = z.infer<typeof tradingSchema>;

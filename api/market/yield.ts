@@ -1,0 +1,46 @@
+/**
+ * Prices and yields on the secondary desk, in integers: basis points, every division a floor.
+ * @module
+ */
+const PAR = 10_000n;
+const DAYS_A_YEAR = 365n;
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A rate or price as a JSON number. Anybody may ask any price: beyond ±(2^53 − 1) it is that. */
+export function toBps(value: bigint): number {
+  if (value > LARGEST) return Number(LARGEST);
+  return Number(value < -LARGEST ? -LARGEST : value);
+}
+
+/** What was paid for each token, of par: `10000·cost/amount`. Basis points; `amount` above zero. */
+export function priceBps(cost: bigint, amount: bigint): bigint {
+  return (PAR * cost) / amount;
+}
+
+/** What the desk charges for `amount` tokens, rounded up as the desk does. Base units. */
+export function chargeOf(amount: bigint, price: bigint): bigint {
+  return (amount * price + PAR - 1n) / PAR;
+}
+
+/**
+ * Simple yield to maturity of a bullet loan, in basis points per annum: negative when the price is above all that
+ * will be paid back.
+ * @param price basis points of par, above zero
+ * @param remainingDays above zero
+ */
+export function yieldToMaturityBps(loan: {
+  couponBps: bigint;
+  tenorDays: bigint;
+  price: bigint;
+  remainingDays: bigint;
+}): bigint {
+  const payoff = PAR + (loan.couponBps * loan.tenorDays) / DAYS_A_YEAR;
+  const gain = (payoff * PAR) / loan.price - PAR;
+  return floorDivide(gain * DAYS_A_YEAR, loan.remainingDays);
+}
+
+/** BigInt division truncates towards zero; below it a floor is one less. */
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}

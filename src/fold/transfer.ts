@@ -1,0 +1,43 @@
+/**
+ * The fold of a listing token's transfers into the balances of its holders.
+ *
+ * Pure and total. A holder is never a subscriber: nothing of a raise depends on these balances. It is an invariant
+ * that `holderCount` is the number of balances above zero; the zero address, which mints and burns, holds nothing.
+ * @module
+ */
+import { type Hex, zeroAddress } from "viem";
+import { AnomalyLog } from "./anomalies.ts";
+import type { Provenance } from "./events.ts";
+import type { AnomalyRow, HolderRow, TokenRow } from "./state.ts";
+
+/** A transfer in its place; `at` names the listing whose token it is. `value` in base units. */
+export type LocatedTransfer = { from: Hex; to: Hex; value: bigint; at: Provenance };
+
+/** The token and the two balances before a transfer; null where there is no row yet. */
+export type TransferState = { token: TokenRow; from: HolderRow | null; to: HolderRow | null };
+
+export type TransferResult = { token: TokenRow; holders: HolderRow[]; anomalies: AnomalyRow[] };
+
+/** Folds one transfer. What a sender does not have is not taken; it is an anomaly. */
+export function foldTransfer(state: TransferState, { from, to, value, at }: LocatedTransfer): TransferResult {
+  const anomalies = new AnomalyLog({ kind: "transfer", at });
+  const holders: HolderRow[] = [];
+  let { holderCount } = state.token;
+  const { token } = state.token;
+
+  const set = (holder: Hex, before: bigint, balance: bigint) => {
+    if (before > 0n) holderCount -= 1;
+    if (balance > 0n) holderCount += 1;
+    holders.push({ token, holder, balance });
+  };
+  const held = from === zeroAddress ? value : (state.from?.balance ?? 0n);
+  if (value > held) {
+    anomalies.add("total_mismatch", { field: "balance", expected: held.toString(), found: value.toString() });
+  }
+  if (from !== to) {
+    if (from !== zeroAddress) set(from, held, value > held ? 0n : held - value);
+    const known = state.to?.balance ?? 0n;
+    if (to !== zeroAddress) set(to, known, anomalies.sum("balance", known, value));
+  }
+  return { token: { ...state.token, holderCount }, holders, anomalies: anomalies.rows() };
+}
