@@ -13,6 +13,8 @@ const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
 
 export type Body = {
+  /** of the `Content-Type` header */
+  type: string;
   bytes: Buffer;
   /** weak, over the identity bytes: the same for every encoding and on every replica */
   etag: string;
@@ -21,13 +23,15 @@ export type Body = {
 
 /** The JSON of `value` as a body. Money must be in strings by now: a bigint throws. */
 export function jsonBody(value: unknown): Body {
-  return createBody(Buffer.from(JSON.stringify(value)));
+  return createBody("application/json", Buffer.from(JSON.stringify(value)));
 }
 
-function createBody(bytes: Buffer): Body {
+/** Bytes as a body. */
+export function createBody(type: string, bytes: Buffer): Body {
   const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
   const compressed = new Map<Encoding, Promise<Buffer>>();
   return {
+    type,
     bytes,
     etag,
     encode(encoding) {

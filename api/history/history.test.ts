@@ -173,7 +173,7 @@ describe("there is no past", () => {
     const answers = await Promise.all(moments.map((asOf) => history.at(live, asOf)));
     const turnedAway = answers.filter((past) => "reason" in past);
     expect(turnedAway).toHaveLength(40 - 16);
-    for (const past of turnedAway) expect(past).toMatchObject({ reason: "too_many" });
+    for (const past of turnedAway) expect(past).toMatchObject({ reason: "too_many_requests" });
     expect(await history.at(live, { block: FINALIZED.number - 39n })).toHaveProperty("market");
   });
 });

@@ -19,7 +19,7 @@ export type Past = { market: Market; body: Bodies };
 
 /** Why there is no market of that moment, in words for the caller. */
 export type NoPast = {
-  reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many";
+  reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many_requests";
   detail: string;
 };
 
@@ -65,7 +65,7 @@ export function createHistory({ read, blockTimes, firstBlock, site }: HistoryPar
     const known = kept.get(key);
     if (known?.final) return known;
     if (!folding.has(key) && folding.size >= LONGEST_QUEUE) {
-      return { reason: "too_many", detail: "Too many moments of the past are asked for at once; try again." };
+      return { reason: "too_many_requests", detail: "Too many moments of the past are asked for at once; try again." };
     }
     return (await fold(key, until)) ?? backfilling();
   };

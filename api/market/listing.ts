@@ -3,6 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../registry/text.ts";
@@ -41,7 +42,6 @@ export type Published = { row: ListingRow; listing: Listing };
  */
 export function toListing({ row, entry, originator, grade }: Offering, now: bigint, site: Site): Listing {
   const { status, since } = statusAt(row, now);
-  const settled = row.terminalKind === "settled";
   return {
     publicId: entry.publicId,
     refnum: present(row.refnum, "refnum"),
@@ -68,7 +68,7 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),
     repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
-    outstandingPrincipal: (settled || row.drawnDownAt === null ? 0n : row.outstandingPrincipal).toString(),
+    outstandingPrincipal: outstandingPrincipal(row).toString(),
     drawnDownAt: isoTimeOrNull(row.drawnDownAt),
     maturityAt: isoTimeOrNull(row.maturityAt),
     repayment: repaymentAt(row, now),

@@ -8,7 +8,7 @@ import { KYB_STATUSES } from "../registry/schema.ts";
 import { address, amount, basisPoints, count, time, txHash, url } from "./fields.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
-const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
+export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
 const REPAYMENTS = ["not_drawn", "current", "grace", "late", "default", "repaid", "written_off"] as const;
 
 const gradeSchema = z.enum(GRADES).openapi("Grade", {

@@ -8,13 +8,22 @@ import type { Head } from "../market/project.ts";
 import { isoTime } from "../market/time.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
+type Headers = Record<string, string>;
+
 /** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
-export function answer(c: Context, body: Body, head: Head): Promise<Response> {
+export function answer(c: Context, body: Body, head: Head, extra: Headers = {}): Promise<Response> {
   return send(c, body, {
+    ...extra,
     "Cache-Control": "public, max-age=1",
     "X-Indexed-Block": head.number.toString(),
     "X-Indexed-At": isoTime(head.timestamp),
   });
+}
+
+/** The same answer as a file to save under this name. */
+export function download(response: Response, filename: string): Response {
+  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
+  return response;
 }
 
 /** Sends a body that changes only with the service itself. */
@@ -32,7 +41,7 @@ export function answerNow(c: Context, value: unknown): Response {
   });
 }
 
-async function send(c: Context, body: Body, freshness: Record<string, string>): Promise<Response> {
+async function send(c: Context, body: Body, freshness: Headers): Promise<Response> {
   const headers = { ...freshness, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
   if (isCurrent(c.req.header("If-None-Match"), body.etag)) return c.body(null, 304, headers);
 
@@ -40,7 +49,7 @@ async function send(c: Context, body: Body, freshness: Record<string, string>): 
   const bytes = await body.encode(encoding);
   return c.body(new Uint8Array(bytes), 200, {
     ...headers,
-    "Content-Type": "application/json",
+    "Content-Type": body.type,
     "Content-Length": String(bytes.length),
     ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
   });

@@ -1,9 +1,29 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking } from "../../test/harness/app.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
-import { acceptsJson, preferredEncoding } from "./negotiate.ts";
+import vectors from "../../test/vectors/accept.json" with { type: "json" };
+import { preferredEncoding, preferredType } from "./negotiate.ts";
 
-describe("acceptsJson", () => {
+const JSON_ONLY = ["application/json"] as const;
+const JSON_OR_CSV = ["application/json", "text/csv"] as const;
+
+describe("preferredType", () => {
+  it.each(vectors.cases)("of the vectors, %j: %s", (header, type) => {
+    expect(preferredType(header ?? undefined, vectors.offers)).toBe(type);
+  });
+
+  it.each([
+    ["text/csv", "text/csv"],
+    ["text/*", "text/csv"],
+    ["text/csv, application/json", "text/csv"],
+    ["application/json, text/csv", "application/json"],
+    ["text/csv;q=0.9, application/json", "application/json"],
+    ["text/csv, */*;q=0.1", "text/csv"],
+    ["*/*", "application/json"],
+    ["application/json;q=0, */*;q=0.1", "text/csv"],
+    ["text/html", null],
+  ])("%j of JSON and CSV: %s", (header, type) => expect(preferredType(header, JSON_OR_CSV)).toBe(type));
+
   it.each([
     undefined,
     "",
@@ -23,7 +43,7 @@ describe("acceptsJson", () => {
     "application/json;q=",
     "application/json;q=0.0001",
     "application/json;q=-1",
-  ])("%j: yes", (header) => expect(acceptsJson(header)).toBe(true));
+  ])("%j: yes", (header) => expect(preferredType(header, JSON_ONLY)).toBe("application/json"));
 
   it.each([
     "text/html",
@@ -35,7 +55,7 @@ describe("acceptsJson", () => {
     "*/*;q=0",
     "application/problem+json",
     "text/markdown, text/html;q=0.8",
-  ])("%j: no", (header) => expect(acceptsJson(header)).toBe(false));
+  ])("%j: no", (header) => expect(preferredType(header, JSON_ONLY)).toBeNull());
 });
 
 describe("preferredEncoding", () => {
@@ -75,7 +95,7 @@ describe("requests that cannot be answered", () => {
     expect(detail).toContain('"colour"');
     expect(detail).toContain('"size"');
     expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["colour", "size"]);
-    for (const error of errors) expect(error.allowed).toEqual([]);
+    for (const error of errors) expect(error.allowed).toContain("asOf");
     assertAnswer(path, answer);
   });
 

@@ -10,17 +10,26 @@ type Range = { value: string; q: number };
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
 /**
- * Whether an `Accept` header allows JSON. The most specific range decides and `q=0` excludes. A header that is
- * absent or cannot be read allows everything.
+ * Which of the types on offer an `Accept` header asks for; null when it takes none of them. The most specific range
+ * decides for each type and `q=0` excludes; of equal weights the type whose range is named first, then the one that is
+ * offered first. A header that is absent or cannot be read takes everything.
  */
-export function acceptsJson(accept: string | undefined): boolean {
+export function preferredType<const Type extends string>(
+  accept: string | undefined,
+  offered: readonly Type[],
+): Type | null {
   const ranges = parseHeader(accept).filter(({ value }) => /^[\w.+*-]+\/[\w.+*-]+$/.test(value));
-  if (ranges.length === 0) return true;
-  for (const value of ["application/json", "application/*", "*/*"]) {
-    const range = ranges.find((candidate) => candidate.value === value);
-    if (range !== undefined) return range.q > 0;
+  if (ranges.length === 0) return offered[0] ?? null;
+  let best: { type: Type; q: number; place: number } | null = null;
+  for (const type of offered) {
+    const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
+    const name = names.find((range) => ranges.some(({ value }) => value === range));
+    const place = ranges.findIndex(({ value }) => value === name);
+    const q = ranges[place]?.q ?? 0;
+    if (q === 0) continue;
+    if (best === null || q > best.q || (q === best.q && place < best.place)) best = { type, q, place };
   }
-  return false;
+  return best?.type ?? null;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { Context, Hono } from "hono";
 import { methodNotAllowed, problem } from "../problem.ts";
+import { preferredType } from "./negotiate.ts";
 
 type Answer = Response | Promise<Response>;
 
@@ -16,6 +17,14 @@ export function onGet(
 ): void {
   rest.get(route.getRoutingPath(), handler);
   rest.all(route.getRoutingPath(), methodNotAllowed);
+}
+
+/** Which of the types on offer the client wants, or the 406. */
+export function wantedType<const Type extends string>(c: Context, offered: readonly Type[]): Type | Response {
+  const type = preferredType(c.req.header("Accept"), offered);
+  if (type !== null) return type;
+  const detail = `This path answers with ${offered.join(" or ")} only.`;
+  return problem(c, { code: "not_acceptable", detail });
 }
 
 /** Before Ponder's first checkpoint. */

@@ -3,14 +3,17 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import { listingSchema, originatorSchema } from "../market/schema.ts";
+import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import {
   anyPathAnswers,
-  dataAnswers,
+  csvAnswers,
+  marketAnswers,
+  orCsv,
   problemAnswer,
   requestIdHeader,
   retryHeaders,
 } from "./described-answers.ts";
+import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
 import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
 
 const ifNoneMatch = z.object({
@@ -39,10 +42,23 @@ export const listListings = createRoute({
   path: "/listings",
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
-  description: "Every currently visible listing, open or otherwise, newest first.",
+  description:
+    "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
   tags: ["Market"],
-  request: { headers: ifNoneMatch },
-  responses: dataAnswers("The market.", listingsSchema),
+  request: { query: listingsParameters, headers: ifNoneMatch },
+  responses: orCsv(marketAnswers("The market.", listingsSchema)),
+});
+
+export const listListingsCsv = createRoute({
+  method: "get",
+  path: "/listings.csv",
+  operationId: "listListingsCsv",
+  summary: "The listings as CSV",
+  description:
+    "What `/listings` answers to `Accept: text/csv`, as a file. A column for each field of a listing.",
+  tags: ["Market"],
+  request: { query: listingsParameters, headers: ifNoneMatch },
+  responses: csvAnswers("The listings.", marketAnswers("", listingsSchema)),
 });
 
 export const getListing = createRoute({
@@ -52,9 +68,23 @@ export const getListing = createRoute({
   summary: "One listing",
   description: "By public id or refnum; of several visible listings with one refnum the latest created.",
   tags: ["Market"],
-  request: { params: idParameter, headers: ifNoneMatch },
+  request: { params: idParameter, query: asOfParameters, headers: ifNoneMatch },
   responses: {
-    ...dataAnswers("The listing.", listingSchema),
+    ...marketAnswers("The listing.", listingSchema),
+    404: problemAnswer("No such visible listing."),
+  },
+});
+
+export const getSchedule = createRoute({
+  method: "get",
+  path: "/listings/{id}/schedule",
+  operationId: "getSchedule",
+  summary: "What is due on a listing and what was paid",
+  description: "Principal and interest, due together at maturity; `estimated` until the money is drawn.",
+  tags: ["Market"],
+  request: { params: idParameter, query: asOfParameters, headers: ifNoneMatch },
+  responses: {
+    ...marketAnswers("The schedule.", scheduleSchema),
     404: problemAnswer("No such visible listing."),
   },
 });
@@ -66,8 +96,8 @@ export const listOriginators = createRoute({
   summary: "All originators, each with its grade and its listings",
   description: "The businesses that have published a listing.",
   tags: ["Market"],
-  request: { headers: ifNoneMatch },
-  responses: dataAnswers("The originators.", originatorsSchema),
+  request: { query: asOfParameters, headers: ifNoneMatch },
+  responses: marketAnswers("The originators.", originatorsSchema),
 });
 
 export const getOriginator = createRoute({
@@ -77,11 +107,22 @@ export const getOriginator = createRoute({
   summary: "One originator",
   description: "By public id, with its grade and its listings.",
   tags: ["Market"],
-  request: { params: publicIdParameter, headers: ifNoneMatch },
+  request: { params: publicIdParameter, query: asOfParameters, headers: ifNoneMatch },
   responses: {
-    ...dataAnswers("The originator.", originatorSchema),
+    ...marketAnswers("The originator.", originatorSchema),
     404: problemAnswer("No such visible originator."),
   },
+});
+
+export const getStats = createRoute({
+  method: "get",
+  path: "/stats",
+  operationId: "getStats",
+  summary: "The market in figures",
+  description: "Totals over the visible listings.",
+  tags: ["Market"],
+  request: { query: asOfParameters, headers: ifNoneMatch },
+  responses: marketAnswers("The statistics.", statsSchema),
 });
 
 export const health = createRoute({

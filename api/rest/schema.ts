@@ -3,6 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { pageSchema } from "../ledger/schema.ts";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 
@@ -12,6 +13,7 @@ export const listingsSchema = z
       .array(listingSchema)
       .openapi({ description: "Every visible listing, open or otherwise; newest first." }),
     trading: tradingSchema,
+    page: pageSchema.optional(),
   })
   .openapi("Listings");
 

@@ -2,6 +2,7 @@
  * The rules that both the fold and the projection decide by. Each stands here once.
  * @module
  */
+import type { TerminalKind } from "./vocabulary.ts";
 
 /** The largest value that a uint256 can have. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
@@ -23,4 +24,16 @@ export function closingTimePassed(closeAt: bigint | null, now: bigint): closeAt 
 export function repaymentTolerance(principal: bigint): bigint {
   const share = principal / 10_000n;
   return share > 1n ? share : 1n;
+}
+
+/**
+ * The principal that is still owed, as the escrow's own view has it: nothing before the drawdown, and nothing once the
+ * raise is settled, whatever was written off. Base units.
+ */
+export function outstandingPrincipal(row: {
+  terminalKind: TerminalKind | null;
+  drawnDownAt: bigint | null;
+  outstandingPrincipal: bigint;
+}): bigint {
+  return row.terminalKind === "settled" || row.drawnDownAt === null ? 0n : row.outstandingPrincipal;
 }

@@ -9,6 +9,7 @@ import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
+import type { AnomalyPage, LedgerPage, LedgerReader, NoPage } from "../../api/ledger/read.ts";
 import type { Site } from "../../api/market/listing.ts";
 import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
@@ -87,6 +88,22 @@ export async function snapshotOf(tables: TableSnapshot, registry = everyState().
   return snapshot;
 }
 
+/** A reader that finds the same page whatever it is asked for; without one, nothing. */
+export function fixedLedger(
+  found: { events?: Partial<LedgerPage> | NoPage; anomalies?: Partial<AnomalyPage> | NoPage } = {},
+): LedgerReader {
+  const { head, finalized, backfilled } = tablesOf();
+  const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
+  const { events = {}, anomalies = {} } = found;
+  const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
+  return {
+    ofListing: page,
+    ofListings: page,
+    anomalies: async () =>
+      typeof anomalies === "string" ? anomalies : { ...empty, byKind: {}, ...anomalies },
+  };
+}
+
 export type Situation = {
   snapshot?: Snapshot | null;
   upstreamHead?: Head | null;
@@ -105,6 +122,8 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
     history: { at: async (live) => live },
+    ledger: fixedLedger(),
+    exposeAccounts: false,
     site: { ...SITE, publicUrl },
     version: "0.1.0",
     log: recordedLog().log,

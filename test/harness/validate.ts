@@ -5,7 +5,9 @@
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { parse as parseCsv } from "csv-parse/sync";
 import answers from "../schema/answers.schema.json" with { type: "json" };
+import ledger from "../schema/ledger.schema.json" with { type: "json" };
 import resources from "../schema/resources.schema.json" with { type: "json" };
 import trading from "../schema/trading.schema.json" with { type: "json" };
 
@@ -27,6 +29,9 @@ const BODY_BY_PATH: Record<string, string> = {
   "/v1/listings": "answers.schema.json#/$defs/listings",
   "/v1/listings/{id}/schedule": "answers.schema.json#/$defs/schedule",
   "/v1/stats": "answers.schema.json#/$defs/stats",
+  "/v1/events": "ledger.schema.json#/$defs/events",
+  "/v1/listings/{id}/events": "ledger.schema.json#/$defs/events",
+  "/v1/anomalies": "ledger.schema.json#/$defs/anomalies",
   "/v1/listings/{id}": "resources.schema.json#/$defs/listing",
   "/v1/originators": "answers.schema.json#/$defs/originators",
   "/v1/originators/{publicId}": "resources.schema.json#/$defs/originator",
@@ -47,7 +52,7 @@ export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
   // Not strict: OpenAPI has keywords of its own (`example`).
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv);
-  for (const schema of [resources, trading, answers]) ajv.addSchema(schema);
+  for (const schema of [resources, trading, ledger, answers]) ajv.addSchema(schema);
   ajv.addSchema({ ...(openapiDocument as object), $id: SERVED });
   const routes = routesOf(openapiDocument as Description);
 
@@ -74,6 +79,13 @@ export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
       return;
     }
     const type = headers.get("content-type")?.replace(/;.*$/s, "") ?? "(none)";
+    if (type === "text/csv") {
+      const described = route?.responses[status];
+      if (described?.content?.[type] === undefined) fail(`${what}: ${type} is not described`);
+      assertHeaders(what, described, headers);
+      assertCsv(text, what);
+      return;
+    }
     const body = parse(text, what);
     if (status >= 400) {
       if (type !== "application/problem+json") fail(`${what} has the type ${type}`);
@@ -143,6 +155,14 @@ function parse(text: string, what: string): unknown {
   } catch {
     return fail(`${what} is not JSON: ${text.slice(0, 200)}`);
   }
+}
+
+/** RFC 4180: every record has as many cells as the header row, and ends with CR LF. */
+function assertCsv(text: string, what: string): void {
+  const [header, ...records] = parseCsv(text, { record_delimiter: "\r\n" });
+  if (header === undefined || new Set(header).size !== header.length) fail(`${what} has no header row`);
+  const odd = records.find((record) => record.length !== header.length);
+  if (odd !== undefined) fail(`${what} has a record with ${odd.length} cells: ${short(odd)}`);
 }
 
 function escapePointer(step: string): string {

@@ -1,0 +1,42 @@
+/**
+ * CSV, RFC 4180: raw units, a header row, empty cells for null.
+ * @module
+ */
+import { stringify } from "csv-stringify/sync";
+import { type Body, createBody } from "../feed/body.ts";
+import { type Listing, listingSchema } from "../market/schema.ts";
+
+const TYPE = "text/csv; charset=utf-8; header=present";
+
+/** How a cell begins that a spreadsheet would run; and, so that the guard can be taken off again, one that is guarded. */
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+
+/** A row's cells by the name of their column. */
+export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * Rows as a body. A text that a spreadsheet would run as a formula gets an apostrophe before it; a reader takes one
+ * apostrophe off where such a text follows it.
+ */
+export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Body {
+  const text = stringify(
+    rows.map((row) => columns.map((column) => row[column] ?? null)),
+    {
+      header: true,
+      columns: [...columns],
+      record_delimiter: "windows",
+      cast: {
+        boolean: String,
+        string: (cell, { header }) => (!header && FORMULA.test(cell) ? `'${cell}` : cell),
+      },
+    },
+  );
+  return createBody(TYPE, Buffer.from(text));
+}
+
+const LISTING_COLUMNS = Object.keys(listingSchema.shape);
+
+/** Listings with a column for each of their fields, in the order of the description. */
+export function listingsCsv(listings: readonly Listing[]): Body {
+  return csvBody(LISTING_COLUMNS, listings);
+}
