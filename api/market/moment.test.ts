@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseMoment, parseTime } from "./moment.ts";
+
+describe("parseMoment", () => {
+  it.each([
+    ["0", { block: 0n }],
+    ["48211034", { block: 48_211_034n }],
+    ["007", { block: 7n }],
+    ["99999999999999999999", { block: 99_999_999_999_999_999_999n }],
+    ["2026-03-01T12:00:00Z", { time: 1_772_366_400n }],
+    ["2026-03-01T12:00Z", { time: 1_772_366_400n }],
+    ["2026-03-01T12:00:00.999Z", { time: 1_772_366_400n }],
+    ["2026-03-01T14:30:00+02:30", { time: 1_772_366_400n }],
+    ["1969-12-31T23:59:59Z", { time: -1n }],
+  ])("%s", (text, moment) => expect(parseMoment(text)).toEqual(moment));
+
+  it.each([
+    "",
+    "-1",
+    "+1",
+    "1.5",
+    "0x10",
+    "1e3",
+    " 1",
+    "999999999999999999999",
+    "2026-03-01",
+    "2026-03-01 12:00:00Z",
+    "2026-03-01T12:00:00",
+    "2026-13-01T12:00:00Z",
+    "2026-02-30T12:00:00Z",
+    "2026-03-01T25:00:00Z",
+    "yesterday",
+    "head",
+    "\u0000",
+    "١٢",
+  ])("%j is no moment", (text) => expect(parseMoment(text)).toBeNull());
+
+  it("reads back every second that the service writes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253_402_300_799 }), (seconds) => {
+        const text = new Date(seconds * 1000).toISOString();
+        expect(parseTime(text)).toBe(BigInt(seconds));
+        expect(parseTime(text.replace(".000", ""))).toBe(BigInt(seconds));
+      }),
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { decodeCursor, type ListingsQuery, queryListings, SORTS, type Sort } from "./query.ts";
+import { GRADES, type Listing, STATUSES } from "./schema.ts";
+
+const [base] = (await snapshotOf(tablesOf())).market.listings;
+if (base === undefined) throw new Error("the made-up market is empty");
+
+const TIMES = [
+  "2026-01-01T00:00:00Z",
+  "2026-03-01T12:00:00Z",
+  "2026-03-01T12:00:01Z",
+  "9999-12-31T23:59:59Z",
+];
+const ORIGINATORS = ["org_one", "org_two", "org_three"];
+
+const listing = fc
+  .record({
+    status: fc.constantFrom(...STATUSES),
+    originatorGrade: fc.constantFrom(...GRADES),
+    originator: fc.constantFrom(...ORIGINATORS),
+    couponRateBps: fc.constantFrom(0, 900, 1450, 4_294_967_295),
+    goLiveAt: fc.constantFrom(...TIMES),
+    closeAt: fc.option(fc.constantFrom(...TIMES)),
+    raisedAmount: fc.constantFrom("0", "9", "10", "1000000000000000000000", `${2n ** 256n - 1n}`),
+    subscriberCount: fc.constantFrom(0, 1, 12),
+  })
+  .map((fields) => ({
+    ...base,
+    ...fields,
+    acceptsMoney: fields.status === "listed" || fields.status === "funding",
+  }));
+
+/** A market in its own order, with public ids of which no two are the same. */
+const market = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom("a", "B", "_", "9", "-") }),
+      listing,
+    ),
+    {
+      maxLength: 25,
+      selector: ([id]) => id,
+    },
+  )
+  .map((entries) =>
+    sorted(
+      entries.map(([id, fields]): Listing => ({ ...fields, publicId: `lst_${id}` })),
+      "newest",
+    ),
+  );
+
+const query = fc.record(
+  {
+    status: fc.uniqueArray(fc.constantFrom(...STATUSES), { minLength: 1 }).map((values) => new Set(values)),
+    grade: fc.uniqueArray(fc.constantFrom(...GRADES), { minLength: 1 }).map((values) => new Set(values)),
+    originator: fc.constantFrom(...ORIGINATORS, "org_nobody"),
+    minCouponBps: fc.constantFrom(0, 900, 901, 4_294_967_295),
+    closingBefore: fc.constantFrom(...TIMES).map((time) => BigInt(Date.parse(time) / 1000)),
+    sort: fc.constantFrom(...SORTS),
+  },
+  { requiredKeys: [] },
+);
+
+/** The order in the words of the documents: the first difference of a list of them decides. */
+function sorted(listings: readonly Listing[], sort: Sort): Listing[] {
+  const never = "~";
+  const falling = (a: bigint | number | string, b: typeof a) => (a === b ? 0 : a > b ? -1 : 1);
+  const differences: Record<Sort, (a: Listing, b: Listing) => number[]> = {
+    newest: (a, b) => [falling(a.goLiveAt, b.goLiveAt)],
+    closing_soon: (a, b) => [
+      falling(Number(a.acceptsMoney), Number(b.acceptsMoney)),
+      -falling(a.closeAt ?? never, b.closeAt ?? never),
+    ],
+    most_raised: (a, b) => [falling(BigInt(a.raisedAmount), BigInt(b.raisedAmount))],
+    most_subscribers: (a, b) => [falling(a.subscriberCount, b.subscriberCount)],
+    highest_coupon: (a, b) => [falling(a.couponRateBps, b.couponRateBps)],
+  };
+  return [...listings].sort((a, b) => {
+    const all = [...differences[sort](a, b), -falling(a.publicId, b.publicId)];
+    return all.find((difference) => difference !== 0) ?? 0;
+  });
+}
+
+/** One filter after the other over the whole answer. */
+function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing[] {
+  let left = [...listings];
+  if (asked.status) left = left.filter((one) => [...(asked.status ?? [])].includes(one.status));
+  if (asked.grade) left = left.filter((one) => [...(asked.grade ?? [])].includes(one.originatorGrade));
+  if (asked.originator) left = left.filter((one) => one.originator === asked.originator);
+  if (asked.minCouponBps) left = left.filter((one) => !(one.couponRateBps < Number(asked.minCouponBps)));
+  if (asked.closingBefore !== undefined) {
+    const limit = new Date(Number(asked.closingBefore) * 1000);
+    left = left.filter((one) => one.closeAt !== null && new Date(one.closeAt) < limit);
+  }
+  return sorted(left, asked.sort ?? "newest");
+}
+
+/** Every page of a query, from the first to the last. */
+function walk(
+  listings: (page: number) => readonly Listing[],
+  asked: ListingsQuery,
+  limit: number,
+): Listing[][] {
+  const pages: Listing[][] = [];
+  let cursor: string | null = null;
+  do {
+    const place = cursor === null ? undefined : (decodeCursor(cursor) ?? undefined);
+    expect(place === undefined).toBe(cursor === null);
+    const page = queryListings(listings(pages.length), { ...asked, limit, cursor: place });
+    pages.push([...page.listings]);
+    cursor = page.nextCursor;
+  } while (cursor !== null && pages.length < 60);
+  return pages;
+}
+
+describe("queryListings", () => {
+  it("finds what a filter after the other leaves, in the order asked for", () => {
+    const property = fc.property(market, query, (listings, asked) => {
+      expect(queryListings(listings, asked)).toEqual({
+        listings: bruteForce(listings, asked),
+        nextCursor: null,
+      });
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  it("gives the market as it is when nothing is asked", () => {
+    const property = fc.property(market, (all) => {
+      expect(queryListings(all, {}).listings).toEqual(all);
+    });
+    fc.assert(property);
+  });
+
+  it("gives in pages what it gives at once, and says when there is no more", () => {
+    const property = fc.property(market, query, fc.integer({ min: 1, max: 9 }), (listings, asked, limit) => {
+      const pages = walk(() => listings, asked, limit);
+      expect(pages.flat()).toEqual(bruteForce(listings, asked));
+      for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
+      if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  it("goes on where it was, though listings come and go between two pages", () => {
+    const property = fc.property(market, query, fc.integer({ min: 1, max: 4 }), (listings, asked, limit) => {
+      // Every other listing is there in every other page only; the rest must come once, in their order.
+      const steady = new Set(listings.filter((_, index) => index % 2 === 0).map(({ publicId }) => publicId));
+      const pages = walk(
+        (page) => (page % 2 === 0 ? listings : listings.filter(({ publicId }) => steady.has(publicId))),
+        asked,
+        limit,
+      );
+      const seen = pages.flat();
+      expect(new Set(seen.map(({ publicId }) => publicId)).size).toBe(seen.length);
+      const expected = bruteForce(listings, asked).filter(({ publicId }) => steady.has(publicId));
+      expect(seen.filter(({ publicId }) => steady.has(publicId))).toEqual(expected);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  it("gives all the rest after a cursor without a limit", () => {
+    const property = fc.property(market, query, fc.integer({ min: 1, max: 5 }), (listings, asked, limit) => {
+      const { listings: first, nextCursor } = queryListings(listings, { ...asked, limit });
+      if (nextCursor === null) return;
+      const rest = queryListings(listings, { ...asked, cursor: decodeCursor(nextCursor) ?? undefined });
+      expect([...first, ...rest.listings]).toEqual(bruteForce(listings, asked));
+      expect(rest.nextCursor).toBeNull();
+    });
+    fc.assert(property);
+  });
+});
+
+describe("decodeCursor", () => {
+  it("takes nothing but what was given out", () => {
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    expect(decodeCursor(encode(["most_raised", "-10", "lst_1"]))).toEqual({
+      sort: "most_raised",
+      key: -10n,
+      publicId: "lst_1",
+    });
+    const bad = [
+      ["newest", "1"],
+      ["oldest", "1", "lst_1"],
+      ["newest", "1e9", "lst_1"],
+      ["newest", 1, "lst_1"],
+      {},
+      null,
+    ];
+    for (const value of bad) expect(decodeCursor(encode(value)), JSON.stringify(value)).toBeNull();
+    for (const text of ["", "!", "e30", "a".repeat(4000), encode(["newest", "1", "lst_1"]).concat("=")]) {
+      expect(decodeCursor(text), text.slice(0, 20)).toBeNull();
+    }
+  });
+
+  it("never throws", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void decodeCursor(text)));
+    fc.assert(fc.property(fc.base64String(), (text) => void decodeCursor(text)));
+  });
+});

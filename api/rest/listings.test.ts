@@ -1,0 +1,274 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { HEAD } from "../../test/harness/rows.ts";
+import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import type { History } from "../history/history.ts";
+import type { Listing } from "../market/schema.ts";
+
+let ask: Ask;
+let assertAnswer: AssertAnswer;
+let all: Listing[];
+beforeAll(async () => {
+  ask = asking(await appIn());
+  assertAnswer = createAnswerValidator(JSON.parse((await ask("/openapi.json")).text));
+  all = JSON.parse((await ask("/v1/listings")).text).listings;
+});
+
+async function found(query: string): Promise<string[]> {
+  const answer = await ask(`/v1/listings?${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  assertAnswer(`/v1/listings?${query}`, answer);
+  return JSON.parse(answer.text).listings.map(({ publicId }: Listing) => publicId);
+}
+
+const ids = (fits: (listing: Listing) => boolean) => all.filter(fits).map(({ publicId }) => publicId);
+
+describe("filters and orders", () => {
+  it("filter by status, grade, originator, coupon and closing time", async () => {
+    expect(await found("status=live,funding")).toEqual(ids(({ status }) => status === "live" || status === "funding"));
+    expect(await found("grade=NR")).toEqual(ids(({ originatorGrade }) => originatorGrade === "NR"));
+    expect(await found("originator=org_unverified")).toEqual(
+      ids((one) => one.originator === "org_unverified"),
+    );
+    expect(await found("originator=org_nobody")).toEqual([]);
+    expect(await found("minCouponBps=1451")).toEqual([]);
+    expect(await found("minCouponBps=1450")).toEqual(ids(({ couponRateBps }) => couponRateBps >= 1450));
+    expect(await found("closingBefore=2026-03-01T12:00:00Z")).toEqual(
+      ids(({ closeAt }) => closeAt !== null && closeAt < "2026-03-01T12:00:00Z"),
+    );
+    expect(await found("status=live&grade=NR&minCouponBps=1")).toEqual(
+      ids(({ status, originatorGrade }) => status === "live" && originatorGrade === "NR"),
+    );
+  });
+
+  it("leave the documented answer as it is when nothing is asked, and never filter the desk", async () => {
+    const { listings, trading, ...rest } = JSON.parse((await ask("/v1/listings")).text);
+    expect(rest).toEqual({});
+    const filtered = JSON.parse((await ask("/v1/listings?status=voided&sort=newest")).text);
+    expect(filtered.trading).toEqual(trading);
+    expect(filtered).not.toHaveProperty("page");
+    expect(listings).toHaveLength(8);
+  });
+});
+
+describe("pages", () => {
+  it("are linked, in the body and in the header, until the last one", async () => {
+    const seen: string[] = [];
+    let path: string | null = "/v1/listings?sort=most_raised&limit=3";
+    while (path !== null) {
+      const answer = await ask(path);
+      assertAnswer(path, answer);
+      const { listings, page } = JSON.parse(answer.text);
+      seen.push(...listings.map(({ publicId }: Listing) => publicId));
+      const link: string | null = answer.headers.get("link");
+      expect(link === null).toBe(page.nextCursor === null);
+      const [, next] = link?.match(/^<https:\/\/raises\.example(\/v1\/listings\?[^>]+)>; rel="next"$/) ?? [];
+      if (link !== null) expect(new URLSearchParams(next?.split("?")[1]).get("cursor")).toBe(page.nextCursor);
+      path = next ?? null;
+    }
+    expect(seen).toEqual(await found("sort=most_raised"));
+    expect(seen).toHaveLength(8);
+  });
+
+  it("of one order do not go on in another", async () => {
+    const { page } = JSON.parse((await ask("/v1/listings?sort=most_raised&limit=1")).text);
+    const answer = await ask(`/v1/listings?sort=newest&cursor=${page.nextCursor}`);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text).errors).toMatchObject([{ parameter: "cursor" }]);
+    assertAnswer("/v1/listings?cursor", answer);
+    // Without an order the cursor's own is meant.
+    expect(await found(`cursor=${page.nextCursor}`)).toHaveLength(7);
+  });
+});
+
+describe("a query that cannot be answered", () => {
+  it.each([
+    ["status=open", "status", "listed"],
+    ["status=", "status", "listed"],
+    ["status=live,", "status", "listed"],
+    ["grade=a", "grade", "NR"],
+    ["originator=northwind", "originator", "the public id of an originator, such as org_northwind"],
+    ["minCouponBps=-1", "minCouponBps", "an integer from 0 to 4294967295"],
+    ["minCouponBps=1e3", "minCouponBps", "an integer from 0 to 4294967295"],
+    ["closingBefore=tomorrow", "closingBefore", "a time such as 2026-03-01T12:00:00Z"],
+    ["sort=best", "sort", "closing_soon"],
+    ["limit=0", "limit", "an integer from 1 to 200"],
+    ["limit=201", "limit", "an integer from 1 to 200"],
+    ["cursor=nonsense", "cursor", "a `page.nextCursor` of this path, with the same order"],
+    ["asOf=2026", "asOf", null],
+    ["asOf=now", "asOf", "head"],
+    ["limit=1&limit=2", "limit", "one value"],
+    ["state=live", "state", "status"],
+  ])("%s: 400 that names what is allowed", async (query, parameter, allowed) => {
+    for (const path of [`/v1/listings?${query}`, `/v1/listings.csv?${query}`]) {
+      const answer = await ask(path);
+      if (allowed === null) {
+        expect(answer.status).toBe(200);
+        continue;
+      }
+      expect(answer.status).toBe(400);
+      const { code, errors } = JSON.parse(answer.text);
+      expect(code).toBe("invalid_parameter");
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toMatchObject({ parameter });
+      expect(errors[0].allowed).toContain(allowed);
+      assertAnswer(path, answer);
+    }
+  });
+
+  it("names everything that is wrong with it at once", async () => {
+    const answer = await ask("/v1/listings?status=open&limit=0&colour=red&sort=newest");
+    const { errors, detail } = JSON.parse(answer.text);
+    expect(errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      "colour",
+      "limit",
+      "status",
+    ]);
+    expect(detail).toContain("takes status, grade, originator");
+  });
+
+  it("is refused in the documented way, whatever it says", async () => {
+    const name = fc.oneof(
+      fc.constantFrom(
+        "status",
+        "grade",
+        "sort",
+        "limit",
+        "cursor",
+        "asOf",
+        "__proto__",
+        "constructor",
+        "toString",
+      ),
+      fc.string({ unit: "binary", maxLength: 20 }),
+    );
+    const value = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom(
+        "",
+        "\0",
+        "null",
+        "1e400",
+        "9".repeat(300),
+        "%00",
+        "a".repeat(3000),
+        "\u202e",
+        "[object Object]",
+      ),
+    );
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 3 }),
+      async (pairs) => {
+        const query = pairs.map(([key, text]) => `${encode(key)}=${encode(text)}`).join("&");
+        const path = `/v1/listings?${query}`;
+        const answer = await ask(path);
+        expect([200, 400, 414], path).toContain(answer.status);
+        assertAnswer("/v1/listings", answer);
+      },
+    );
+    await fc.assert(property, { numRuns: 500 });
+  });
+
+  it("is answered for percent escapes that are no UTF-8", async () => {
+    for (const query of ["status=%FF", "%E0%A4%A=1", "a=%", "%=%"]) {
+      expect((await ask(`/v1/listings?${query}`)).status, query).toBe(400);
+    }
+  });
+});
+
+/** A lone surrogate has no percent encoding. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+describe("CSV", () => {
+  it("comes by Accept and by path, the same bytes, the path as a file", async () => {
+    const byAccept = await ask("/v1/listings?status=live", { headers: { Accept: "text/csv" } });
+    const byPath = await ask("/v1/listings.csv?status=live", { headers: { Accept: "text/html" } });
+    expect(byPath.text).toBe(byAccept.text);
+    expect(byPath.headers.get("etag")).toBe(byAccept.headers.get("etag"));
+    expect(byAccept.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(byPath.headers.get("content-disposition")).toBe('attachment; filename="listings.csv"');
+    expect(byAccept.headers.has("content-disposition")).toBe(false);
+    expect(byAccept.headers.get("vary")).toBe("Accept, Accept-Encoding");
+    assertAnswer("/v1/listings.csv?status=live", byPath);
+    const rows: { publicId: string }[] = parse(byPath.text, { columns: true, record_delimiter: "\r\n" });
+    expect(rows.map(({ publicId }) => publicId)).toEqual(await found("status=live"));
+  });
+
+  it("is another body than JSON, with a tag of its own", async () => {
+    const [json, csv] = [
+      await ask("/v1/listings"),
+      await ask("/v1/listings", { headers: { Accept: "text/csv, */*;q=0.1" } }),
+    ];
+    expect(csv.headers.get("etag")).not.toBe(json.headers.get("etag"));
+    const again = await ask("/v1/listings.csv", {
+      headers: { "If-None-Match": `${csv.headers.get("etag")}` },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("pages too: the cursor is in the header", async () => {
+    const { headers } = await ask("/v1/listings.csv?limit=5");
+    expect(headers.get("link")).toMatch(
+      /^<https:\/\/raises\.example\/v1\/listings\.csv\?limit=5&cursor=[\w-]+>; rel="next"$/,
+    );
+  });
+});
+
+describe("asOf", () => {
+  const PATHS = [
+    "/v1/listings",
+    "/v1/listings/lst_1",
+    "/v1/listings/lst_1/schedule",
+    "/v1/originators",
+    "/v1/originators/org_northwind",
+    "/v1/stats",
+  ];
+
+  it.each(PATHS)("%s: head is the live answer, byte for byte, with the same tag", async (path) => {
+    const [live, head] = [await ask(path), await ask(`${path}?asOf=head`)];
+    expect(live.status).toBe(200);
+    expect(head.text).toBe(live.text);
+    expect(head.headers.get("etag")).toBe(live.headers.get("etag"));
+  });
+
+  it.each(PATHS)("%s: the past is the history's, and the headers say how far the index is", async (path) => {
+    const past = await snapshotOf(tablesOf({ listings: [] }));
+    const asked: unknown[] = [];
+    const history: History = {
+      at: async (_, asOf) => {
+        asked.push(asOf);
+        return past;
+      },
+    };
+    const then = asking(await appIn({ overrides: { history } }));
+    const answer = await then(`${path}?asOf=48211000`);
+    expect(asked).toEqual([{ block: 48_211_000n }]);
+    expect(answer.status).toBe(/lst_1|org_/.test(path) ? 404 : 200);
+    if (answer.status === 200) {
+      expect(answer.headers.get("x-indexed-block")).toBe(HEAD.number.toString());
+      expect(answer.text).not.toContain("lst_1");
+    }
+    assertAnswer(path, answer);
+  });
+
+  it.each([
+    ["out_of_range", 400, "invalid_parameter"],
+    ["backfilling", 503, "backfilling"],
+    ["chain_silent", 503, "chain_silent"],
+    ["too_many_requests", 429, "too_many_requests"],
+  ] as const)("%s: %i", async (reason, status, code) => {
+    const history: History = { at: async () => ({ reason, detail: "There is none." }) };
+    const then = asking(await appIn({ overrides: { history } }));
+    for (const path of PATHS) {
+      const answer = await then(`${path}?asOf=1`);
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.text)).toMatchObject({ code, detail: "There is none." });
+      expect(answer.headers.has("retry-after")).toBe(status !== 400);
+      assertAnswer(path, answer);
+    }
+  });
+});
