@@ -6,7 +6,13 @@ import { metadataHash } from "../../api/market/metadata.ts";
 import type { Head } from "../../api/market/project.ts";
 import { parseRegistry } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
-import { type ListingRow, stubListing } from "../../src/fold/state.ts";
+import {
+  type ListingRow,
+  type OfferRow,
+  type RepaymentRow,
+  stubListing,
+  type TradeRow,
+} from "../../src/fold/state.ts";
 
 export const DOLLAR = 10n ** 18n;
 export const DAY = 86_400n;
@@ -65,6 +71,88 @@ export function listingRow(overrides: Partial<ListingRow> = {}): ListingRow {
     ...overrides,
   };
 }
+
+export const DESK = `0x${"de".repeat(20)}` as const;
+export const SELLER = `0x${"5e".repeat(20)}` as const;
+export const BUYER = `0x${"b0".repeat(20)}` as const;
+
+/** An open offer of a hundred tokens of listing 1 at 95 % of par, for another day. */
+export function offerRow(overrides: Partial<OfferRow> = {}): OfferRow {
+  const { token, escrowAddress, onchainId } = listingRow();
+  if (token === null) throw new Error("a made-up listing has a token");
+  return {
+    desk: DESK,
+    offerId: 1n,
+    token,
+    escrowAddress,
+    onchainId,
+    seller: SELLER,
+    amount: 100n * DOLLAR,
+    remaining: 100n * DOLLAR,
+    priceBps: 9_500n,
+    expiresAt: NOW + DAY,
+    cancelledAt: null,
+    createdAt: NOW - DAY,
+    updatedEventId: "1".padStart(75, "0"),
+    ...overrides,
+  };
+}
+
+/** A fill of ten tokens of listing 1 for nine dollars and a half, an hour ago. */
+export function tradeRow(overrides: Partial<TradeRow> = {}): TradeRow {
+  const { desk, offerId, token, escrowAddress, onchainId, seller } = offerRow();
+  const blockTime = overrides.blockTime ?? NOW - 3_600n;
+  return {
+    desk,
+    offerId,
+    eventId: blockTime.toString().padEnd(75, "0"),
+    token,
+    escrowAddress,
+    onchainId,
+    seller,
+    buyer: BUYER,
+    amount: 10n * DOLLAR,
+    cost: (95n * DOLLAR) / 10n,
+    blockNumber: HEAD.number - 1n,
+    blockTime,
+    txHash: `0x${"7a".repeat(32)}`,
+    ...overrides,
+  };
+}
+
+/** A payment of a hundred dollars of principal and five of interest on listing 1, an hour ago. */
+export function repaymentRow(overrides: Partial<RepaymentRow> = {}): RepaymentRow {
+  const { escrowAddress, onchainId } = listingRow();
+  return {
+    escrowAddress,
+    onchainId,
+    eventId: "1".padStart(75, "0"),
+    payer: ORIGINATOR,
+    principal: 100n * DOLLAR,
+    interest: 5n * DOLLAR,
+    outstandingPrincipal: 0n,
+    blockNumber: HEAD.number - 1n,
+    blockTime: NOW - 3_600n,
+    txHash: `0x${"7a".repeat(32)}`,
+    ...overrides,
+  };
+}
+
+/** What a listing's row has once its money was drawn, 80,000 dollars for 180 days, of which a hundred are left. */
+export const DRAWN = {
+  raisedAmount: 80_000n * DOLLAR,
+  subscriberCount: 3,
+  firstSubscribedAt: NOW - 90n * DAY,
+  frozenAt: NOW - 82n * DAY,
+  decidedAt: NOW - 82n * DAY,
+  closedAt: NOW - 82n * DAY,
+  closeAt: NOW - 82n * DAY,
+  goLiveAt: NOW - 100n * DAY,
+  drawnDownAt: NOW - 80n * DAY,
+  drawnAmount: 80_000n * DOLLAR,
+  maturityAt: NOW + 100n * DAY,
+  outstandingPrincipal: 80_000n * DOLLAR,
+} as const;
 
 /** A listing of the registry that is published for `listingRow` of the same `onchainId`. */
 export function entryDraft(overrides: Partial<EntryDraft> = {}): EntryDraft {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
+import { marketOf } from "../../test/harness/market.ts";
+import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, repaymentRow } from "../../test/harness/rows.ts";
+import { scheduleOf } from "./schedule.ts";
+import { scheduleSchema } from "./schema.ts";
+import { isoTime } from "./time.ts";
+
+const MAX = 2n ** 256n - 1n;
+
+function schedule(change: Partial<ListingRow> = {}, repayments: RepaymentRow[] = []) {
+  const row = listingRow(change);
+  const [listing] = marketOf([row], [entryDraft()]).listings;
+  if (listing === undefined) throw new Error("the listing is not visible");
+  const result = scheduleOf({ row, listing, repayments, now: NOW });
+  expect(scheduleSchema.safeParse(result).error).toBeUndefined();
+  return result;
+}
+
+describe("before the drawdown", () => {
+  it("is estimated from what is raised, due the tenor after the close", () => {
+    // 1000·10^18 · 1450 · 180 / 3 650 000
+    expect(schedule({ raisedAmount: 1_000n * DOLLAR, closeAt: NOW + 3n * DAY })).toEqual({
+      estimated: true,
+      maturityAt: isoTime(NOW + 183n * DAY),
+      principal: "1000000000000000000000",
+      interest: "71506849315068493150",
+      total: "1071506849315068493150",
+      paidPrincipal: "0",
+      paidInterest: "0",
+      outstandingPrincipal: "0",
+      payments: [],
+    });
+  });
+
+  it("counts from now where there is no closing time", () => {
+    expect(schedule({ closeAt: null }).maturityAt).toBe(isoTime(NOW + 180n * DAY));
+  });
+
+  it("goes by the coupon at which an auction closed", () => {
+    const closed = {
+      ...DRAWN,
+      drawnAmount: null,
+      drawnDownAt: null,
+      maturityAt: null,
+      outstandingPrincipal: 0n,
+    };
+    const { interest } = schedule({
+      ...closed,
+      raisedAmount: 3_650_000n,
+      closedCouponRateBps: 7,
+      tenorDays: 1,
+    });
+    expect(interest).toBe("7");
+  });
+});
+
+describe("after the drawdown", () => {
+  it("is what was drawn, with every payment and the sums of all", () => {
+    const repayments = [
+      repaymentRow({ blockTime: NOW - 10n * DAY }),
+      repaymentRow({ principal: 0n, interest: 3n, txHash: `0x${"7b".repeat(32)}` }),
+    ];
+    const result = schedule(
+      {
+        ...DRAWN,
+        repaidPrincipal: 100n * DOLLAR,
+        repaidInterest: 5n * DOLLAR + 3n,
+        outstandingPrincipal: 79_900n * DOLLAR,
+      },
+      repayments,
+    );
+    expect(result).toEqual({
+      estimated: false,
+      maturityAt: isoTime(NOW + 100n * DAY),
+      principal: "80000000000000000000000",
+      // 80000·10^18 · 1450 · 180 / 3 650 000
+      interest: "5720547945205479452054",
+      total: "85720547945205479452054",
+      paidPrincipal: "100000000000000000000",
+      paidInterest: "5000000000000000003",
+      outstandingPrincipal: "79900000000000000000000",
+      payments: [
+        {
+          at: isoTime(NOW - 10n * DAY),
+          principal: "100000000000000000000",
+          interest: "5000000000000000000",
+          txHash: repayments[0]?.txHash,
+        },
+        { at: isoTime(NOW - 3_600n), principal: "0", interest: "3", txHash: `0x${"7b".repeat(32)}` },
+      ],
+    });
+  });
+
+  it("owes nothing more once settled", () => {
+    const settled = { terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: DOLLAR } as const;
+    expect(schedule({ ...DRAWN, ...settled })).toMatchObject({ outstandingPrincipal: "0", estimated: false });
+  });
+});
+
+it("stands any figures of the chain", () => {
+  const result = schedule({
+    raisedAmount: MAX,
+    couponRateBps: 2 ** 32 - 1,
+    tenorDays: 2 ** 32 - 1,
+    closeAt: 2n ** 64n - 1n,
+  });
+  expect(result.maturityAt).toBe("9999-12-31T23:59:59Z");
+  expect(BigInt(result.interest)).toBe((MAX * (2n ** 32n - 1n) ** 2n) / 3_650_000n);
+});

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { marketOf } from "../../test/harness/market.ts";
+import { DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
+import { statsSchema } from "./schema.ts";
+
+const MAX = 2n ** 256n - 1n;
+
+function stats(rows: ListingRow[], published = rows) {
+  const entries = published.map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() }));
+  const result = marketOf(rows, entries).stats;
+  expect(statsSchema.safeParse(result).error).toBeUndefined();
+  return result;
+}
+
+it("counts every state and sums the visible listings", () => {
+  const { rows } = everyState();
+  expect(stats(rows, rows.slice(0, 8))).toEqual({
+    byStatus: { listed: 1, funding: 1, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
+    // five of 80,000 and one dollar: see the made-up market
+    raised: (400_000n * DOLLAR + DOLLAR).toString(),
+    refunded: DOLLAR.toString(),
+    repaid: (170_000n * DOLLAR).toString(),
+    outstanding: (80_000n * DOLLAR).toString(),
+    reserves: "0",
+    subscribers: 18,
+    defaultRateBps: 0,
+  });
+});
+
+it("is of nothing when nothing is visible", () => {
+  expect(stats([listingRow()], [])).toEqual({
+    byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
+    raised: "0",
+    refunded: "0",
+    repaid: "0",
+    outstanding: "0",
+    reserves: "0",
+    subscribers: 0,
+    defaultRateBps: null,
+  });
+});
+
+it("has the default rate of the settled raises that were drawn", () => {
+  const settled = (onchainId: bigint, drawnAmount: bigint | null, writtenOffPrincipal: bigint) =>
+    listingRow({
+      ...DRAWN,
+      onchainId,
+      drawnAmount,
+      terminalKind: "settled",
+      terminalAt: NOW,
+      writtenOffPrincipal,
+    });
+  const live = listingRow({ ...DRAWN, onchainId: 9n });
+  expect(stats([live]).defaultRateBps).toBeNull();
+  expect(stats([live, settled(1n, null, MAX)]).defaultRateBps).toBeNull();
+  expect(stats([live, settled(1n, 300n, 0n), settled(2n, 700n, 101n)]).defaultRateBps).toBe(1010);
+  // Nobody loses more than was drawn.
+  expect(stats([settled(1n, 300n, MAX), settled(2n, 700n, 0n)]).defaultRateBps).toBe(3000);
+  expect(stats([settled(1n, 3n, 1n)]).defaultRateBps).toBe(3333);
+});
+
+it("sums past what a row can hold", () => {
+  const rows = [1n, 2n].map((onchainId) => listingRow({ onchainId, raisedAmount: MAX, reserveBalance: MAX }));
+  expect(stats(rows)).toMatchObject({ raised: (2n * MAX).toString(), reserves: (2n * MAX).toString() });
+});

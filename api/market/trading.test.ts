@@ -1,0 +1,359 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
+import { marketOf } from "../../test/harness/market.ts";
+import {
+  BUYER,
+  DAY,
+  DESK,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  listingRow,
+  NOW,
+  offerRow,
+  SELLER,
+  tradeRow,
+} from "../../test/harness/rows.ts";
+import type { Published } from "./listing.ts";
+import { TRADING_DISABLED, tradingAt } from "./trading.ts";
+import { tradingSchema } from "./trading-schema.ts";
+
+const MAX = 2n ** 256n - 1n;
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/** These rows as visible listings, in the order of the market. */
+function published(...rows: ListingRow[]): Published[] {
+  const market = marketOf(
+    rows,
+    rows.map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() })),
+  );
+  return market.listings.map((listing) => {
+    const row = rows.find(({ onchainId }) => onchainId.toString() === listing.onchainId);
+    if (row === undefined) throw new Error("the market made a listing of its own");
+    return { row, listing };
+  });
+}
+
+type Draft = {
+  offers?: OfferRow[];
+  trades?: TradeRow[];
+  rows?: ListingRow[];
+  now?: bigint;
+  holders?: number | null;
+};
+
+function trading({
+  offers = [],
+  trades = [],
+  rows = [listingRow(DRAWN)],
+  now = NOW,
+  holders = 7,
+}: Draft = {}) {
+  const result = tradingAt({
+    desk: { address: DESK, offers, trades },
+    published: published(...rows),
+    holderCount: () => holders,
+    now,
+  });
+  expect(tradingSchema.safeParse(result).error).toBeUndefined();
+  return result;
+}
+
+const one = (draft: Draft) => trading(draft).listings[0];
+const dollars = (amount: bigint) => (amount * DOLLAR).toString();
+
+describe("without a desk", () => {
+  it("every key is there, and nothing in it", () => {
+    const none = tradingAt({
+      desk: null,
+      published: published(listingRow(DRAWN)),
+      holderCount: () => 7,
+      now: NOW,
+    });
+    expect(none).toBe(TRADING_DISABLED);
+    expect(Object.keys(none)).toEqual(Object.keys(trading()));
+  });
+});
+
+describe("a desk on which nothing happened", () => {
+  it("has zero sums and counts, and no prices", () => {
+    expect(trading()).toEqual({
+      enabled: true,
+      deskAddress: DESK,
+      openOffers: 0,
+      openAmount: "0",
+      openNotional: "0",
+      bestAskBps: null,
+      trades24h: 0,
+      trades30d: 0,
+      tradesTotal: 0,
+      volume24h: "0",
+      volume30d: "0",
+      volumeTotal: "0",
+      selfTrades: 0,
+      vwap30dBps: null,
+      sellers30d: 0,
+      buyers30d: 0,
+      lastTrade: null,
+      listings: [
+        {
+          publicId: "lst_1",
+          refnum: "RB00001",
+          openOffers: 0,
+          openAmount: "0",
+          bestAskBps: null,
+          lastPriceBps: null,
+          volume30d: "0",
+          tradesTotal: 0,
+          holderCount: 7,
+          remainingDays: 100,
+          yieldToMaturityBps: null,
+        },
+      ],
+    });
+  });
+
+  it("has a listing once its money was drawn, or the desk has seen its token", () => {
+    const open = listingRow({ onchainId: 2n });
+    expect(trading({ rows: [open] }).listings).toEqual([]);
+    const offer = offerRow({ onchainId: 2n, cancelledAt: NOW });
+    expect(trading({ rows: [open], offers: [offer] }).listings).toMatchObject([
+      { publicId: "lst_2", openOffers: 0, remainingDays: null },
+    ]);
+  });
+
+  it("says null where holders are not counted", () => {
+    expect(one({ holders: null })?.holderCount).toBeNull();
+  });
+});
+
+describe("offers", () => {
+  it("are summed over their remainders, each charged as the desk would", () => {
+    const offers = [
+      offerRow({ remaining: 60n * DOLLAR }),
+      offerRow({ offerId: 2n, priceBps: 10_100n }),
+      // 1 base unit at 95 % costs 1: the desk rounds up
+      offerRow({ offerId: 3n, remaining: 1n, priceBps: 9_600n }),
+    ];
+    const { openOffers, openAmount, openNotional, bestAskBps, listings } = trading({ offers });
+    expect([openOffers, openAmount, bestAskBps]).toEqual([3, `${160n * DOLLAR + 1n}`, 9_500]);
+    expect(openNotional).toBe(`${57n * DOLLAR + 101n * DOLLAR + 1n}`);
+    expect(listings[0]).toMatchObject({ openOffers: 3, openAmount, bestAskBps });
+    // 1450 bps for 180 days: 10715·10000/9500 = 11278; 1278·365/100 = 4664.7
+    expect(listings[0]?.yieldToMaturityBps).toBe(4664);
+  });
+
+  it.each([
+    ["without a remainder", { remaining: 0n }],
+    ["cancelled", { cancelledAt: NOW - 1n }],
+    ["in the second of the expiry", { expiresAt: NOW }],
+  ])("%s are not open", (_, change) => {
+    expect(trading({ offers: [offerRow(change)] })).toMatchObject({ openOffers: 0, bestAskBps: null });
+    expect(trading({ offers: [offerRow()] }).openOffers).toBe(1);
+  });
+
+  it("are open until the second before they expire", () => {
+    expect(trading({ offers: [offerRow({ expiresAt: NOW + 1n })] }).openOffers).toBe(1);
+  });
+
+  it("are open only while the listing is live", () => {
+    const settled = { ...DRAWN, terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: 0n } as const;
+    for (const change of [settled, {}]) {
+      expect(one({ rows: [listingRow(change)], offers: [offerRow()] })).toMatchObject({
+        openOffers: 0,
+        openAmount: "0",
+        bestAskBps: null,
+        remainingDays: null,
+        yieldToMaturityBps: null,
+      });
+    }
+  });
+
+  it("have no yield on the day of maturity, and a negative one above what will be paid back", () => {
+    const due = (left: bigint) =>
+      one({ rows: [listingRow({ ...DRAWN, maturityAt: NOW + left })], offers: [offerRow()] });
+    expect(due(DAY)).toMatchObject({ remainingDays: 1, yieldToMaturityBps: 466_470 });
+    expect(due(DAY - 1n)).toMatchObject({ remainingDays: 0, yieldToMaturityBps: null });
+    expect(due(-DAY)).toMatchObject({ remainingDays: 0, yieldToMaturityBps: null });
+    const dear = one({ offers: [offerRow({ priceBps: 12_000n })] });
+    // 10715·10000/12000 = 8929; −1071·365/100 = −3909.15
+    expect(dear?.yieldToMaturityBps).toBe(-3910);
+  });
+});
+
+describe("fills", () => {
+  it("count in the windows of a day and of thirty, which end now and begin after their first second", () => {
+    const at = (ago: bigint, amount: bigint) =>
+      tradeRow({ blockTime: NOW - ago, amount: amount * DOLLAR, cost: amount * DOLLAR });
+    const trades = [at(30n * DAY, 1n), at(30n * DAY - 1n, 2n), at(DAY, 4n), at(DAY - 1n, 8n), at(0n, 16n)];
+    expect(trading({ trades })).toMatchObject({
+      trades24h: 2,
+      trades30d: 4,
+      tradesTotal: 5,
+      volume24h: dollars(24n),
+      volume30d: dollars(30n),
+      volumeTotal: dollars(31n),
+      listings: [{ volume30d: dollars(30n), tradesTotal: 5 }],
+    });
+  });
+
+  it("give the average price by volume, the last price, and who took part", () => {
+    const trades = [
+      tradeRow({ blockTime: NOW - 40n * DAY, cost: DOLLAR, seller: BUYER, buyer: SELLER }),
+      tradeRow({ blockTime: NOW - 2n * DAY }),
+      tradeRow({ blockTime: NOW - DAY, amount: 30n * DOLLAR, cost: 30n * DOLLAR, offerId: 2n }),
+    ];
+    // (9.5 + 30) / 40
+    expect(trading({ trades })).toMatchObject({
+      vwap30dBps: 9_875,
+      sellers30d: 1,
+      buyers30d: 1,
+      lastTrade: {
+        publicId: "lst_1",
+        refnum: "RB00001",
+        priceBps: 10_000,
+        amount: dollars(30n),
+        cost: dollars(30n),
+        at: "2026-02-28T12:00:00Z",
+        txHash: trades[2]?.txHash,
+      },
+      listings: [{ lastPriceBps: 10_000 }],
+    });
+  });
+
+  it("to oneself are counted, and are nothing else", () => {
+    const trades = [tradeRow({ blockTime: NOW - DAY }), tradeRow({ buyer: SELLER, cost: 1n })];
+    expect(trading({ trades })).toMatchObject({
+      selfTrades: 1,
+      tradesTotal: 1,
+      trades24h: 0,
+      volumeTotal: dollars(10n),
+      vwap30dBps: 9_500,
+      sellers30d: 1,
+      buyers30d: 1,
+      lastTrade: { priceBps: 9_500 },
+      listings: [{ lastPriceBps: 9_500, tradesTotal: 1 }],
+    });
+  });
+
+  it("of a listing that is not visible are not there, nor its offers", () => {
+    const offers = [offerRow({ onchainId: 9n })];
+    const trades = [tradeRow({ onchainId: 9n })];
+    expect(trading({ offers, trades })).toEqual(trading());
+  });
+});
+
+describe("figures that no honest desk has", () => {
+  it("stay within what JSON can say", () => {
+    const offers = [offerRow({ remaining: MAX, priceBps: MAX })];
+    const trades = [
+      tradeRow({ blockTime: NOW - 1n, amount: MAX, cost: MAX }),
+      tradeRow({ amount: 1n, cost: MAX, blockTime: NOW }),
+    ];
+    const rows = [
+      listingRow({
+        ...DRAWN,
+        maturityAt: 2n ** 64n - 1n,
+        tenorDays: 2 ** 32 - 1,
+        couponRateBps: 2 ** 32 - 1,
+      }),
+    ];
+    const result = trading({ offers, trades, rows });
+    expect(result.bestAskBps).toBe(SAFE);
+    expect(result.lastTrade?.priceBps).toBe(SAFE);
+    expect(result.volumeTotal).toBe((MAX + 1n).toString());
+    expect(result.listings[0]?.remainingDays).toBe(Number((2n ** 64n - 1n - NOW) / DAY));
+    expect(one({ rows, offers: [offerRow({ priceBps: 1n })] })?.yieldToMaturityBps).toBeLessThanOrEqual(SAFE);
+    // For nothing there is no yield.
+    expect(one({ offers: [offerRow({ priceBps: 0n })] })).toMatchObject({
+      bestAskBps: 0,
+      yieldToMaturityBps: null,
+    });
+  });
+});
+
+describe("on any desk", () => {
+  const people = [SELLER, BUYER, `0x${"0c".repeat(20)}`] as const;
+  const offer = fc
+    .record({
+      onchainId: fc.constantFrom(1n, 2n, 3n, 9n),
+      remaining: fc.constantFrom(0n, 1n, 7n, DOLLAR),
+      priceBps: fc.constantFrom(1n, 9_500n, 10_000n, 20_001n),
+      expiresAt: fc.constantFrom(NOW - 1n, NOW, NOW + 1n, NOW + DAY),
+      cancelledAt: fc.constantFrom(null, NOW - 5n),
+    })
+    .map(offerRow);
+  const trade = fc
+    .record({
+      onchainId: fc.constantFrom(1n, 2n, 3n, 9n),
+      seller: fc.constantFrom(...people),
+      buyer: fc.constantFrom(...people),
+      amount: fc.constantFrom(1n, 3n, DOLLAR),
+      cost: fc.constantFrom(0n, 1n, 5n, 2_000n),
+      blockTime: fc
+        .constantFrom(0n, 1n, DAY - 1n, DAY, 29n * DAY, 30n * DAY, 31n * DAY)
+        .map((ago) => NOW - ago),
+    })
+    .map(tradeRow);
+  const trades = fc
+    .array(trade, { maxLength: 30 })
+    .map((all) => all.toSorted((a, b) => Number(a.blockTime - b.blockTime)))
+    .map((all) => all.map((row, index) => ({ ...row, eventId: index.toString().padStart(75, "0") })));
+  // 1 and 2 are live, 3 is settled, 9 is not visible.
+  const rows = [
+    listingRow({ ...DRAWN }),
+    listingRow({ ...DRAWN, onchainId: 2n }),
+    listingRow({
+      ...DRAWN,
+      onchainId: 3n,
+      terminalKind: "settled",
+      terminalAt: NOW,
+      writtenOffPrincipal: 0n,
+    }),
+  ];
+  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+
+  it("the totals are the sums of the listings, and what a look at every row gives", () => {
+    const property = fc.property(fc.array(offer, { maxLength: 30 }), trades, (offers, trades) => {
+      const result = trading({ offers, trades, rows });
+      const { listings } = result;
+      expect(listings).toHaveLength(3);
+      expect(result.openOffers).toBe(listings.reduce((total, of) => total + of.openOffers, 0));
+      expect(result.tradesTotal).toBe(listings.reduce((total, of) => total + of.tradesTotal, 0));
+      expect(BigInt(result.openAmount ?? 0)).toBe(sum(listings.map((of) => BigInt(of.openAmount))));
+      expect(BigInt(result.volume30d ?? 0)).toBe(sum(listings.map((of) => BigInt(of.volume30d))));
+
+      const open = offers.filter(
+        (of) => of.onchainId < 3n && of.cancelledAt === null && of.remaining > 0n && of.expiresAt > NOW,
+      );
+      expect(result.openOffers).toBe(open.length);
+      const prices = open.map((of) => Number(of.priceBps));
+      expect(result.bestAskBps).toBe(prices.length === 0 ? null : Math.min(...prices));
+      const fills = trades.filter((fill) => fill.onchainId !== 9n && fill.seller !== fill.buyer);
+      const recent = fills.filter((fill) => NOW - fill.blockTime < 30n * DAY);
+      expect(result.trades30d).toBe(recent.length);
+      expect(result.selfTrades).toBe(
+        trades.filter((fill) => fill.onchainId !== 9n && fill.seller === fill.buyer).length,
+      );
+      expect(result.sellers30d).toBe(
+        people.filter((who) => recent.some((fill) => fill.seller === who)).length,
+      );
+      expect(result.buyers30d).toBe(people.filter((who) => recent.some((fill) => fill.buyer === who)).length);
+      const volume = sum(recent.map((fill) => fill.amount));
+      const paid = sum(recent.map((fill) => fill.cost));
+      expect(result.vwap30dBps).toBe(volume === 0n ? null : Number((10_000n * paid) / volume));
+      const last = fills.at(-1);
+      expect(result.lastTrade?.amount ?? null).toBe(last === undefined ? null : `${last.amount}`);
+      expect(result.lastTrade?.publicId ?? null).toBe(last === undefined ? null : `lst_${last.onchainId}`);
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  it("the order of the offers does not matter", () => {
+    const property = fc.property(fc.array(offer, { maxLength: 12 }), (offers) => {
+      expect(trading({ offers: offers.toReversed(), rows })).toEqual(trading({ offers, rows }));
+    });
+    fc.assert(property);
+  });
+});
