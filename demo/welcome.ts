@@ -2,6 +2,7 @@
  * What the demo says when it is ready: where everything is, and what to try first.
  * @module
  */
+import { isoTime } from "../api/market/time.ts";
 import type { DemoMarket } from "./market/play.ts";
 import type { DemoOptions } from "./options.ts";
 
@@ -14,6 +15,8 @@ export interface WelcomeParameters {
   /** How long the preparation took. */
   readonly seconds: number;
 }
+
+const YEAR = 365 * 86_400;
 
 /** Time moves with a block, so one is mined too. */
 const TEN_DAYS_ON =
@@ -32,6 +35,8 @@ Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of $
 
   Listings      ${url}/v1/listings
   Originators   ${url}/v1/originators
+  Events        ${url}/v1/events
+  Statistics    ${url}/v1/stats
   Health        ${url}/v1/health
   OpenAPI       ${url}/openapi.json
   Chain         ${rpcUrl} (chain id 97)
@@ -44,6 +49,13 @@ Things to try, in another terminal:
     curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}
   a business with a raise in default, and its grade
     curl ${url}/v1/originators/org_nordhavn_freight
+  what happened there, and what is due
+    curl '${url}/v1/listings/${open?.refnum ?? "RB00001"}/events?limit=5'
+    curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}/schedule
+  what was repaying a year ago, as a spreadsheet
+    curl '${url}/v1/listings.csv?status=live&asOf=${isoTime(BigInt(plan.end - YEAR))}'
+  every figure against the contracts' own
+    npm run audit -- --url ${url}
   ask again only when something has changed (304 until then)
     curl -i -H 'If-None-Match: <the ETag of an answer>' ${url}/v1/listings
   ten days on: raises close by time alone
