@@ -2,10 +2,12 @@
  * What the faces need: the market, the chain's head, the registry's state. Tests inject their own.
  * @module
  */
+import type { Auditor } from "../audit/auditor.ts";
 import type { Log } from "../config/log.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { Upstream } from "./feed/upstream.ts";
 import type { History } from "./history/history.ts";
+import type { LedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
 
@@ -14,6 +16,10 @@ export type AppDependencies = {
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   registry: Pick<RegistryStore, "state">;
   history: History;
+  ledger: LedgerReader;
+  /** whether events name the addresses of persons */
+  exposeAccounts: boolean;
+  audit: Pick<Auditor, "start" | "state">;
   site: Site;
   /** version of the service */
   version: string;

@@ -5,6 +5,10 @@
  */
 import { db } from "ponder:api";
 import * as tables from "ponder:schema";
+import { createPublicClient, fallback, http } from "viem";
+import { audit } from "../audit/audit.ts";
+import { createAuditor } from "../audit/auditor.ts";
+import { readBook } from "../audit/book.ts";
 import { readSettings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
 import { firstBlock, followsHolders } from "../config/sources.ts";
@@ -16,6 +20,7 @@ import { followUpstream } from "./feed/upstream.ts";
 import { createBlockTimes } from "./history/block-times.ts";
 import { createHistory } from "./history/history.ts";
 import { readPastRows } from "./history/read-ledger.ts";
+import { createLedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { VERSION } from "./version.ts";
@@ -45,4 +50,31 @@ const history = createHistory({
   site,
 });
 
-export default createApp({ feed, upstream, registry, history, site, version: VERSION, log });
+const ledger = createLedgerReader({ database, tables });
+const { exposeAccounts } = settings;
+
+const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) });
+const auditor = createAuditor({
+  audit: (onProgress) =>
+    audit({
+      readBook: () => readBook(database, tables),
+      client,
+      followsHolders: site.followsHolders,
+      onProgress,
+    }),
+  every: settings.auditEvery,
+  log,
+});
+
+export default createApp({
+  feed,
+  upstream,
+  registry,
+  history,
+  ledger,
+  exposeAccounts,
+  audit: auditor,
+  site,
+  version: VERSION,
+  log,
+});

@@ -65,7 +65,10 @@ export function createHistory({ read, blockTimes, firstBlock, site }: HistoryPar
     const known = kept.get(key);
     if (known?.final) return known;
     if (!folding.has(key) && folding.size >= LONGEST_QUEUE) {
-      return { reason: "too_many_requests", detail: "Too many moments of the past are asked for at once; try again." };
+      return {
+        reason: "too_many_requests",
+        detail: "Too many moments of the past are asked for at once; try again.",
+      };
     }
     return (await fold(key, until)) ?? backfilling();
   };

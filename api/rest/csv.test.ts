@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { csvBody, listingsCsv } from "./csv.ts";
 
-/** Cells as a reader takes them: the guard off again. */
+/** Cells as a reader takes them, to whom any line end outside of quotes ends a row: the guard off again. */
 function read(text: string): string[][] {
-  const rows: string[][] = parse(text, { record_delimiter: "\r\n" });
+  const rows: string[][] = parse(text, { record_delimiter: ["\r\n", "\n", "\r"] });
   return rows.map((row) => row.map((cell) => cell.replace(/^'('*[=+\-@\t\r＝＋－＠])/, "$1")));
 }
 
@@ -24,12 +24,20 @@ describe("csvBody", () => {
     expect(csvBody(["a", "b"], []).bytes.toString()).toBe("a,b\r\n");
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "'=1", "''+1"])("guards %j", (text) => {
-    const [, [cell] = []] = parse(csvBody(["a"], [{ a: text }]).bytes.toString(), {
-      record_delimiter: "\r\n",
-    }) as string[][];
-    expect(cell).toBe(`'${text}`);
+  it.each(["a\nb", "a\rb", "a\r\nb", 'a"b', "a,b"])("quotes %j", (text) => {
+    const body = csvBody(["a", "b"], [{ a: text, b: 1 }]);
+    expect(body.bytes.toString()).toBe(`a,b\r\n"${text.replace('"', '""')}",1\r\n`);
   });
+
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠1", "'=1", "''+1"])(
+    "guards %j",
+    (text) => {
+      const [, [cell] = []] = parse(csvBody(["a"], [{ a: text }]).bytes.toString(), {
+        record_delimiter: "\r\n",
+      }) as string[][];
+      expect(cell).toBe(`'${text}`);
+    },
+  );
 
   it.each(["a=1", "'quoted'", "1-2", "", "x@y", "🥐"])("leaves %j alone", (text) => {
     expect(csvBody(["a", "b"], [{ a: text, b: "." }]).bytes.toString()).toContain(`${text},.`);

@@ -25,6 +25,8 @@ export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Bo
       header: true,
       columns: [...columns],
       record_delimiter: "windows",
+      // A lone CR or LF in a cell ends no row of ours, but the reader's rows.
+      quote_record_delimiter: true,
       cast: {
         boolean: String,
         string: (cell, { header }) => (!header && FORMULA.test(cell) ? `'${cell}` : cell),

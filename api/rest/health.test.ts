@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { failed } from "../../audit/audit.ts";
 import {
   appIn,
   asking,
@@ -21,7 +22,7 @@ const ahead = (blocks: bigint, seconds = blocks) => ({
   timestamp: HEAD.timestamp + seconds,
 });
 
-async function look(path: "/v1/health" | "/v1/ready", situation: Situation) {
+async function look(path: "/v1/health" | "/v1/ready" | "/v1/audit", situation: Situation) {
   const answer = await asking(await appIn(situation))(path);
   assertAnswer(path, answer);
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) };
@@ -49,6 +50,7 @@ describe("GET /v1/health", () => {
       unpublished: 2,
       unprojectable: 0,
       anomalies: { total: 3, byKind: anomalies },
+      audit: null,
       version: "0.1.0",
     });
   });
@@ -85,6 +87,41 @@ describe("GET /v1/health", () => {
     const answer = await look("/v1/health", typeof situation === "function" ? await situation() : situation);
     expect(answer.status).toBe(200);
     expect(answer.body.status).toBe(status);
+  });
+
+  it.each([
+    ["ok", "ok"],
+    ["red", "degraded"],
+    ["failed", "ok"],
+  ] as const)("has the last audit in short: %s, and is %s", async (result, status) => {
+    const finding = {
+      check: "views" as const,
+      escrowAddress: `0x${"e5".repeat(20)}`,
+      onchainId: "1",
+      refnum: "RB00001",
+      field: "raisedAmount",
+      expected: "2",
+      found: "1",
+      block: "48211034",
+    };
+    const audited = result === "failed" ? null : { block: "48211034", at: "2026-03-01T12:00:00Z" };
+    const last = {
+      ...failed("no node answers"),
+      ...audited,
+      status: result,
+      findings: result === "red" ? [finding] : [],
+    };
+    const audit = { start: () => {}, state: () => ({ running: null, last }) };
+    const { body } = await look("/v1/health", { overrides: { audit } });
+    expect(body.status).toBe(status);
+    expect(body.audit).toEqual({
+      status: result,
+      block: audited?.block ?? null,
+      at: audited?.at ?? null,
+      listings: 0,
+      findings: result === "red" ? 1 : 0,
+    });
+    expect((await look("/v1/audit", { overrides: { audit } })).body.last.findings).toEqual(last.findings);
   });
 
   it("names what was wrong with the registry", async () => {

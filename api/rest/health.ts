@@ -12,7 +12,7 @@ const SILENCE = 60;
 const READY_WITHIN = 10n;
 
 /** The body of `/v1/health`. */
-export function healthOf({ feed, upstream, registry, site, version }: AppDependencies): Health {
+export function healthOf({ feed, upstream, registry, audit, site, version }: AppDependencies): Health {
   const snapshot = feed.current();
   const indexed = snapshot?.market.head ?? null;
   const head = upstream.head();
@@ -21,7 +21,7 @@ export function healthOf({ feed, upstream, registry, site, version }: AppDepende
   );
   const lag = head === null || indexed === null ? null : Number(head.timestamp - indexed.timestamp);
   return {
-    status: statusOf({ feed, upstream, registry }),
+    status: statusOf({ feed, upstream, registry, audit }),
     chainId: site.chainId,
     indexedBlock: indexed?.number.toString() ?? null,
     indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
@@ -32,6 +32,7 @@ export function healthOf({ feed, upstream, registry, site, version }: AppDepende
     unpublished: snapshot?.market.unpublished ?? 0,
     unprojectable: snapshot?.market.unprojectable.length ?? 0,
     anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
+    audit: lastAudit({ audit }),
     version,
   };
 }
@@ -45,8 +46,19 @@ export function isReady({ feed, upstream }: Pick<AppDependencies, "feed" | "upst
   return head.number - snapshot.market.head.number <= READY_WITHIN;
 }
 
-function statusOf(deps: Pick<AppDependencies, "feed" | "upstream" | "registry">): Health["status"] {
-  if (deps.upstream.secondsSinceSeen() > SILENCE || deps.registry.state().status === "refused")
-    return "degraded";
-  return isReady(deps) ? "ok" : "syncing";
+type Judged = Pick<AppDependencies, "feed" | "upstream" | "registry" | "audit">;
+
+function statusOf({ feed, upstream, registry, audit }: Judged): Health["status"] {
+  const isSilent = upstream.secondsSinceSeen() > SILENCE;
+  const isRed = audit.state().last?.status === "red";
+  if (isSilent || isRed || registry.state().status === "refused") return "degraded";
+  return isReady({ feed, upstream }) ? "ok" : "syncing";
+}
+
+/** The last audit in short; the whole stands at `/v1/audit`. */
+function lastAudit({ audit }: Pick<AppDependencies, "audit">): Health["audit"] {
+  const { last } = audit.state();
+  if (last === null) return null;
+  const { status, block, at, listings, findings } = last;
+  return { status, block, at, listings: listings.length, findings: findings.length };
 }

@@ -56,8 +56,12 @@ export const listingsParameters = z
     }),
     asOf,
   })
-  .superRefine(({ sort, cursor }, context) => {
-    if (sort === undefined || cursor === undefined || cursor.sort === sort) return;
-    const message = `It is of the order ${cursor.sort}, not of ${sort}`;
-    context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
-  });
+  .superRefine(
+    ({ sort, cursor }, context) => {
+      if (sort === undefined || cursor === undefined || cursor.sort === sort) return;
+      const message = `It is of the order ${cursor.sort}, not of ${sort}`;
+      context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
+    },
+    // Also when another parameter is wrong: all that is wrong is said at once.
+    { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
+  );

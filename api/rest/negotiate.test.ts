@@ -119,7 +119,7 @@ describe("requests that cannot be answered", () => {
   ])("?%s is an unknown parameter", async (query) => {
     const answer = await ask(`/v1/listings?${query}`);
     expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.text).detail).not.toMatch(/[\u202E\p{Cc}]/u);
+    expect(answer.text).not.toMatch(/[\u202E\p{Cc}]/u);
     assertAnswer("/v1/listings", answer);
   });
 

@@ -5,16 +5,26 @@
  */
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { anyPathAnswers } from "./described-answers.ts";
+import * as ledgerRoutes from "./ledger-routes.ts";
 import * as routes from "./routes.ts";
 
 /** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
 const IN_ORDER = [
   routes.listListings,
+  routes.listListingsCsv,
   routes.getListing,
+  routes.getSchedule,
   routes.listOriginators,
   routes.getOriginator,
+  routes.getStats,
+  ledgerRoutes.listEvents,
+  ledgerRoutes.listEventsCsv,
+  ledgerRoutes.listListingEvents,
+  ledgerRoutes.listListingEventsCsv,
+  ledgerRoutes.listAnomalies,
   routes.health,
   routes.ready,
+  routes.getAudit,
 ];
 
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
@@ -55,6 +65,7 @@ export function describeApi(publicUrl: string) {
     security: [],
     tags: [
       { name: "Market", description: "Listings, originators and the secondary desk." },
+      { name: "Ledger", description: "What happened on the chain, and what of it did not add up." },
       { name: "Service", description: "How the service is doing, and its description." },
     ],
   });

@@ -8,8 +8,9 @@ import { MOMENT_FORM, parseMoment } from "../market/moment.ts";
 import type { ParameterError } from "../problem.ts";
 import { quote } from "../registry/text.ts";
 
-/** A name of the caller's is shown so far. Characters. */
-const LONGEST_NAME = 60;
+type About = { description: string; example?: string };
+/** What OpenAPI says of the value beside that. */
+type Form = { type: "string"; enum?: string[] } | { type: "integer"; minimum: number; maximum: number };
 
 type Issue = { code: "custom"; message: string; params: { allowed: readonly string[] } };
 
@@ -23,27 +24,27 @@ function refuse(context: z.RefinementCtx, message: string, allowed: readonly str
 export function parameter<Value>(
   parse: (text: string) => Value | null,
   allowed: readonly string[],
-  about: { description: string; example?: string },
+  { description, example }: About,
+  form: Form = { type: "string" },
 ) {
+  const sample = form.type === "integer" && example !== undefined ? Number(example) : example;
   return z
     .string()
     .transform((text, context) => parse(text) ?? refuse(context, `${quote(text)} is not allowed`, allowed))
     .optional()
-    .openapi({ type: "string", ...about });
+    .openapi({ ...form, description, ...(sample === undefined ? {} : { example: sample }) });
 }
 
 /** One of some words. */
-export function wordParameter<const Word extends string>(
-  words: readonly Word[],
-  about: { description: string; example?: string },
-) {
-  return parameter((text) => words.find((word) => word === text) ?? null, words, about);
+export function wordParameter<const Word extends string>(words: readonly Word[], about: About) {
+  const form: Form = { type: "string", enum: [...words] };
+  return parameter((text) => words.find((word) => word === text) ?? null, words, about, form);
 }
 
 /** Some of some words, with commas between them. */
 export function listParameter<const Word extends string>(
   words: readonly Word[],
-  about: { description: string; example?: string },
+  { description, example }: About,
 ) {
   return z
     .string()
@@ -56,15 +57,17 @@ export function listParameter<const Word extends string>(
       return new Set(items as Word[]);
     })
     .optional()
-    .openapi({ type: "string", ...about, description: `${about.description} Several with commas between.` });
+    .openapi({
+      type: "array",
+      items: { type: "string", enum: [...words] },
+      description: `${description} Several with commas between.`,
+      ...(example === undefined ? {} : { example: example.split(",") }),
+      param: { style: "form", explode: false },
+    });
 }
 
 /** A whole number from `least` to `most`. */
-export function integerParameter(
-  least: number,
-  most: number,
-  about: { description: string; example?: string },
-) {
+export function integerParameter(least: number, most: number, about: About) {
   return parameter(
     (text) => {
       const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -72,6 +75,7 @@ export function integerParameter(
     },
     [`an integer from ${least} to ${most}`],
     about,
+    { type: "integer", minimum: least, maximum: most },
   );
 }
 
@@ -109,11 +113,7 @@ export function readParameters<Shape extends z.ZodObject>(
   for (const name of new Set(query.keys())) {
     const [text = "", ...more] = query.getAll(name);
     if (!names.includes(name)) {
-      errors.push({
-        parameter: name.slice(0, LONGEST_NAME),
-        detail: "There is no such parameter.",
-        allowed: names,
-      });
+      errors.push({ parameter: shown(name), detail: "There is no such parameter.", allowed: names });
     } else if (more.length > 0) {
       errors.push({ parameter: name, detail: "It is given more than once.", allowed: ["one value"] });
     } else given.set(name, text);
@@ -127,8 +127,13 @@ export function readParameters<Shape extends z.ZodObject>(
   return { problem: { detail: detailOf(errors, names), errors } };
 }
 
+/** A name of the caller's, made as safe as a quoted one; any name of ours stays as it is. */
+function shown(name: string): string {
+  return quote(name).slice(1, -1);
+}
+
 function detailOf(errors: readonly ParameterError[], names: readonly string[]): string {
-  const wrong = errors.slice(0, 5).map(({ parameter, detail }) => `${quote(parameter)}: ${detail}`);
+  const wrong = errors.slice(0, 5).map(({ parameter, detail }) => `"${parameter}": ${detail}`);
   const takes = names.length === 0 ? "takes no parameters" : `takes ${names.join(", ")}`;
   return `${wrong.join(" ")} This path ${takes}.`;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
+import { auditorSchema } from "../../audit/ask-service.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import {
   anyPathAnswers,
@@ -156,6 +157,24 @@ export const ready = createRoute({
       content: { "application/json": { schema: readySchema } },
     },
     503: problemAnswer("Not at the head of the chain; see `Retry-After`.", retryHeaders),
+    ...anyPathAnswers,
+  },
+});
+
+export const getAudit = createRoute({
+  method: "get",
+  path: "/audit",
+  operationId: "getAudit",
+  summary: "The last audit",
+  description:
+    "Every figure against the contracts' own, and the tables against the ledger. Asked for from the service's own machine, it begins an audit unless one has just ended; elsewhere it only tells.",
+  tags: ["Service"],
+  responses: {
+    200: {
+      description: "The last audit, and how far the running one is.",
+      headers: requestIdHeader,
+      content: { "application/json": { schema: auditorSchema } },
+    },
     ...anyPathAnswers,
   },
 });

@@ -3,6 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { auditSchema } from "../../audit/finding.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
@@ -35,7 +36,7 @@ export const healthSchema = z
   .object({
     status: z.enum(["ok", "syncing", "degraded"]).openapi({
       description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the last update of the registry was refused.",
+        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds, the last update of the registry was refused, or the last audit found a difference.",
       example: "ok",
     }),
     chainId: z.int().openapi({ description: "Chain that is indexed.", example: 97 }),
@@ -82,6 +83,14 @@ export const healthSchema = z
           .openapi({ description: "Only the kinds that occurred." }),
       })
       .openapi({ description: "What did not add up on the chain." }),
+    audit: auditSchema
+      .pick({ status: true, block: true, at: true })
+      .extend({
+        listings: z.int().min(0).openapi({ description: "Listings that were audited.", example: 40 }),
+        findings: z.int().min(0).openapi({ description: "Figures that differ.", example: 0 }),
+      })
+      .nullable()
+      .openapi({ description: "The last audit in short; null before the first." }),
     version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
   })
   .openapi("Health");

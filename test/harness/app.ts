@@ -123,6 +123,7 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
     history: { at: async (live) => live },
     ledger: fixedLedger(),
+    audit: { start: () => {}, state: () => ({ running: null, last: null }) },
     exposeAccounts: false,
     site: { ...SITE, publicUrl },
     version: "0.1.0",

@@ -36,6 +36,7 @@ const BODY_BY_PATH: Record<string, string> = {
   "/v1/originators": "answers.schema.json#/$defs/originators",
   "/v1/originators/{publicId}": "resources.schema.json#/$defs/originator",
   "/v1/health": "answers.schema.json#/$defs/health",
+  "/v1/audit": "answers.schema.json#/$defs/audit",
   "/v1/ready": "answers.schema.json#/$defs/ready",
   "/openapi.json": "answers.schema.json#/$defs/description",
 };

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApiText } from "../../api/rest/generate-openapi.ts";
-import * as routes from "../../api/rest/routes.ts";
+import * as ledgerRoutes from "../../api/rest/ledger-routes.ts";
+import * as marketRoutes from "../../api/rest/routes.ts";
 import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
+const routes = { ...marketRoutes, ...ledgerRoutes };
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const REDOCLY = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const EXAMPLES: Record<string, string> = { id: "lst_1", publicId: "org_northwind" };

@@ -41,8 +41,8 @@ export const strangers: readonly Address[] = [person(0x57a0), person(0x57a1)];
 /** More than any history spends, and little enough for the dollar's total supply. */
 const ALLOWANCE = 1n << 249n;
 
-/** Gives everyone dollars and lets the escrows take them. */
-export function outfit(dollar: Address, escrows: readonly Address[]): Call[] {
+/** Gives everyone dollars and lets the contracts take them. */
+export function outfit(dollar: Address, contracts: readonly Address[]): Call[] {
   const people = [...backers, ...strangers, ...originators.flatMap(({ addresses }) => addresses)];
   return people.flatMap((from) => [
     {
@@ -50,10 +50,10 @@ export function outfit(dollar: Address, escrows: readonly Address[]): Call[] {
       to: dollar,
       data: encodeFunctionData({ abi: testDollarAbi, functionName: "mint", args: [from, ALLOWANCE] }),
     },
-    ...escrows.map((escrow) => ({
+    ...contracts.map((contract) => ({
       from,
       to: dollar,
-      data: encodeFunctionData({ abi: testDollarAbi, functionName: "approve", args: [escrow, maxUint256] }),
+      data: encodeFunctionData({ abi: testDollarAbi, functionName: "approve", args: [contract, maxUint256] }),
     })),
   ]);
 }

@@ -3,7 +3,8 @@
  * @module
  */
 import type { Prediction } from "../../model/answers.ts";
-import type { ChainLog } from "../../model/chain-log.ts";
+import { type ChainLog, those } from "../../model/chain-log.ts";
+import { type DeskLog, deskLogs } from "../../model/desk-log.ts";
 
 export type Coverage = {
   events: Record<string, number>;
@@ -21,9 +22,29 @@ export type Coverage = {
   bits: number;
   /** listings that the chain and the registry tell different things about */
   unverified: { originator: number; metadata: number };
+  desk: DeskCoverage;
 };
 
-export function coverageOf(logs: readonly ChainLog[], { listings, originators }: Prediction): Coverage {
+type DeskCoverage = {
+  offers: number;
+  trades: number;
+  /** where the seller bought */
+  selfTrades: number;
+  cancelled: number;
+  /** with something left when their time was over, and not cancelled */
+  expired: number;
+  /** at the head, by the prediction */
+  open: number;
+  /** of a token that no listing has */
+  foreign: number;
+};
+
+/** @param desk its logs up to the head, and the head's time in unix seconds */
+export function coverageOf(
+  logs: readonly ChainLog[],
+  { listings, originators }: Prediction,
+  desk: { logs: readonly DeskLog[]; now: bigint },
+): Coverage {
   const shown = listings.listings;
   const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
   const of = (number: bigint) => logs.filter(({ blockNumber }) => blockNumber === number);
@@ -47,6 +68,31 @@ export function coverageOf(logs: readonly ChainLog[], { listings, originators }:
       originator: shown.filter(({ originatorVerified }) => !originatorVerified).length,
       metadata: shown.filter(({ metadataVerified }) => !metadataVerified).length,
     },
+    desk: { ...deskCoverage(logs, desk), open: listings.trading.openOffers },
+  };
+}
+
+function deskCoverage(
+  logs: readonly ChainLog[],
+  desk: { logs: readonly DeskLog[]; now: bigint },
+): Omit<DeskCoverage, "open"> {
+  const offers = deskLogs(desk.logs, "OfferCreated").map(({ args }) => args);
+  const fills = deskLogs(desk.logs, "OfferFilled").map(({ args }) => args);
+  const cancellations = deskLogs(desk.logs, "OfferCancelled").map(({ args }) => args.offerId);
+  const tokens = those(logs, "ListingCreated").map(({ args }) => args.token);
+  const sellers = new Map(offers.map(({ offerId, seller }) => [offerId, seller]));
+  const selfTrades = fills.filter(({ offerId, buyer }) => sellers.get(offerId) === buyer).length;
+  const isSpent = (id: bigint) => fills.some(({ offerId, remaining }) => offerId === id && remaining === 0n);
+  return {
+    offers: offers.length,
+    trades: fills.length - selfTrades,
+    selfTrades,
+    cancelled: cancellations.length,
+    expired: offers.filter(
+      ({ offerId, expiresAt }) =>
+        expiresAt <= desk.now && !cancellations.includes(offerId) && !isSpent(offerId),
+    ).length,
+    foreign: offers.filter(({ token }) => !tokens.includes(token)).length,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Random histories through the real contracts: two escrows or more, interleaved, several moves to a block, legal
- * ones and ones that the escrow refuses. One seed decides a history on a chain of a given start.
+ * ones and ones that the contracts refuse. One seed decides a history on a chain of a given start.
  * @module
  */
 import { writeFile } from "node:fs/promises";
@@ -12,6 +12,8 @@ import { mine } from "./block.ts";
 import { outfit } from "./cast.ts";
 import { nextBlockTime } from "./clock.ts";
 import { bornBy, creation } from "./creation.ts";
+import { type Desk, offersMadeBy } from "./desk.ts";
+import { deskOptions } from "./desk-moves.ts";
 import { isUnderWay, type Listing, lookUp } from "./listing.ts";
 import { loanOptions } from "./loan-moves.ts";
 import type { Move, Scene } from "./move.ts";
@@ -25,6 +27,8 @@ export type HistoryParameters = {
   /** deployed already; each one's owner acts in its name */
   escrows: readonly Address[];
   dollar: Address;
+  /** deployed already, over the same dollar; without one nobody trades */
+  desk?: Address;
   seed: number;
   /** where the seed is told; the console when not given */
   log?: (line: string) => void;
@@ -51,11 +55,12 @@ export type History = {
 const MOST_UNDER_WAY = 14;
 
 export async function createHistory(params: HistoryParameters): Promise<History> {
-  const { chain, escrows, dollar, seed, log = console.info } = params;
+  const { chain, escrows, dollar, desk: deskAddress, seed, log = console.info } = params;
   const random = seeded(seed);
   const client = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }), cacheTime: 0 });
   const listings: Listing[] = [];
   const published: Published[] = [];
+  const desk: Desk | undefined = deskAddress && { address: deskAddress, dollar, offers: [] };
   const tally: Tally = {};
   const houses = await Promise.all(
     escrows.map(async (address) => ({
@@ -72,15 +77,20 @@ export async function createHistory(params: HistoryParameters): Promise<History>
     if (listings.length === 0 || (isRoom && random.chance(0.12)))
       return creation(scene, random.one(houses), ++serial);
     const listing = random.one(underWay.length > 0 && random.chance(0.8) ? underWay : listings);
-    const move = random.weighted([...raiseOptions(scene, listing), ...loanOptions(scene, listing)]);
+    const move = random.weighted([
+      ...raiseOptions(scene, listing),
+      ...loanOptions(scene, listing),
+      ...deskOptions(scene, listing),
+    ]);
     if (!move) throw new Error("no move was possible");
     return move();
   };
 
   const step = async () => {
     const last = await client.getBlock();
-    const now = nextBlockTime(random, last.timestamp, listings);
-    const scene = { random, now, client };
+    const expiries = desk?.offers.map(({ expiresAt }) => expiresAt);
+    const now = nextBlockTime(random, last.timestamp, listings, expiries);
+    const scene = { random, now, client, ...(desk && { desk }) };
     const chosen: Move[] = [];
     const several = random.chance(0.45) ? random.between(2, 6) : 1;
     while (chosen.length < several) chosen.push(await chooseMove(scene));
@@ -93,6 +103,7 @@ export async function createHistory(params: HistoryParameters): Promise<History>
       tally[move.name] = { made: made + 1, refused: isRefused ? refused + 1 : refused };
       if (isRefused) continue;
       if (move.gains) move.listing?.holders.add(move.gains);
+      desk?.offers.push(...offersMadeBy(receipt.logs));
       const born = await bornBy(move, receipt.logs, client);
       if (!born) continue;
       listings.push(born.listing);
@@ -112,8 +123,9 @@ export async function createHistory(params: HistoryParameters): Promise<History>
   await chain.testClient.request({ method: "anvil_autoImpersonateAccount", params: [true] } as never);
   await chain.testClient.setAutomine(false);
   const { timestamp } = await client.getBlock();
+  const trusted = deskAddress ? [...escrows, deskAddress] : escrows;
   // A round time: how long the deployments took must not tell in the history.
-  await mine(chain, client, outfit(dollar, escrows), timestamp - (timestamp % DAY) + DAY);
+  await mine(chain, client, outfit(dollar, trusted), timestamp - (timestamp % DAY) + DAY);
 
   return {
     seed,

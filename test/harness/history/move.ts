@@ -13,6 +13,7 @@ import {
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { listingTokenAbi } from "../../../abis/ListingToken.ts";
 import { backers, type Call, strangers } from "./cast.ts";
+import type { Desk } from "./desk.ts";
 import type { Listing } from "./listing.ts";
 import type { Publication } from "./publication.ts";
 import type { Random } from "./random.ts";
@@ -22,6 +23,8 @@ export type Scene = {
   /** the time of the block to come, unix seconds */
   now: bigint;
   client: PublicClient;
+  /** where the history has one */
+  desk?: Desk;
 };
 
 export type Move = Call & {

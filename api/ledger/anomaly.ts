@@ -1,0 +1,86 @@
+/**
+ * What did not add up on the chain, as `/v1/anomalies` shows it.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+import type { AnomalyRow } from "../../src/fold/state.ts";
+import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { address } from "../market/fields.ts";
+import { isoTime } from "../market/time.ts";
+import { pageSchema, placeFields } from "./schema.ts";
+
+/** What an anomaly can come from; a token's transfer is no event of the ledger. */
+const SOURCES = [...EVENT_KINDS, "transfer"] as const;
+
+const differenceSchema = z
+  .object({
+    field: z.string().openapi({ description: "Which figure.", example: "totalRaised" }),
+    expected: z.string().openapi({ description: "What it should have been.", example: "100" }),
+    found: z.string().openapi({ description: "What the chain said, or what was kept.", example: "130" }),
+  })
+  .openapi("Difference", { description: "One figure that did not add up. Decimal strings or text." });
+
+export const anomalySchema = z
+  .object({
+    kind: z.enum(ANOMALY_KINDS).openapi({ description: "What was wrong.", example: "total_mismatch" }),
+    eventKind: z.enum(SOURCES).openapi({
+      description: "The event that it comes from; `transfer` is a token's, which is in no ledger.",
+      example: "subscribed",
+    }),
+    publicId: z.string().nullable().openapi({
+      description: "Public id of the listing; null when it is not visible.",
+      example: "lst_bakery",
+    }),
+    refnum: z
+      .string()
+      .nullable()
+      .openapi({ description: "Its reference number; null when it is not visible.", example: "RB00042" }),
+    escrowAddress: address("The escrow of the listing"),
+    onchainId: z
+      .string()
+      .regex(/^(0|[1-9][0-9]*)$/)
+      .openapi({ description: "Id of the listing within the escrow. Decimal string.", example: "1" }),
+    ...placeFields,
+    differences: z
+      .array(differenceSchema)
+      .openapi({ description: "The figures; empty where the event itself is what is wrong." }),
+  })
+  .openapi("Anomaly", { description: "What did not add up on the chain, in one event." });
+
+export const anomaliesSchema = z
+  .object({
+    byKind: z
+      .partialRecord(z.enum(ANOMALY_KINDS), z.int().min(1))
+      .openapi({ description: "How many there are in all; only the kinds that occurred.", example: {} }),
+    anomalies: z.array(anomalySchema).openapi({ description: "Newest first." }),
+    page: pageSchema,
+  })
+  .openapi("Anomalies", { description: "A page of what did not add up." });
+
+export type Anomaly = z.infer<typeof anomalySchema>;
+export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;
+
+/** The anomaly of a row; `listing` is the visible listing that it belongs to, null when there is none. */
+export function toAnomaly(
+  row: AnomalyRow,
+  {
+    listing,
+    finality,
+  }: { listing: { publicId: string; refnum: string } | null; finality: Anomaly["finality"] },
+): Anomaly {
+  return {
+    kind: row.kind,
+    eventKind: row.eventKind,
+    publicId: listing?.publicId ?? null,
+    refnum: listing?.refnum ?? null,
+    escrowAddress: row.escrowAddress,
+    onchainId: row.onchainId.toString(),
+    blockNumber: row.blockNumber.toString(),
+    blockTime: isoTime(row.blockTime),
+    // The table has no log index; an event id ends with it, in sixteen digits.
+    logIndex: Number(row.eventId.slice(-16)),
+    txHash: row.txHash,
+    finality,
+    differences: row.differences,
+  };
+}

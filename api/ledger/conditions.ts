@@ -1,0 +1,114 @@
+/**
+ * The conditions of a query of the ledger, each by the columns of the index that the query walks: an old page costs
+ * no more than a new one. Event ids and places (block, log index) have the same order, that of the chain; block
+ * times never decrease along it.
+ * @module
+ */
+import type { SQL } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, lte, sql } from "ponder";
+import type { Hex } from "viem";
+import type * as schema from "../../ponder.schema.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
+import { firstEventIdAt } from "../history/read-ledger.ts";
+import type { Moment } from "../market/moment.ts";
+
+type Ledger = typeof schema.ledger;
+
+/** A listing on the chain; the address in lowercase. */
+export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
+/** Where an event stands; pages begin and end at places. */
+export type Place = { blockNumber: bigint; logIndex: number };
+/** Which events: those that fit every filter and stand below the place `before`. Null: no such filter. */
+export type LedgerFilter = {
+  kinds: ReadonlySet<EventKind> | null;
+  /** both inclusive */
+  since: Moment | null;
+  until: Moment | null;
+  before: Place | null;
+};
+
+/** Above every event id. */
+const PAST_ALL_EVENTS = "9".repeat(76);
+
+/**
+ * Which events of one listing, by the event id: the primary key orders a listing's events by it. A block is found
+ * by the index on places, which does not exist while it backfills (`indexed`).
+ */
+export function eventsOfListing(
+  ledger: Ledger,
+  pair: Pair,
+  filter: LedgerFilter,
+  indexed: boolean,
+): SQL | undefined {
+  const { since, until, before } = filter;
+  const firstFrom = (block: bigint) => sql`(SELECT place.event_id FROM ${ledger} AS place
+    WHERE place.block_number >= ${block.toString()}::numeric
+    ORDER BY place.block_number, place.log_index LIMIT 1)`;
+  const upTo = (block: bigint) =>
+    indexed
+      ? lt(ledger.eventId, sql`coalesce(${firstFrom(block + 1n)}, ${PAST_ALL_EVENTS})`)
+      : lte(ledger.blockNumber, block);
+  const from = (block: bigint) =>
+    indexed ? gte(ledger.eventId, firstFrom(block)) : gte(ledger.blockNumber, block);
+  return allOf([
+    eq(ledger.escrowAddress, pair.escrowAddress),
+    eq(ledger.onchainId, BigInt(pair.onchainId)),
+    ofKinds(ledger, filter),
+    since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdFrom(since.time))),
+    until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdFrom(until.time + 1n))),
+    before && upTo(before.blockNumber),
+    below(ledger, filter),
+  ]);
+}
+
+/** Which events of all listings, by the block number: the index on places orders the feed by it. */
+export function eventsOfListings(
+  ledger: Ledger,
+  pairs: readonly Pair[],
+  filter: LedgerFilter,
+): SQL | undefined {
+  const { since, until } = filter;
+  const firstFrom = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
+    WHERE place.event_id >= ${firstEventIdFrom(time)} ORDER BY place.event_id LIMIT 1)`;
+  const lastUpTo = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
+    WHERE place.event_id < ${firstEventIdFrom(time + 1n)} ORDER BY place.event_id DESC LIMIT 1)`;
+  return allOf([
+    isOfOneOf(ledger, pairs),
+    ofKinds(ledger, filter),
+    since && gte(ledger.blockNumber, "block" in since ? since.block : firstFrom(since.time)),
+    until && lte(ledger.blockNumber, "block" in until ? until.block : lastUpTo(until.time)),
+    below(ledger, filter),
+  ]);
+}
+
+/**
+ * Whether a row is of one of these listings. `IS TRUE` keeps the planner from joining: a join could read and sort the
+ * whole ledger for each page, where this is a look into a hash on the way down the index.
+ */
+export function isOfOneOf(
+  { escrowAddress, onchainId }: Ledger | typeof schema.anomaly,
+  pairs: readonly Pair[],
+): SQL {
+  const list = JSON.stringify(pairs.map((pair) => [pair.escrowAddress, `${pair.onchainId}`]));
+  return sql`((${escrowAddress}, ${onchainId}) IN (
+    SELECT pair ->> 0, (pair ->> 1)::numeric FROM jsonb_array_elements(${list}::jsonb) AS pair)) IS TRUE`;
+}
+
+function allOf(conditions: readonly (SQL | null)[]): SQL | undefined {
+  return and(...conditions.filter((condition) => condition !== null));
+}
+
+function ofKinds(ledger: Ledger, { kinds }: LedgerFilter): SQL | null {
+  return kinds && inArray(ledger.kind, [...kinds]);
+}
+
+function below(ledger: Ledger, { before }: LedgerFilter): SQL | null {
+  return (
+    before &&
+    sql`(${ledger.blockNumber}, ${ledger.logIndex}) < (${before.blockNumber.toString()}::numeric, ${before.logIndex}::integer)`
+  );
+}
+
+function firstEventIdFrom(time: bigint): string {
+  return firstEventIdAt(time < 0n ? 0n : time);
+}

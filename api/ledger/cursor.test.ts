@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
+import { decodeAnomalyPlace, decodePlace, encodeAnomalyPlace, encodePlace } from "./cursor.ts";
+
+const place = fc.record({ blockNumber: fc.bigInt(0n, 10n ** 20n - 1n), logIndex: fc.nat(999_999_999) });
+const eventId = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 75, maxLength: 75 });
+const anomalyPlace = fc.record({ eventId, kind: fc.constantFrom(...ANOMALY_KINDS) });
+
+describe("a cursor", () => {
+  it("is the place that it was made of", () => {
+    expect(encodePlace({ blockNumber: 120n, logIndex: 3 })).toBe("MTIwLjM");
+    fc.assert(
+      fc.property(place, (one) => {
+        expect(decodePlace(encodePlace(one))).toEqual(one);
+      }),
+    );
+    fc.assert(
+      fc.property(anomalyPlace, (one) => {
+        expect(decodeAnomalyPlace(encodeAnomalyPlace(one))).toEqual(one);
+      }),
+    );
+  });
+
+  it("needs no escape in a URL", () => {
+    fc.assert(
+      fc.property(place, (one) => {
+        expect(encodePlace(one)).toMatch(/^[\w-]+$/);
+      }),
+    );
+    fc.assert(
+      fc.property(anomalyPlace, (one) => {
+        expect(encodeAnomalyPlace(one)).toMatch(/^[\w-]+$/);
+      }),
+    );
+  });
+
+  it("has one text only: any other that reads alike is none", () => {
+    const respellings = (cursor: string) => [
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      `${cursor}!`,
+      `${cursor}A`,
+    ];
+    fc.assert(
+      fc.property(place, (one) => {
+        for (const text of respellings(encodePlace(one))) {
+          const read = decodePlace(text);
+          expect(read === null || encodePlace(read) === text).toBe(true);
+        }
+        expect(decodePlace(`${encodePlace(one)}=`)).toBeNull();
+      }),
+    );
+  });
+
+  it.each([
+    "",
+    "abc",
+    "0x1.2",
+    "-1.2",
+    "1.-2",
+    "01.2",
+    "1.02",
+    "1.2.3",
+    "1,2",
+    "1e3.2",
+    "1.1000000000",
+    `${10n ** 20n}.1`,
+    "１.２",
+    "1.2\0",
+  ])("is not made of %j", (text) => {
+    expect(decodePlace(Buffer.from(text).toString("base64url"))).toBeNull();
+  });
+
+  it.each([
+    `${"1".repeat(75)}.nothing`,
+    `${"1".repeat(74)}.zero_amount`,
+    `${"1".repeat(75)}.__proto__`,
+    `${"1".repeat(75)}.zero_amount `,
+    `${"x".repeat(75)}.zero_amount`,
+  ])("of the anomalies is not made of %j", (text) => {
+    expect(decodeAnomalyPlace(Buffer.from(text).toString("base64url"))).toBeNull();
+  });
+
+  it("of one kind of page is none of the other", () => {
+    fc.assert(
+      fc.property(place, (one) => {
+        expect(decodeAnomalyPlace(encodePlace(one))).toBeNull();
+      }),
+    );
+    fc.assert(
+      fc.property(anomalyPlace, (one) => {
+        expect(decodePlace(encodeAnomalyPlace(one))).toBeNull();
+      }),
+    );
+  });
+
+  it("can be any text without a throw", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        decodePlace(text);
+        decodeAnomalyPlace(text);
+      }),
+    );
+  });
+});

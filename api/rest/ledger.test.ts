@@ -1,0 +1,354 @@
+import { parse } from "csv-parse/sync";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
+import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { type Ask, appIn, asking, fixedLedger, type Situation } from "../../test/harness/app.ts";
+import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
+import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import type { AnomalyQuery, LedgerQuery, LedgerReader } from "../ledger/read.ts";
+
+const BACKER = `0x${"b1".repeat(20)}` as const;
+const { escrowAddress } = listingRow();
+
+/** A subscription to the visible listing 2, `below` blocks below the head. */
+function subscription(below: bigint, overrides: Partial<LedgerRow> = {}): LedgerRow {
+  return {
+    escrowAddress,
+    onchainId: 2n,
+    eventId: "0".repeat(75),
+    kind: "subscribed",
+    blockNumber: HEAD.number - below,
+    blockTime: NOW - below,
+    txHash: `0x${"7a".repeat(32)}`,
+    logIndex: 4,
+    args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
+    ...overrides,
+  };
+}
+
+function anomaly(overrides: Partial<AnomalyRow> = {}): AnomalyRow {
+  return {
+    escrowAddress,
+    onchainId: 2n,
+    eventId: `${NOW}${"97".padStart(16, "0")}${HEAD.number.toString().padStart(16, "0")}${"0".repeat(16)}5${"12".padStart(16, "0")}`,
+    kind: "total_mismatch",
+    eventKind: "subscribed",
+    differences: [{ field: "totalRaised", expected: "100", found: "130" }],
+    blockNumber: HEAD.number,
+    blockTime: NOW,
+    txHash: `0x${"7a".repeat(32)}`,
+    ...overrides,
+  };
+}
+
+const closed: LedgerRow = {
+  ...subscription(30n, { kind: "listing_terms_updated", onchainId: 1n }),
+  args: {
+    terms: {
+      targetAmount: "1000",
+      minRaise: "10",
+      couponRateBps: 1450,
+      insuranceBps: 500,
+      tenorDays: 90,
+      pricingMode: "fixed",
+      goLiveAt: "1",
+      closeAt: null,
+    },
+    metadataHash: `0x${"4a".repeat(32)}`,
+  },
+};
+const cancelled: LedgerRow = {
+  ...subscription(31n, { kind: "offer_cancelled" }),
+  args: { desk: `0x${"de".repeat(20)}`, offerId: "7", remaining: "0" },
+};
+const ROWS = [subscription(0n), subscription(29n), closed, cancelled];
+const EVENT_PATHS = ["/v1/events", "/v1/listings/lst_2/events"];
+
+let assertAnswer: AssertAnswer;
+beforeAll(async () => {
+  assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
+});
+
+async function askIn(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
+  return asking(await appIn({ ...situation, overrides: { ledger, ...situation.overrides } }));
+}
+
+/** A reader that keeps what it was asked for. */
+function recorded() {
+  const asked: { events: LedgerQuery[]; anomalies: AnomalyQuery[]; pairs: string[][] } = {
+    events: [],
+    anomalies: [],
+    pairs: [],
+  };
+  const found = fixedLedger();
+  const reader: LedgerReader = {
+    ofListing(pair, query) {
+      asked.events.push(query);
+      asked.pairs.push([`${pair.onchainId}`]);
+      return found.ofListing(pair, query);
+    },
+    ofListings(pairs, query) {
+      asked.events.push(query);
+      asked.pairs.push(pairs.map(({ onchainId }) => `${onchainId}`));
+      return found.ofListings(pairs, query);
+    },
+    anomalies(query) {
+      asked.anomalies.push(query);
+      return found.anomalies(query);
+    },
+  };
+  return { asked, reader };
+}
+
+describe.each(EVENT_PATHS)("%s", (path) => {
+  it("has the events of the page as they are described", async () => {
+    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const answer = await ask(path);
+    assertAnswer(path, answer);
+    const { events, page } = JSON.parse(answer.text);
+    expect(page).toEqual({ nextCursor: null });
+    expect(events[0]).toEqual({
+      kind: "subscribed",
+      publicId: "lst_2",
+      refnum: "RB00002",
+      blockNumber: HEAD.number.toString(),
+      blockTime: "2026-03-01T12:00:00Z",
+      logIndex: 4,
+      txHash: `0x${"7a".repeat(32)}`,
+      finality: "pending",
+      amount: "100",
+      bidRateBps: 0,
+      totalRaised: "100",
+    });
+    expect(events.map(({ finality }: { finality: string }) => finality)).toEqual([
+      "pending",
+      "pending",
+      "final",
+      "final",
+    ]);
+    expect(answer.headers.get("x-indexed-block")).toBe(HEAD.number.toString());
+  });
+
+  it("names persons only where the service is set up to", async () => {
+    const ledger = fixedLedger({ events: { rows: ROWS } });
+    const hiding = await askIn(ledger);
+    const showing = await askIn(ledger, { overrides: { exposeAccounts: true } });
+    for (const accept of ["application/json", "text/csv"]) {
+      const headers = { accept };
+      expect((await hiding(path, { headers })).text).not.toMatch(/b1b1b1|backer|payer|seller|buyer/);
+      expect((await showing(path, { headers })).text).toContain(BACKER);
+    }
+    assertAnswer(path, await showing(path));
+  });
+
+  it("is the same in CSV", async () => {
+    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const { events } = JSON.parse((await ask(path)).text);
+    const negotiated = await ask(path, { headers: { accept: "text/csv" } });
+    const file = await ask(`${path}.csv`, { headers: { accept: "text/html" } });
+    assertAnswer(path, negotiated);
+    assertAnswer(`${path}.csv`, file);
+    expect(file.text).toBe(negotiated.text);
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="events.csv"');
+    expect(negotiated.headers.has("content-disposition")).toBe(false);
+    const records: Record<string, string>[] = parse(negotiated.text, { columns: true });
+    const filled = records.map((record) =>
+      Object.fromEntries(Object.entries(record).filter(([, v]) => v !== "")),
+    );
+    const texts = events.map((event: object) =>
+      Object.fromEntries(
+        Object.entries(event).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+      ),
+    );
+    expect(filled).toEqual(texts);
+  });
+
+  it("links to the next page, with the same filters", async () => {
+    const next = { blockNumber: 120n, logIndex: 3 };
+    const ask = await askIn(fixedLedger({ events: { rows: ROWS, next } }));
+    for (const suffix of ["", ".csv"]) {
+      const { headers } = await ask(`${path}${suffix}?kind=subscribed,repaid&limit=2&cursor=MTMwLjA`);
+      expect(headers.get("link")).toBe(
+        `<https://raises.example${path}${suffix}?kind=subscribed%2Crepaid&limit=2&cursor=MTIwLjM>; rel="next"`,
+      );
+    }
+    expect(JSON.parse((await ask(path)).text).page).toEqual({ nextCursor: "MTIwLjM" });
+    expect((await (await askIn(fixedLedger()))(path)).headers.has("link")).toBe(false);
+  });
+
+  it("has a tag of its own for each page and form, and 304 for one that is current", async () => {
+    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const json = (await ask(path)).headers.get("etag") ?? "";
+    const csv = (await ask(path, { headers: { accept: "text/csv" } })).headers.get("etag");
+    expect(csv).not.toBe(json);
+    const unchanged = await ask(path, { headers: { "if-none-match": json } });
+    expect(unchanged.status).toBe(304);
+    assertAnswer(path, unchanged);
+    const other = await askIn(fixedLedger({ events: { rows: ROWS.slice(1) } }));
+    expect((await other(path)).headers.get("etag")).not.toBe(json);
+  });
+
+  it("asks for what the parameters say", async () => {
+    const { asked, reader } = recorded();
+    const ask = await askIn(reader);
+    await ask(path);
+    await ask(`${path}?kind=repaid&since=5&until=2026-03-01T12:00:00.9Z&limit=200&cursor=MTIwLjM`);
+    expect(asked.events).toEqual([
+      { kinds: null, since: null, until: null, before: null, limit: 50 },
+      {
+        kinds: new Set(["repaid"]),
+        since: { block: 5n },
+        until: { time: NOW },
+        before: { blockNumber: 120n, logIndex: 3 },
+        limit: 200,
+      },
+    ]);
+    const listings = path === "/v1/events" ? ["1", "2", "3", "4", "5", "6", "7", "8"] : ["2"];
+    expect(asked.pairs.map((pairs) => pairs.toSorted())).toEqual([listings, listings]);
+  });
+
+  it.each([
+    ["kind=subscribed,nothing", "kind", EVENT_KINDS],
+    ["kind=", "kind", EVENT_KINDS],
+    ["since=yesterday", "since", [expect.stringContaining("block number")]],
+    ["until=-1", "until", [expect.stringContaining("2026-03-01T12:00:00Z")]],
+    ["limit=0", "limit", ["an integer from 1 to 200"]],
+    ["limit=201", "limit", ["an integer from 1 to 200"]],
+    ["cursor=abc", "cursor", [expect.stringContaining("nextCursor")]],
+    ["cursor=", "cursor", [expect.stringContaining("nextCursor")]],
+    ["backer=0xb1", "backer", ["kind", "since", "until", "limit", "cursor"]],
+    ["limit=1&limit=2", "limit", ["one value"]],
+  ])("refuses ?%s and says what is allowed", async (query, parameter, allowed) => {
+    const ask = await askIn(fixedLedger());
+    for (const suffix of ["", ".csv"]) {
+      const answer = await ask(`${path}${suffix}?${query}`);
+      assertAnswer(`${path}${suffix}`, answer);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
+    }
+  });
+
+  it("answers 503 before the first checkpoint and while it backfills", async () => {
+    const early = await askIn(fixedLedger(), { snapshot: null });
+    const unready = await askIn(fixedLedger({ events: "not_indexed_yet" }));
+    const backfilling = await askIn(fixedLedger({ events: "backfilling" }));
+    for (const [ask, code] of [
+      [early, "not_indexed_yet"],
+      [unready, "not_indexed_yet"],
+      [backfilling, "backfilling"],
+    ] as const) {
+      for (const suffix of ["", ".csv"]) {
+        const answer = await ask(`${path}${suffix}`);
+        assertAnswer(`${path}${suffix}`, answer);
+        expect(answer.status).toBe(503);
+        expect(JSON.parse(answer.text).code).toBe(code);
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+        expect(answer.headers.has("content-disposition")).toBe(false);
+      }
+    }
+  });
+
+  it("answers 406 to who takes neither form", async () => {
+    const ask = await askIn(fixedLedger());
+    expect((await ask(path, { headers: { accept: "text/html" } })).status).toBe(406);
+  });
+});
+
+describe("/v1/listings/{id}/events", () => {
+  it("knows a listing by its refnum too, and no other", async () => {
+    const { asked, reader } = recorded();
+    const ask = await askIn(reader);
+    expect((await ask("/v1/listings/RB00002/events")).status).toBe(200);
+    expect(asked.pairs).toEqual([["2"]]);
+    for (const id of ["lst_nowhere", "RB00099", "__proto__", "%00"]) {
+      const answer = await ask(`/v1/listings/${id}/events`);
+      expect(answer.status).toBe(404);
+      assertAnswer(`/v1/listings/${id}/events`, answer);
+    }
+    expect(asked.pairs).toHaveLength(1);
+  });
+});
+
+describe("/v1/anomalies", () => {
+  const path = "/v1/anomalies";
+  const rows = [
+    anomaly({ blockNumber: HEAD.number - 30n }),
+    anomaly({ onchainId: 99n, kind: "zero_amount", differences: [] }),
+  ];
+
+  it("has every anomaly, of invisible listings without a name", async () => {
+    const byKind = { total_mismatch: 5, zero_amount: 1 };
+    const next = { eventId: anomaly().eventId, kind: "zero_amount" } as const;
+    const ask = await askIn(fixedLedger({ anomalies: { rows, byKind, next } }));
+    const answer = await ask(path);
+    assertAnswer(path, answer);
+    const body = JSON.parse(answer.text);
+    expect(body.byKind).toEqual(byKind);
+    expect(body.anomalies[0]).toEqual({
+      kind: "total_mismatch",
+      eventKind: "subscribed",
+      publicId: "lst_2",
+      refnum: "RB00002",
+      escrowAddress,
+      onchainId: "2",
+      blockNumber: (HEAD.number - 30n).toString(),
+      blockTime: "2026-03-01T12:00:00Z",
+      logIndex: 12,
+      txHash: `0x${"7a".repeat(32)}`,
+      finality: "final",
+      differences: [{ field: "totalRaised", expected: "100", found: "130" }],
+    });
+    expect(body.anomalies[1]).toMatchObject({
+      kind: "zero_amount",
+      publicId: null,
+      refnum: null,
+      onchainId: "99",
+      finality: "pending",
+      differences: [],
+    });
+    const again = recorded();
+    await (await askIn(again.reader))(`${path}?cursor=${body.page.nextCursor}`);
+    expect(again.asked.anomalies[0]?.before).toEqual(next);
+    expect(answer.headers.get("link")).toContain(`cursor=${body.page.nextCursor}>; rel="next"`);
+  });
+
+  it("asks for what the parameters say", async () => {
+    const { asked, reader } = recorded();
+    const ask = await askIn(reader);
+    await ask(path);
+    await ask(`${path}?kind=zero_amount,bad_refnum&listing=RB00002&limit=3`);
+    await ask(`${path}?listing=lst_nowhere`);
+    expect(asked.anomalies).toEqual([
+      { kinds: null, pairs: null, before: null, limit: 50 },
+      {
+        kinds: new Set(["zero_amount", "bad_refnum"]),
+        pairs: [{ escrowAddress, onchainId: "2" }],
+        before: null,
+        limit: 3,
+      },
+      { kinds: null, pairs: [], before: null, limit: 50 },
+    ]);
+  });
+
+  it.each([
+    ["kind=subscribed", "kind", ANOMALY_KINDS],
+    ["cursor=MTIwLjM", "cursor", [expect.stringContaining("nextCursor")]],
+    ["limit=1e2", "limit", ["an integer from 1 to 200"]],
+    ["since=1", "since", ["kind", "listing", "limit", "cursor"]],
+  ])("refuses ?%s and says what is allowed", async (query, parameter, allowed) => {
+    const ask = await askIn(fixedLedger());
+    const answer = await ask(`${path}?${query}`);
+    assertAnswer(path, answer);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
+  });
+
+  it("answers 503 before the first checkpoint, and JSON only", async () => {
+    const early = await askIn(fixedLedger(), { snapshot: null });
+    const unready = await askIn(fixedLedger({ anomalies: "not_indexed_yet" }));
+    expect((await early(path)).status).toBe(503);
+    expect((await unready(path)).status).toBe(503);
+    const ask = await askIn(fixedLedger());
+    expect((await ask(path, { headers: { accept: "text/csv" } })).status).toBe(406);
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * An audit by a running service of its own tables: the way for the embedded database, which has one owner.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "@hono/zod-openapi";
+import { failed, type OnProgress } from "./audit.ts";
+import { type Audit, auditSchema } from "./finding.ts";
+
+export const auditorSchema = z
+  .object({
+    running: z
+      .object({
+        done: z.int().min(0).openapi({ description: "Calls that the chain has answered.", example: 120 }),
+        total: z.int().min(0).openapi({ description: "All of them.", example: 240 }),
+      })
+      .nullable()
+      .openapi({ description: "How far the running audit is; null when none is running." }),
+    last: auditSchema.nullable().openapi({ description: "The last audit; null before the first." }),
+  })
+  .openapi("Auditor", { description: "The last audit of this service, and the one that is running." });
+
+/** Milliseconds between two looks. */
+const INTERVAL = 200;
+/** How long an audit may take, in milliseconds. */
+const PATIENCE = 30 * 60_000;
+
+/** Asks for an audit and waits for it. Never rejects. */
+export async function askService(url: string, onProgress: OnProgress): Promise<Audit> {
+  const deadline = performance.now() + PATIENCE;
+  let waited = false;
+  while (performance.now() < deadline) {
+    const answer = await look(url);
+    if (typeof answer === "string") return failed(answer);
+    const { running, last } = answer;
+    if (running === null && last !== null) return last;
+    if (running === null && waited) return failed(`${url} ended its audit without a result.`);
+    if (running === null) {
+      return failed(
+        `${url} audits by itself only for callers on its own machine, and has no result yet: ask there, or set AUDIT_EVERY.`,
+      );
+    }
+    waited = true;
+    onProgress(running.done, running.total);
+    await sleep(INTERVAL);
+  }
+  return failed(`${url} has not ended its audit within ${PATIENCE / 60_000} minutes.`);
+}
+
+/** The state of the service's auditor, or why it cannot be told. */
+async function look(url: string): Promise<z.infer<typeof auditorSchema> | string> {
+  let response: Response;
+  try {
+    response = await fetch(`${url}/v1/audit`, { signal: AbortSignal.timeout(30_000) });
+  } catch {
+    return `Nobody answers at ${url}: is the service running there? --url names another place.`;
+  }
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = auditorSchema.safeParse(body);
+  if (response.ok && parsed.success) return parsed.data;
+  return `${url}/v1/audit does not answer like this service (${response.status}); is it an older one?`;
+}

@@ -1,0 +1,166 @@
+/**
+ * The chain's own figures at one block: the escrows' views, the tokens' supplies, the dollars that an escrow holds.
+ * Many calls go in one request, through a contract that is never deployed: any node runs it, and nothing is written.
+ * @module
+ */
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  maxUint256,
+  type PublicClient,
+} from "viem";
+import { listingEscrowAbi } from "../abis/ListingEscrow.ts";
+
+/** The views of a listing, as `contracts/IListingEscrowViews.sol` declares them. */
+export const LISTING_VIEWS = [
+  "raisedAmount",
+  "refundedAmount",
+  "reserveBalance",
+  "outstandingPrincipal",
+] as const;
+export type ListingView = (typeof LISTING_VIEWS)[number];
+
+/** What a view said: a figure, that it reverted with a reason, or nothing, as where there is no such view. */
+export type Figure = bigint | "reverted" | "no answer";
+
+export type ListingKey = { escrowAddress: Address; onchainId: bigint };
+export type Question = {
+  listings: readonly ListingKey[];
+  /** each escrow, with the first id that no listing should have */
+  escrows: readonly { address: Address; nextId: bigint }[];
+  tokens: readonly Address[];
+};
+
+export type EscrowFigures = {
+  required: Figure;
+  /** dollars that the escrow has */
+  held: Figure;
+  /** what is raised under the first id that no listing should have */
+  next: Figure;
+  /** the same under an id that no listing can have: whether the escrow tells a listing from none */
+  never: Figure;
+};
+
+export type Figures = {
+  views: ReadonlyMap<string, Readonly<Record<ListingView, Figure>>>;
+  escrows: ReadonlyMap<string, EscrowFigures>;
+  supplies: ReadonlyMap<string, Figure>;
+};
+
+/** The key of a listing's views. */
+export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
+  return `${escrowAddress}/${onchainId}`;
+}
+
+/** Bytes of calls in one request: some two hundred calls. */
+const BATCH_SIZE = 8192;
+/** Calls that are put together at a time; after each such part the progress is told. */
+const PART = 1000;
+
+type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
+
+/** Asks for everything at this block. Rejects when the node cannot be asked at all. */
+export async function readFigures(
+  client: PublicClient,
+  { listings, escrows, tokens }: Question,
+  { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
+): Promise<Figures> {
+  const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => ({
+    address,
+    abi: listingEscrowAbi,
+    functionName,
+    args,
+  });
+  const total = listings.length * LISTING_VIEWS.length + escrows.length * 5 + tokens.length;
+  let done = 0;
+  const ask = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
+    const answers: (bigint | string)[] = [];
+    for (let first = 0; first < calls.length; first += PART) {
+      const contracts = calls.slice(first, first + PART);
+      const results = await client.multicall({
+        contracts,
+        deployless: true,
+        allowFailure: true,
+        blockNumber: block,
+        batchSize: BATCH_SIZE,
+      });
+      for (const { error, result } of results) {
+        answers.push(error === undefined ? (result as bigint | string) : failureOf(error));
+      }
+      done += contracts.length;
+      onProgress?.(done, total);
+    }
+    return answers;
+  };
+
+  const views = await ask(
+    listings.flatMap(({ escrowAddress, onchainId }) =>
+      LISTING_VIEWS.map((name) => view(escrowAddress, name, onchainId)),
+    ),
+  );
+  const required = await ask(escrows.map(({ address }) => view(address, "requiredBalance")));
+  const next = await ask(escrows.map(({ address, nextId }) => view(address, "raisedAmount", nextId)));
+  const never = await ask(escrows.map(({ address }) => view(address, "raisedAmount", maxUint256)));
+  const dollars = await ask(escrows.map(({ address }) => view(address, "dollar")));
+  const held = await ask(
+    escrows.map(({ address }, index) => ({
+      // Without a dollar to ask, the escrow itself is asked, which has no balances.
+      address: addressOr(dollars[index], address),
+      abi: erc20Abi,
+      functionName: "balanceOf",
+      args: [address],
+    })),
+  );
+  const supplies = await ask(
+    tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
+  );
+
+  return {
+    views: new Map(
+      listings.map((listing, index) => {
+        const own = LISTING_VIEWS.map((name, place) => [
+          name,
+          figure(views[index * LISTING_VIEWS.length + place]),
+        ]);
+        return [keyOf(listing), Object.fromEntries(own) as Record<ListingView, Figure>];
+      }),
+    ),
+    escrows: new Map(
+      escrows.map(({ address }, index) => [
+        address,
+        {
+          required: figure(required[index]),
+          held: figure(held[index]),
+          next: figure(next[index]),
+          never: figure(never[index]),
+        },
+      ]),
+    ),
+    supplies: new Map(tokens.map((token, index) => [token, figure(supplies[index])])),
+  };
+}
+
+/** Whether the contract said why it does not answer. Anything but a refusal of the contract's is the node's, and thrown. */
+function failureOf(error: Error): Exclude<Figure, bigint> {
+  if (error instanceof BaseError) {
+    const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+    if (revert instanceof ContractFunctionRevertedError) {
+      return revert.raw === undefined || revert.raw === "0x" ? "no answer" : "reverted";
+    }
+    if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) return "no answer";
+  }
+  throw error;
+}
+
+function figure(answer: bigint | string | undefined): Figure {
+  if (typeof answer === "bigint") return answer;
+  return answer === "reverted" ? "reverted" : "no answer";
+}
+
+function addressOr(answer: bigint | string | undefined, fallback: Address): Address {
+  return typeof answer === "string" && answer.startsWith("0x") ? (answer as Address) : fallback;
+}

@@ -1,0 +1,106 @@
+/**
+ * What an audit finds and reports.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+import { address, amount, count } from "../api/market/fields.ts";
+
+const text = (description: string, example: string) => z.string().openapi({ description, example });
+const id = z.string().openapi({ description: "The listing within its escrow.", example: "1" });
+const refnum = z.string().nullable().openapi({
+  description: "Its reference number; null while its creation is not known.",
+  example: "RB00042",
+});
+
+export const findingSchema = z
+  .object({
+    check: z.enum(["views", "supply", "holders", "balance", "sums", "listings", "refold", "logs"]).openapi({
+      description:
+        "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; which listings there are; with the ledger folded again; with the chain's logs.",
+      example: "views",
+    }),
+    escrowAddress: address("The escrow"),
+    onchainId: id.nullable().openapi({ description: "Null where the whole escrow is meant." }),
+    refnum,
+    field: text("Which figure.", "raisedAmount"),
+    expected: text("What the chain, or the fold of the ledger, says.", "100"),
+    found: text("What the tables say.", "99"),
+    block: text("The block at which both were read.", "48211034"),
+  })
+  .openapi("AuditFinding", { description: "One figure that is not what it should be." });
+
+const auditedListingSchema = z
+  .object({
+    escrowAddress: address("The escrow"),
+    onchainId: id,
+    refnum,
+    raisedAmount: amount("In our tables"),
+    refundedAmount: amount("In our tables"),
+    reserveBalance: amount("In our tables"),
+    outstandingPrincipal: amount("In our tables"),
+    supply: z
+      .string()
+      .nullable()
+      .openapi({ description: "Of the token on the chain; null when it does not say.", example: "100" }),
+    findings: count("How many figures of this listing are not as they should be"),
+  })
+  .openapi("AuditedListing", { description: "One listing that was audited. Base units." });
+
+export const auditSchema = z
+  .object({
+    status: z.enum(["ok", "red", "failed"]).openapi({
+      description: "`red`: at least one finding. `failed`: it could not be done; `problem` says why.",
+      example: "ok",
+    }),
+    block: text("The block that was audited, decimal string.", "48211034").nullable(),
+    at: text("Its time, ISO 8601.", "2026-03-01T12:00:00Z").nullable(),
+    events: count("Ledger rows that were folded again"),
+    checks: count("Figures that were compared"),
+    listings: z.array(auditedListingSchema).openapi({ description: "What was audited." }),
+    notAuditable: z.array(z.string()).openapi({
+      description: "What could not be asked, such as a view that an escrow does not have. No finding.",
+      example: [],
+    }),
+    findings: z.array(findingSchema).openapi({ description: "What is not as it should be." }),
+    problem: z.string().nullable().openapi({ description: "Why it failed.", example: null }),
+  })
+  .openapi("Audit", { description: "A comparison of every figure with the chain and with the ledger." });
+
+export type Finding = z.infer<typeof findingSchema>;
+export type AuditedListing = z.infer<typeof auditedListingSchema>;
+export type Audit = z.infer<typeof auditSchema>;
+
+type Check = Finding["check"];
+/** A finding before it is told at which block, and with which reference number. */
+export type BareFinding = Pick<
+  Finding,
+  "check" | "escrowAddress" | "onchainId" | "field" | "expected" | "found"
+>;
+export type Where = { check: Check; escrowAddress: string; onchainId: bigint | null; field: string };
+
+/** Compares figures one by one, and keeps those that differ. */
+export type Comparison = {
+  checks: number;
+  findings: BareFinding[];
+  compare(where: Where, expected: bigint | string, found: bigint | string): void;
+};
+
+export function createComparison(): Comparison {
+  const comparison: Comparison = {
+    checks: 0,
+    findings: [],
+    compare({ check, escrowAddress, onchainId, field }, expected, found) {
+      comparison.checks += 1;
+      if (`${expected}` === `${found}`) return;
+      comparison.findings.push({
+        check,
+        escrowAddress,
+        onchainId: onchainId === null ? null : onchainId.toString(),
+        field,
+        expected: `${expected}`,
+        found: `${found}`,
+      });
+    },
+  };
+  return comparison;
+}

@@ -1,0 +1,117 @@
+/**
+ * Audits the tables against the chain.
+ *
+ *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { loadEnvFile } from "node:process";
+import { fileURLToPath } from "node:url";
+import cliProgress from "cli-progress";
+import { createPublicClient, fallback, http, type PublicClient } from "viem";
+import { readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { followsHolders } from "../config/sources.ts";
+import { schemaName } from "../daemon/schema-name.ts";
+import * as tables from "../ponder.schema.ts";
+import { askService } from "./ask-service.ts";
+import { audit, failed, type OnProgress } from "./audit.ts";
+import { readBook } from "./book.ts";
+import type { Audit } from "./finding.ts";
+import { compareWithLogs } from "./logs.ts";
+import { type AuditOptions, readOptions, USAGE } from "./options.ts";
+import { connectTables } from "./postgres.ts";
+import { reportOf } from "./report.ts";
+
+const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
+const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    process.stderr.write(`${options}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const progress = showProgress(process.stderr);
+  const result = await run(options, progress.update);
+  progress.end();
+  if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else (result.status === "failed" ? process.stderr : process.stdout).write(reportOf(result));
+  return EXIT_CODES[result.status];
+}
+
+async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit> {
+  if (options.url !== null) return askService(options.url, onProgress);
+  // What is set already wins, then the first file that sets it, as for npm start.
+  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+  let settings: Settings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return failed(`${error.message}\nWith --url <url> a running service is asked, and no setting is needed.`);
+  }
+  const { database } = settings;
+  if (database.kind === "postgres")
+    return auditTables(settings, database.connectionString, options, onProgress);
+  if (options.logs || options.rpcUrl !== null) {
+    return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
+  }
+  return askService(addressOf(settings), onProgress);
+}
+
+async function auditTables(
+  settings: Settings,
+  connectionString: string,
+  { rpcUrl, logs }: AuditOptions,
+  onProgress: OnProgress,
+): Promise<Audit> {
+  const client = clientOf(rpcUrl === null ? settings.rpcUrls : [rpcUrl]);
+  const connection = await connectTables(connectionString, schemaName(settings, PROJECT_ROOT)).catch(
+    (error: Error) => error,
+  );
+  if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
+  try {
+    return await audit({
+      readBook: () => readBook(connection.database, tables),
+      client,
+      followsHolders: (escrow) => followsHolders(settings, escrow),
+      more: logs
+        ? (book) => compareWithLogs({ book, client, settings, database: connection.database, onProgress })
+        : undefined,
+      onProgress,
+    });
+  } finally {
+    await connection.end();
+  }
+}
+
+function clientOf(urls: readonly string[]): PublicClient {
+  return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
+}
+
+/** Where the service of these settings listens, for a caller on the same machine. */
+function addressOf({ host, port }: Settings): string {
+  const local = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${local.includes(":") ? `[${local}]` : local}:${port}`;
+}
+
+/** A bar that moves on a terminal; nothing elsewhere. */
+function showProgress(stream: NodeJS.WriteStream): { update: OnProgress; end(): void } {
+  if (!stream.isTTY) return { update() {}, end() {} };
+  const format = "  Asking the chain {bar} {percentage} %";
+  const bar = new cliProgress.SingleBar({ stream, format, barsize: 30 }, cliProgress.Presets.shades_classic);
+  bar.start(1, 0);
+  return {
+    update(done, total) {
+      bar.setTotal(Math.max(1, total));
+      bar.update(done);
+    },
+    end: () => bar.stop(),
+  };
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,65 @@
+/**
+ * The options of `npm run audit`.
+ * @module
+ */
+import { parseArgs } from "node:util";
+
+export const USAGE = `Compares every figure of the tables with the contracts, and the tables with the ledger.
+
+Usage: npm run audit [-- options]
+
+  --url <url>       ask the service that runs there (the way for the embedded database);
+                    without DATABASE_URL the default is the address of the settings
+  --rpc-url <url>   ask this node instead of RPC_URLS; it must have the state of the last blocks
+  --logs            also fetch every log again and compare it with the ledger (long; not with --url)
+  --json            print the result as JSON
+  --help            show this text
+
+With DATABASE_URL it reads the tables itself, with the settings of npm start (also from .env.local and .env).
+
+Exit codes:
+  0   every figure is as it should be
+  1   differences, each printed with listing, field, expected, found and block
+  2   it could not be done, or an option is not known
+`;
+
+export type AuditOptions = {
+  url: string | null;
+  rpcUrl: string | null;
+  logs: boolean;
+  json: boolean;
+  help: boolean;
+};
+
+/** Reads the options; a text says what is wrong with them. */
+export function readOptions(args: readonly string[]): AuditOptions | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        url: { type: "string" },
+        "rpc-url": { type: "string" },
+        logs: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    for (const name of ["url", "rpc-url"] as const) {
+      const value = values[name];
+      if (value !== undefined && !isHttpUrl(value)) {
+        return `--${name} must be an http or https URL, not ${JSON.stringify(value)}`;
+      }
+    }
+    if (values.url !== undefined && (values["rpc-url"] !== undefined || values.logs)) {
+      return "--url asks the service, which has nodes of its own: --rpc-url and --logs do not go with it";
+    }
+    const { url, "rpc-url": rpcUrl, logs, json, help } = values;
+    return { url: url?.replace(/\/+$/, "") ?? null, rpcUrl: rpcUrl ?? null, logs, json, help };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,61 @@
+/**
+ * An audit as text for a person.
+ * @module
+ */
+import { formatUnits } from "viem";
+import type { Audit } from "./finding.ts";
+
+/** Lines, the last of them the verdict. */
+export function reportOf(audit: Audit): string {
+  if (audit.status === "failed") return `${audit.problem}\n`;
+  const { listings, findings, notAuditable } = audit;
+  const table = aligned([
+    ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
+    ...listings.map((listing) => [
+      listing.refnum ?? `#${listing.onchainId}`,
+      dollars(listing.raisedAmount),
+      dollars(listing.refundedAmount),
+      dollars(listing.reserveBalance),
+      dollars(listing.outstandingPrincipal),
+      listing.supply === null ? "?" : dollars(listing.supply),
+      listing.findings === 0 ? "ok" : `${listing.findings} differ`,
+    ]),
+  ]);
+  const missing = notAuditable.map((what) => `  not auditable: ${what}`);
+  const differences = findings.flatMap(({ escrowAddress, onchainId, refnum, field, check, ...finding }) => [
+    `  ${nameOf(refnum, onchainId)} of escrow ${escrowAddress}: ${field} (${check})`,
+    `    expected ${finding.expected}`,
+    `    found    ${finding.found}`,
+    `    at block ${finding.block}`,
+  ]);
+  const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
+  const verdict =
+    findings.length === 0 ? `All as it should be: ${what}.` : `${findings.length} differences in ${what}.`;
+  return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
+}
+
+function nameOf(refnum: string | null, onchainId: string | null): string {
+  if (onchainId === null) return "All listings";
+  return refnum === null ? `Listing ${onchainId}` : `${refnum}, listing ${onchainId}`;
+}
+
+/** Whole dollars and two decimals, cut off; differences are told in base units. */
+function dollars(amount: string): string {
+  const [whole = "0", decimals = ""] = formatUnits(BigInt(amount), 18).split(".");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${decimals.padEnd(2, "0").slice(0, 2)}`;
+}
+
+/** Columns as wide as their widest cell; figures to the right, the first and the last to the left. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    [],
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return column === 0 || column === row.length - 1 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `  ${cells.join("  ")}`.trimEnd();
+  });
+}

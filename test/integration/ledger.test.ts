@@ -1,0 +1,185 @@
+/**
+ * Paging through the ledger while the chain goes on and is reorganised: each final event is returned exactly once.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { readChainLedger } from "../harness/chain-ledger.ts";
+import { keyOf, type ShownEvent, walk } from "../harness/ledger-pages.ts";
+import { type LedgerStory, ledgerStory, type Roll, rollFrom } from "../harness/ledger-story.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
+
+const LISTINGS = 6;
+/** No reorg is deeper than this: the indexer follows 30 blocks. */
+const DEEPEST_REORG = 25;
+const SEED = Number(process.env.LEDGER_SEED ?? 20_261_121);
+
+let chain: LocalChain;
+let published: Deployment;
+let unpublished: Deployment;
+let desk: Deployment;
+let service: Service;
+let story: LedgerStory;
+let assertAnswer: AssertAnswer;
+const roll: Roll = rollFrom(SEED);
+
+beforeAll(async () => {
+  chain = await startChain();
+  published = await deployRogueEscrow(chain);
+  unpublished = await deployRogueEscrow(chain);
+  desk = await deployRogueEscrow(chain);
+  story = ledgerStory({
+    chain,
+    escrows: [published.address, unpublished.address],
+    desk: desk.address,
+    listings: LISTINGS,
+    roll,
+  });
+  await story.begin();
+  for (let block = 0; block < 80; block++) await story.block(40 + roll(60));
+  await chain.testClient.mine({ blocks: 40 });
+  service = await startService({
+    rpcUrl: chain.rpcUrl,
+    escrows: [published, unpublished].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    desk: `${desk.address}@${desk.blockNumber}`,
+    registry: registryOf({ a: published.address }, LISTINGS),
+  });
+  assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
+  await caughtUp();
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await chain?.stop();
+});
+
+async function caughtUp(): Promise<void> {
+  await service.indexed(await chain.publicClient.getBlockNumber());
+}
+
+/** One block or a few, of which the newest have events. */
+async function grow(blocks: number): Promise<void> {
+  for (let block = 0; block < blocks; block++) await story.block(1 + roll(20));
+}
+
+/**
+ * Replaces the newest blocks: by empty ones of the same height, or by others with other events. The chain is longer
+ * afterwards, so that waiting for its head is waiting for the reorg. Returns the lowest block that was replaced.
+ *
+ * The indexer has seen what is taken away: asked for the logs of a block that is gone, a node answers with an error,
+ * and Ponder tries for a minute before it looks at the chain again.
+ */
+async function reorganise(): Promise<bigint> {
+  await caughtUp();
+  const depth = 1 + roll(DEEPEST_REORG);
+  if (roll(2) === 0) {
+    const head = await chain.publicClient.getBlockNumber();
+    await chain.testClient.request({ method: "anvil_reorg", params: [depth, []] } as never);
+    await grow(1);
+    return head - BigInt(depth) + 1n;
+  }
+  const fork = await chain.publicClient.getBlockNumber();
+  const id = await chain.testClient.snapshot();
+  const dropped = 1 + roll(8);
+  await grow(dropped);
+  await caughtUp();
+  await chain.testClient.revert({ id });
+  await grow(dropped + 1);
+  return fork + 1n;
+}
+
+function compareNewestFirst(a: ShownEvent, b: ShownEvent): number {
+  if (a.blockNumber !== b.blockNumber) return BigInt(a.blockNumber) > BigInt(b.blockNumber) ? -1 : 1;
+  return b.logIndex - a.logIndex;
+}
+
+const ONE = "/v1/listings/lst_a_1/events";
+const WALKS: { path: string; limit: number }[] = [
+  { path: "/v1/events", limit: 10 },
+  { path: "/v1/events", limit: 50 },
+  { path: "/v1/events", limit: 200 },
+  { path: "/v1/events?kind=subscribed,offer_filled,listing_voided", limit: 7 },
+  { path: "/v1/events?since=20", limit: 33 },
+  { path: ONE, limit: 10 },
+  { path: ONE, limit: 50 },
+  { path: `${ONE}?kind=repaid,refunded,offer_created`, limit: 5 },
+  { path: `${ONE}?since=20`, limit: 25 },
+];
+
+describe("a walk while blocks are mined and reorganised", () => {
+  test.each(WALKS)("$path, $limit a page: every final event once, newest first", async ({ path, limit }) => {
+    // Enough that can still be reorganised for the first pages to be among it.
+    await grow(25);
+    await caughtUp();
+    const before = await walk({ service, path, limit: 200, assertAnswer });
+    let lowestReplaced = (await chain.publicClient.getBlockNumber()) + 1n;
+    let reorgs = 0;
+    const seen = await walk({
+      service,
+      path,
+      limit,
+      between: async (pages) => {
+        // Most disturbances come while the walk is where a reorg can reach.
+        if (roll(pages < 30 ? 2 : 25) === 0) return;
+        if (pages >= 30 && roll(3) > 0) return;
+        if (roll(3) === 0) await grow(1 + roll(3));
+        else {
+          const replaced = await reorganise();
+          if (replaced < lowestReplaced) lowestReplaced = replaced;
+          reorgs += 1;
+        }
+        if (roll(4) > 0) await caughtUp();
+      },
+    });
+    expect(seen.toSorted(compareNewestFirst)).toEqual(seen);
+    expect(new Set(seen.map(({ blockNumber, logIndex }) => `${blockNumber}/${logIndex}`)).size).toBe(
+      seen.length,
+    );
+    expect(reorgs).toBeGreaterThan(0);
+
+    const wasFinal = before.filter(({ finality }) => finality === "final");
+    const stood = before.filter(
+      ({ finality, blockNumber }) => finality === "final" || BigInt(blockNumber) < lowestReplaced,
+    );
+    const times = Map.groupBy(seen, keyOf);
+    expect(wasFinal.length).toBeGreaterThan(100);
+    expect(stood.filter((event) => times.get(keyOf(event))?.length !== 1)).toEqual([]);
+
+    // What it called final is on the chain for good, and below the reorgs it saw nothing that was not there.
+    await grow(2);
+    await chain.testClient.mine({ blocks: 70 });
+    await caughtUp();
+    const onChain = new Set((await onThe(chain)).map(keyOf));
+    expect(seen.filter((event) => event.finality === "final" && !onChain.has(keyOf(event)))).toEqual([]);
+    const below = (event: ShownEvent) => BigInt(event.blockNumber) < lowestReplaced;
+    expect(seen.filter(below).map(keyOf)).toEqual(before.filter(below).map(keyOf));
+
+    // And after all of it the ledger is what the chain says.
+    const after = await walk({ service, path: path.replace(/\?.*/, ""), limit: 200, assertAnswer });
+    const ofListing = path.startsWith(ONE) ? 1n : null;
+    const expected = (await onThe(chain)).filter(
+      ({ onchainId }) => ofListing === null || onchainId === ofListing,
+    );
+    expect(after.map(keyOf)).toEqual(expected.map(keyOf));
+    expect(after.length).toBeGreaterThan(ofListing === null ? 2_000 : 1_000);
+  });
+
+  test("the ledger of the test is as large as it says, and not all of it is published", async () => {
+    const contracts = { escrows: [published.address, unpublished.address], desk: desk.address };
+    const all = await readChainLedger(chain, contracts);
+    const hidden = all.filter(({ escrowAddress }) => escrowAddress === unpublished.address.toLowerCase());
+    expect(all.length).toBeGreaterThan(5_000);
+    expect(hidden.length).toBeGreaterThan(1_000);
+    expect(service.log.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+  });
+});
+
+/** What the chain has of the published listings, newest first. */
+async function onThe(chain: LocalChain) {
+  const contracts = { escrows: [published.address, unpublished.address], desk: desk.address };
+  const all = await readChainLedger(chain, contracts);
+  return all.filter(({ escrowAddress }) => escrowAddress === published.address.toLowerCase());
+}
