@@ -3,7 +3,7 @@
  * @module
  */
 import { outstandingPrincipal } from "../src/fold/rules.ts";
-import type { ListingRow, PositionRow } from "../src/fold/state.ts";
+import type { AnomalyRow, ListingRow, PositionRow } from "../src/fold/state.ts";
 import type { Book } from "./book.ts";
 import {
   type EscrowFigures,
@@ -39,6 +39,7 @@ export function checkBook({ tables, holders, figures, followsHolders }: CheckPar
     }
     for (const row of listings) compareSums(comparison, row, positions.get(keyOf(row)) ?? []);
   }
+  for (const anomaly of tables.anomalies) compareTotals(comparison, anomaly);
 
   const listingOf = new Map(tables.listings.map((row) => [keyOf(row), row]));
   for (const { token, holderCount, ...pair } of tables.tokens) {
@@ -172,6 +173,25 @@ function compareSums({ compare }: Comparison, row: ListingRow, positions: readon
   if (row.drawnAmount !== null && row.terminalKind !== "settled") {
     const left = row.drawnAmount - row.repaidPrincipal;
     compare(where("drawn less repaid = outstandingPrincipal"), row.outstandingPrincipal, left);
+  }
+}
+
+/**
+ * An event whose running total was not our sum: the tables took the chain's figure, so no view tells, but an event
+ * before it is missing, or the contract counts otherwise.
+ */
+function compareTotals(
+  { compare }: Comparison,
+  { kind, eventKind, eventId, differences, ...pair }: AnomalyRow,
+): void {
+  if (kind !== "total_mismatch" || eventKind === "transfer") return;
+  for (const { field, expected: ours, found: chains } of differences) {
+    const { escrowAddress, onchainId } = pair;
+    compare(
+      { check: "totals", escrowAddress, onchainId, field: `${field} of event ${eventId}` },
+      chains,
+      ours,
+    );
   }
 }
 

@@ -56,8 +56,8 @@ export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
   return `${escrowAddress}/${onchainId}`;
 }
 
-/** Bytes of calls in one request: some two hundred calls. */
-const BATCH_SIZE = 8192;
+/** Bytes of calls in one request, some fifty calls: as code that is never deployed they stay far below a node's limit. */
+const BATCH_SIZE = 2048;
 /** Calls that are put together at a time; after each such part the progress is told. */
 const PART = 1000;
 
@@ -144,12 +144,15 @@ export async function readFigures(
   };
 }
 
-/** Whether the contract said why it does not answer. Anything but a refusal of the contract's is the node's, and thrown. */
+/**
+ * Whether the contract said why it does not answer. A refusal without the bytes that the contract gave is not the
+ * contract's but the node's, and thrown.
+ */
 function failureOf(error: Error): Exclude<Figure, bigint> {
   if (error instanceof BaseError) {
     const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (revert instanceof ContractFunctionRevertedError) {
-      return revert.raw === undefined || revert.raw === "0x" ? "no answer" : "reverted";
+    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined) {
+      return revert.raw === "0x" ? "no answer" : "reverted";
     }
     if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) return "no answer";
   }

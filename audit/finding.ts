@@ -14,11 +14,13 @@ const refnum = z.string().nullable().openapi({
 
 export const findingSchema = z
   .object({
-    check: z.enum(["views", "supply", "holders", "balance", "sums", "listings", "refold", "logs"]).openapi({
-      description:
-        "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; which listings there are; with the ledger folded again; with the chain's logs.",
-      example: "views",
-    }),
+    check: z
+      .enum(["views", "supply", "holders", "balance", "sums", "totals", "listings", "refold", "logs"])
+      .openapi({
+        description:
+          "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; with the ledger folded again; with the chain's logs.",
+        example: "views",
+      }),
     escrowAddress: address("The escrow"),
     onchainId: id.nullable().openapi({ description: "Null where the whole escrow is meant." }),
     refnum,

@@ -15,7 +15,8 @@ Usage: npm run audit [-- options]
   --json            print the result as JSON
   --help            show this text
 
-With DATABASE_URL it reads the tables itself, with the settings of npm start (also from .env.local and .env).
+With DATABASE_URL it reads the tables itself, with the settings of npm start (from the environment,
+.env.local and .env).
 
 Exit codes:
   0   every figure is as it should be

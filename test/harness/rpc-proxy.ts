@@ -12,14 +12,19 @@ export type RpcProxy = {
   reset(): void;
   /** milliseconds that every further answer is held back */
   delay: number;
+  /** logs that nobody is told of; null: every log is */
+  hides: ((log: RpcLog) => boolean) | null;
   stop(): Promise<void>;
 };
 
-type Request = { method: string };
+/** A log as it goes over the wire: numbers in hex. */
+export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
+type Request = { method: string; id: number };
+type Response = { id: number; result?: unknown };
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
-  const proxy = { delay: 0 };
+  const proxy: Pick<RpcProxy, "delay" | "hides"> = { delay: 0, hides: null };
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
@@ -33,7 +38,9 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
         headers: { "content-type": "application/json" },
         body,
       });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      const { hides } = proxy;
+      const text = hides === null ? await answer.text() : withoutLogs(parsed, await answer.text(), hides);
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
     } catch {
       response.writeHead(502).end();
     }
@@ -51,4 +58,19 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
         server.closeAllConnections();
       }),
   });
+}
+
+/** The answers to `eth_getLogs` without the logs that are hidden; all else as it is. */
+function withoutLogs(
+  asked: Request | Request[],
+  text: string,
+  hides: NonNullable<RpcProxy["hides"]>,
+): string {
+  const forLogs = new Set([asked].flat().flatMap(({ method, id }) => (method === "eth_getLogs" ? [id] : [])));
+  const filter = (answer: Response): Response =>
+    forLogs.has(answer.id) && Array.isArray(answer.result)
+      ? { ...answer, result: (answer.result as RpcLog[]).filter((log) => !hides(log)) }
+      : answer;
+  const answers: Response | Response[] = JSON.parse(text);
+  return JSON.stringify(Array.isArray(answers) ? answers.map(filter) : filter(answers));
 }

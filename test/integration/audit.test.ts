@@ -1,0 +1,401 @@
+/**
+ * The audit: green over a random history through the real contracts, red by a single base unit, by a row too many
+ * and by a log that the indexer's node kept to itself. The tables are on PostgreSQL, where a test can change them.
+ */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { createPublicClient, http, type PublicClient, toEventSelector } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import { audit } from "../../audit/audit.ts";
+import { readBook } from "../../audit/book.ts";
+import type { Audit } from "../../audit/finding.ts";
+import { compareWithLogs } from "../../audit/logs.ts";
+import { connectTables } from "../../audit/postgres.ts";
+import { readSettings, type Settings } from "../../config/environment.ts";
+import { followsHolders } from "../../config/sources.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import * as tables from "../../ponder.schema.ts";
+import { emit, events } from "../harness/emit.ts";
+import { createHistory, type History } from "../harness/history/history.ts";
+import { chosenSeed } from "../harness/history/random.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type RpcLog, type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { startService } from "../harness/service.ts";
+
+const ACTIONS = 700;
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+let chain: LocalChain;
+let client: PublicClient;
+let postgres: Postgres;
+/** Its own database: the cache of what a node said must not meet that of another node. */
+let liedTo: Postgres;
+let proxy: RpcProxy;
+let escrows: Deployment[];
+let desk: Deployment;
+let history: History;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [chain, postgres, liedTo] = await Promise.all([
+    startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 }),
+    startPostgres(),
+    startPostgres(),
+  ]);
+  client = createPublicClient({ transport: http(chain.rpcUrl) });
+  proxy = await startRpcProxy(chain.rpcUrl);
+  const { address: dollar } = await deployDollar(chain);
+  escrows = [await deployEscrow(chain, { dollar, feeBps: 150 }), await deployEscrow(chain, { dollar })];
+  desk = await deployDesk(chain, { dollar });
+  history = await createHistory({
+    chain,
+    dollar,
+    desk: desk.address,
+    escrows: escrows.map(({ address }) => address),
+    seed: chosenSeed(2_027),
+  });
+  await history.playUntil(ACTIONS);
+  await history.finish();
+  // What is hidden must go down the historical path: at the head the indexer sees by a block's bloom that logs lack.
+  await chain.testClient.mine({ blocks: 40 });
+  env = {
+    DATABASE_URL: postgres.connectionString,
+    RPC_URLS: chain.rpcUrl,
+    ESCROWS: escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`).join(","),
+    DESK: `${desk.address}@${desk.blockNumber}`,
+    DATABASE_SCHEMA: "book",
+    REGISTRY: "registry.json",
+  };
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await liedTo?.stop();
+  await postgres?.stop();
+  await chain?.stop();
+});
+
+/** Indexes everything into the schema `book`, from the beginning, and leaves the tables. */
+async function index({ connectionString, query }: Postgres, rpcUrl: string): Promise<Settings> {
+  const service = await startService({
+    rpcUrl,
+    escrows: env.ESCROWS?.split(",") ?? [],
+    desk: `${env.DESK}`,
+    registry: history.registry(),
+    env: { DATABASE_URL: connectionString, DATABASE_SCHEMA: "book" },
+  });
+  await service.indexed(await chain.publicClient.getBlockNumber());
+  expect(await service.stop()).toBe(0);
+  // The indexer's triggers need the indexer.
+  const tables = await query("SELECT tablename FROM pg_tables WHERE schemaname = 'book'");
+  for (const { tablename } of tables) await query(`ALTER TABLE book."${tablename}" DISABLE TRIGGER USER`);
+  return readSettings({ ...env, DATABASE_URL: connectionString, DATABASE_SCHEMA: "book" });
+}
+
+/** Audits a schema against the honest node. */
+async function auditOf(settings: Settings, logs = false): Promise<Audit> {
+  if (settings.database.kind !== "postgres") throw new Error("the tables are on PostgreSQL");
+  const { database, end } = await connectTables(settings.database.connectionString, "book");
+  try {
+    return await audit({
+      readBook: () => readBook(database, tables),
+      client,
+      followsHolders: (escrow) => followsHolders(settings, escrow),
+      more: logs
+        ? (book) => compareWithLogs({ book, client, settings, database, onProgress: () => {} })
+        : undefined,
+    });
+  } finally {
+    await end();
+  }
+}
+
+/** `npm run audit` as a person runs it. */
+async function command(options: string[], settings: Record<string, string> = env) {
+  const child = spawn(process.execPath, ["--import", "tsx", "audit/main.ts", ...options], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings },
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (errors += chunk));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  return { code, output, errors };
+}
+
+describe("tables that are right", () => {
+  let settings: Settings;
+  beforeAll(async () => {
+    settings = await index(postgres, chain.rpcUrl);
+  });
+
+  test("are green, by every comparison there is, logs included", async () => {
+    const result = await auditOf(settings, true);
+    expect(result.findings).toEqual([]);
+    expect(result).toMatchObject({ status: "ok", notAuditable: [], problem: null });
+    expect(result.listings.length).toBeGreaterThan(20);
+    expect(result.events).toBeGreaterThan(300);
+    expect(result.block).toBe(`${await chain.publicClient.getBlockNumber()}`);
+  });
+
+  test("are green for the command: a table, JSON, exit code 0", async () => {
+    const [text, json] = await Promise.all([command([]), command(["--json", "--logs"])]);
+    expect(text.errors).toBe("");
+    expect(text.code).toBe(0);
+    expect(text.output).toMatch(/^ +raised +refunded +reserve +outstanding +token supply$/m);
+    expect(text.output).toMatch(
+      /^All as it should be: \d+ figures of \d+ listings and \d+ events at block \d+/m,
+    );
+    expect(json.code).toBe(0);
+    const result: Audit = JSON.parse(json.output);
+    expect(result).toMatchObject({ status: "ok", findings: [] });
+    expect(result.checks).toBeGreaterThan((await auditOf(settings)).checks);
+  });
+
+  // Each changes one row by one base unit or one count; the row with the most is one that exists and matters.
+  test.each([
+    ["listing", "raised_amount", ["views", "supply", "sums", "refold"]],
+    ["listing", "refunded_amount", ["views", "refold"]],
+    ["listing", "reserve_balance", ["views", "balance", "refold"]],
+    ["listing", "repaid_interest", ["balance", "refold"]],
+    ["listing", "claimed_amount", ["balance", "refold"]],
+    ["listing", "subscriber_count", ["sums", "refold"]],
+    ["listing", "close_at", ["refold"]],
+    ["subscription", "amount", ["refold"]],
+    ["refund", "amount", ["refold"]],
+    ["repayment", "interest", ["refold"]],
+    ["backer_position", "net_principal", ["sums", "refold"]],
+    ["offer", "remaining", ["refold"]],
+    ["trade", "cost", ["refold"]],
+    ["token_holder", "balance", ["holders"]],
+    ["listing_token", "holder_count", ["holders"]],
+  ])("one more in %s.%s: red, by %j, and green again", async (table, column, checks) => {
+    const name = `book.${table}`;
+    const [row] = await postgres.query(
+      `UPDATE ${name} SET ${column} = ${column} + 1 WHERE ctid = (
+         SELECT ctid FROM ${name} WHERE ${column} IS NOT NULL ORDER BY ${column} DESC LIMIT 1
+       ) RETURNING *, ctid`,
+    );
+    const result = await auditOf(settings);
+    await postgres.query(`UPDATE ${name} SET ${column} = ${column} - 1 WHERE ctid = '${row?.ctid}'`);
+    expect(result.status).toBe("red");
+    expect([...new Set(result.findings.map(({ check }) => check))]).toEqual(expect.arrayContaining(checks));
+    expect(result.findings).toHaveLength(checks.length);
+    const block = `${await chain.publicClient.getBlockNumber()}`;
+    for (const { check, escrowAddress, onchainId, expected, found, ...finding } of result.findings) {
+      expect(finding.block).toBe(block);
+      if (row?.escrow_address !== undefined) expect(escrowAddress).toBe(row.escrow_address);
+      if (row?.onchain_id !== undefined && check !== "balance") expect(onchainId).toBe(row.onchain_id);
+      expect(BigInt(found) - BigInt(expected), `${check} ${finding.field}`).toBe(
+        // Where the row stands on the other side of the comparison, the difference has the other sign.
+        inverted(table, column, check) ? -1n : 1n,
+      );
+    }
+    expect((await auditOf(settings)).findings).toEqual([]);
+  });
+
+  test("a ledger row twice: red, and named", async () => {
+    const columns = "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, args";
+    const [row] = await postgres.query(
+      "SELECT * FROM book.ledger WHERE kind = 'repaid' ORDER BY event_id DESC LIMIT 1",
+    );
+    const again = `${row?.event_id}`.replace(/.$/, (digit) => (digit === "9" ? "8" : `${Number(digit) + 1}`));
+    await postgres.query(
+      `INSERT INTO book.ledger (event_id, ${columns}) SELECT '${again}', ${columns} FROM book.ledger WHERE event_id = '${row?.event_id}'`,
+    );
+    const result = await auditOf(settings);
+    const exit = await command(["--json"]);
+    const text = await command([]);
+    await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${again}'`);
+
+    expect(result.status).toBe("red");
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        check: "refold",
+        escrowAddress: row?.escrow_address,
+        onchainId: row?.onchain_id,
+        field: `repayment of event ${again}`,
+        expected: "a row",
+        found: "no row",
+      }),
+    );
+    expect(exit.code).toBe(1);
+    expect(JSON.parse(exit.output).findings).toEqual(result.findings);
+    expect(text.code).toBe(1);
+    expect(text.output).toContain(
+      `repayment of event ${again} (refold)\n    expected a row\n    found    no row\n`,
+    );
+    expect((await auditOf(settings)).status).toBe("ok");
+  });
+
+  test("an argument of the ledger changed: red", async () => {
+    const change = (by: string) =>
+      postgres.query(
+        `UPDATE book.ledger SET args = jsonb_set(args::jsonb, '{amount}', to_jsonb((((args ->> 'amount')::numeric) ${by})::text))
+         WHERE event_id = (SELECT event_id FROM book.ledger WHERE kind = 'subscribed' ORDER BY event_id LIMIT 1)`,
+      );
+    await change("+ 1");
+    const result = await auditOf(settings, true);
+    await change("- 1");
+    expect(result.status).toBe("red");
+    expect(new Set(result.findings.map(({ check }) => check))).toEqual(new Set(["refold", "logs"]));
+    expect((await auditOf(settings, true)).findings).toEqual([]);
+  });
+});
+
+/** Whether a change of this column makes greater what is expected, instead of what is found. */
+function inverted(table: string, column: string, check: string): boolean {
+  if (check === "balance") return column === "claimed_amount";
+  return table === "listing" && column === "raised_amount" && check === "sums";
+}
+
+describe("a log that the indexer's node kept to itself", () => {
+  const selectorOf = new Map(listingEscrowEventsAbi.map((event) => [event.name, toEventSelector(event)]));
+  type Name = (typeof listingEscrowEventsAbi)[number]["name"];
+  type Hidden = { what: string; escrow: string; onchainId: string; place: string; block: string };
+
+  const placeOf = (log: Pick<RpcLog, "blockNumber" | "logIndex">) => `${log.blockNumber}/${log.logIndex}`;
+  let all: RpcLog[];
+  let hidden: Hidden[];
+  let settings: Settings;
+
+  /** One log of each kind, each of another listing; and of the listings with several, one in the middle. */
+  function choose(name: Name, { position = "last", data = "" } = {}): Hidden {
+    const taken = new Set(hidden.map(({ escrow, onchainId }) => `${escrow}/${onchainId}`));
+    const ofKind = all.filter((log) => log.topics[0] === selectorOf.get(name));
+    const byListing = Map.groupBy(ofKind, ({ address, topics }) => `${address}/${BigInt(`${topics[1]}`)}`);
+    for (const [listing, logs] of byListing) {
+      if (taken.has(listing)) continue;
+      if (position === "first of two" && logs.length < 2) continue;
+      const log = position === "first of two" ? logs[0] : logs.at(-1);
+      if (log === undefined) continue;
+      const [escrow = "", onchainId = ""] = listing.split("/");
+      return {
+        what: `${name} ${position}${data}`,
+        escrow,
+        onchainId,
+        place: placeOf(log),
+        block: log.blockNumber,
+      };
+    }
+    throw new Error(`the history has no ${name} to hide`);
+  }
+
+  beforeAll(async () => {
+    all = await Promise.all(
+      escrows.map(({ address }) =>
+        client.request({
+          method: "eth_getLogs",
+          params: [{ address, fromBlock: "0x0", toBlock: "latest" }],
+        }),
+      ),
+    ).then((logs) => logs.flat() as unknown as RpcLog[]);
+    hidden = [];
+    for (const [name, position] of [
+      ["ListingCreated", "last"],
+      ["Subscribed", "first of two"],
+      ["Subscribed", "last"],
+      ["Refunded", "last"],
+      ["ReserveChanged", "last"],
+      ["Repaid", "first of two"],
+      ["PayoutClaimed", "last"],
+      ["ListingTermsUpdated", "last"],
+      ["ListingClosed", "last"],
+    ] as const) {
+      hidden.push(choose(name, { position }));
+    }
+    const places = new Set(hidden.map(({ place }) => place));
+    proxy.hides = (log) => places.has(placeOf(log));
+    settings = await index(liedTo, proxy.url);
+  });
+
+  test("shows in the figures of its listing, whatever moved money; in all of them with the logs", async () => {
+    const result = await auditOf(settings, true);
+    expect(result.status).toBe("red");
+    const checksOf = ({ escrow, onchainId }: Hidden) =>
+      new Set(
+        result.findings
+          .filter((finding) => finding.escrowAddress === escrow && finding.onchainId === onchainId)
+          .map(({ check }) => check),
+      );
+    for (const one of hidden) {
+      expect([...checksOf(one)], one.what).toContain("logs");
+      const isMoney = !/TermsUpdated|Closed/.test(one.what);
+      const figures = [...checksOf(one)].filter((check) => check !== "logs");
+      if (isMoney && !one.what.startsWith("PayoutClaimed")) expect(figures, one.what).not.toEqual([]);
+    }
+    const missing = result.findings.filter(({ check, found }) => check === "logs" && found === "no row");
+    expect(missing).toHaveLength(hidden.length);
+    for (const { block } of hidden) {
+      const number = BigInt(block).toString().padStart(12, "0");
+      expect(missing.some(({ field }) => field.includes(`block ${number}`))).toBe(true);
+    }
+    // A payout is in no view of its listing: what the escrow must hold tells.
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({ check: "balance", field: "requiredBalance", onchainId: null }),
+    );
+    expect((await command([], { ...env, DATABASE_URL: liedTo.connectionString })).code).toBe(1);
+  });
+});
+
+describe("what cannot be audited", () => {
+  test("an escrow without the views is named, and is not red", async () => {
+    const rogue = await deployRogueEscrow(chain);
+    const head = await emit(
+      chain,
+      rogue.address,
+      events.created(1n),
+      events.subscribed(1n, 100n, 100n),
+      events.refunded(1n, 0, 40n, 40n),
+    );
+    const service = await startService({
+      rpcUrl: chain.rpcUrl,
+      escrows: [`${rogue.address}@${rogue.blockNumber}`],
+      registry: registryOf({ a: rogue.address }, 1),
+    });
+    await service.indexed(head);
+    const { code, output } = await command(["--url", service.url, "--json"], {});
+    const health = await service.json<{ status: string; audit: unknown }>("/v1/health");
+    await service.stop();
+    expect(code).toBe(0);
+    const result: Audit = JSON.parse(output);
+    expect(result).toMatchObject({ status: "ok", findings: [], block: `${head}` });
+    expect(result.notAuditable).toContain(`${rogue.address}: raisedAmount()`);
+    expect(result.notAuditable).toContain(`${rogue.address}: requiredBalance()`);
+    expect(health.audit).toEqual({
+      status: "ok",
+      block: result.block,
+      at: result.at,
+      listings: 1,
+      findings: 0,
+    });
+  });
+
+  test.each([
+    ["an unknown option", ["--all"], /Unknown option '--all'/],
+    ["a node that is not there", ["--rpc-url", "http://127.0.0.1:1"], /The audit could not be done/],
+    [
+      "a service that is not there",
+      ["--url", "http://127.0.0.1:1"],
+      /Nobody answers at http:\/\/127\.0\.0\.1:1/,
+    ],
+  ])("%s: exit code 2 and a clear sentence", async (_, options, message) => {
+    const { code, output, errors } = await command(options);
+    expect(code).toBe(2);
+    expect(output).toBe("");
+    expect(errors).toMatch(message);
+    expect(errors).not.toContain("    at ");
+  });
+
+  test("a schema that is not there, settings that are not there: exit code 2", async () => {
+    const nowhere = await command([], { ...env, DATABASE_SCHEMA: "nowhere" });
+    expect([nowhere.code, nowhere.errors]).toEqual([2, expect.stringContaining('no schema "nowhere"')]);
+    const bare = await command([], { ...env, RPC_URLS: "", DATABASE_URL: "" });
+    expect([bare.code, bare.errors]).toEqual([2, expect.stringContaining("RPC_URLS is required")]);
+  });
+});
