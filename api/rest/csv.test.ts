@@ -7,7 +7,7 @@ import { csvBody, listingsCsv } from "./csv.ts";
 /** Cells as a reader takes them, to whom any line end outside of quotes ends a row: the guard off again. */
 function read(text: string): string[][] {
   const rows: string[][] = parse(text, { record_delimiter: ["\r\n", "\n", "\r"] });
-  return rows.map((row) => row.map((cell) => cell.replace(/^'('*[=+\-@\t\r＝＋－＠])/, "$1")));
+  return rows.map((row) => row.map((cell) => cell.replace(/^'('*[=+\-@\t\r\n＝＋－＠])/, "$1")));
 }
 
 describe("csvBody", () => {
@@ -29,7 +29,7 @@ describe("csvBody", () => {
     expect(body.bytes.toString()).toBe(`a,b\r\n"${text.replace('"', '""')}",1\r\n`);
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠1", "'=1", "''+1"])(
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠1", "'=1", "''+1"])(
     "guards %j",
     (text) => {
       const [, [cell] = []] = parse(csvBody(["a"], [{ a: text }]).bytes.toString(), {

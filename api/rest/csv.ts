@@ -9,7 +9,7 @@ import { type Listing, listingSchema } from "../market/schema.ts";
 const TYPE = "text/csv; charset=utf-8; header=present";
 
 /** How a cell begins that a spreadsheet would run; and, so that the guard can be taken off again, one that is guarded. */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** A row's cells by the name of their column. */
 export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -186,6 +186,12 @@ describe("a query that cannot be answered", () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
+  it("of a thousand mistakes names twenty", async () => {
+    const query = Array.from({ length: 800 }, (_, index) => `x${index}`).join("&");
+    const { errors } = JSON.parse((await ask(`/v1/listings?${query}`)).text);
+    expect(errors).toHaveLength(20);
+  });
+
   it("is answered for percent escapes that are no UTF-8", async () => {
     for (const query of ["status=%FF", "%E0%A4%A=1", "a=%", "%=%"]) {
       expect((await ask(`/v1/listings?${query}`)).status, query).toBe(400);

@@ -96,11 +96,14 @@ export function momentParameter(description: string) {
   });
 }
 
+/** More than any honest query gets wrong: a long one of nonsense must not make a far longer answer. */
+const MOST_ERRORS = 20;
+
 export type ReadParameters<Values> =
   | { values: Values }
   | { problem: { detail: string; errors: ParameterError[] } };
 
-/** Reads the query of a URL. Every parameter that is unknown, given twice or not allowed is in the problem. */
+/** Reads the query of a URL. Every parameter that is unknown, given twice or not allowed is in the problem, up to 20. */
 export function readParameters<Shape extends z.ZodObject>(
   url: string,
   shape: Shape,
@@ -124,7 +127,7 @@ export function readParameters<Shape extends z.ZodObject>(
     errors.push({ parameter: String(issue.path[0]), detail: `${issue.message}.`, allowed: [...allowed] });
   }
   if (parsed.success && errors.length === 0) return { values: parsed.data };
-  return { problem: { detail: detailOf(errors, names), errors } };
+  return { problem: { detail: detailOf(errors, names), errors: errors.slice(0, MOST_ERRORS) } };
 }
 
 /** A name of the caller's, made as safe as a quoted one; any name of ours stays as it is. */
