@@ -64,7 +64,7 @@ async function compare(
     { block: head.number, onProgress },
   );
   const checked = checkBook({ ...book, figures, followsHolders });
-  const parts = [checked, compareWithLedger(book), ...(more === undefined ? [] : [await more(book)])];
+  const parts = [checked, await compareWithLedger(book), ...(more === undefined ? [] : [await more(book)])];
   const refnums = new Map(listings.map((row) => [`${row.escrowAddress}/${row.onchainId}`, row.refnum]));
   const findings = parts.flatMap((part) =>
     part.findings.map((finding) => ({

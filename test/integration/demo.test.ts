@@ -12,6 +12,13 @@ import { freePort } from "../harness/free-port.ts";
 
 type Listing = Record<string, string | number | boolean | null> & { publicId: string; url: string };
 
+type Trading = {
+  enabled: boolean;
+  tradesTotal: number;
+  openOffers: number;
+  listings: { holderCount: number | null }[];
+};
+
 const POLL = { timeout: 60_000, interval: 200 };
 
 let port: number;
@@ -105,6 +112,37 @@ describe("standing still", () => {
     const links = demo.said().match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']+/g) ?? [];
     expect(links.length).toBeGreaterThanOrEqual(6);
     for (const link of new Set(links)) expect((await fetch(link)).status, link).toBe(200);
+  });
+
+  test("has traded on its desk, and its statistics are the sums of its listings", async () => {
+    const { trading } = await get<{ trading: Trading }>("/v1/listings");
+    expect(trading.enabled).toBe(true);
+    expect(trading.tradesTotal).toBeGreaterThan(3);
+    expect(trading.openOffers).toBeGreaterThan(0);
+    expect(trading.listings.every(({ holderCount }) => holderCount !== null && holderCount > 0)).toBe(true);
+    const stats = await get<Record<string, unknown>>("/v1/stats");
+    const rows = await listings();
+    const sum = (field: string) => `${rows.reduce((total, row) => total + BigInt(`${row[field]}`), 0n)}`;
+    expect(stats).toMatchObject({
+      raised: sum("raisedAmount"),
+      refunded: sum("refundedAmount"),
+      repaid: sum("repaidAmount"),
+      outstanding: sum("outstandingPrincipal"),
+      reserves: sum("reserveBalance"),
+      subscribers: Number(sum("subscriberCount")),
+    });
+  });
+
+  test("every figure of it is what the contracts say", async () => {
+    type Auditor = {
+      running: unknown;
+      last: { status: string; findings: unknown[]; listings: unknown[] } | null;
+    };
+    await expect
+      .poll(() => get<Auditor>("/v1/audit"), POLL)
+      .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
+    const { last } = await get<Auditor>("/v1/audit");
+    expect(last?.listings.length).toBeGreaterThan(40);
   });
 
   test("mines nothing, and ends at the present", async () => {
