@@ -9,9 +9,9 @@ import type { Audit } from "./finding.ts";
 /** Who asks sooner gets what the last one found. Milliseconds. */
 const SOONEST = 10_000;
 
-export type Progress = { done: number; total: number };
+type Progress = { done: number; total: number };
 
-export type AuditorState = {
+type AuditorState = {
   /** null when none is running */
   running: Progress | null;
   /** the last audit that has ended */

@@ -12,7 +12,7 @@ const refnum = z.string().nullable().openapi({
   example: "RB00042",
 });
 
-export const findingSchema = z
+const findingSchema = z
   .object({
     check: z
       .enum(["views", "supply", "holders", "balance", "sums", "totals", "listings", "refold", "logs"])

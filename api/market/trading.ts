@@ -37,7 +37,7 @@ export const TRADING_DISABLED: Trading = {
   listings: [],
 };
 
-export type DeskFacts = {
+type DeskFacts = {
   address: Hex;
   offers: readonly OfferRow[];
   /** in the order of the chain */

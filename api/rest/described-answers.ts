@@ -45,14 +45,6 @@ export const anyPathAnswers = {
   500: problemAnswer("Something went wrong in the service."),
 };
 
-/** The `Link` header of a page after which there is more. */
-export const linkHeader = {
-  Link: {
-    schema: { type: "string" as const },
-    description: 'The next page, `rel="next"`; absent on the last one.',
-  },
-};
-
 /** Answers from what is indexed now. */
 export function dataAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
@@ -88,7 +80,7 @@ export function orCsv<Answers extends { 200: { content: object } }>(answers: Ans
 }
 
 /** CSV, RFC 4180, with a header row. */
-export const csvContent = {
+const csvContent = {
   "text/csv": {
     schema: {
       type: "string" as const,
