@@ -20,7 +20,7 @@ const differenceSchema = z
   })
   .openapi("Difference", { description: "One figure that did not add up. Decimal strings or text." });
 
-export const anomalySchema = z
+const anomalySchema = z
   .object({
     kind: z.enum(ANOMALY_KINDS).openapi({ description: "What was wrong.", example: "total_mismatch" }),
     eventKind: z.enum(SOURCES).openapi({

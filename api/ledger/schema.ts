@@ -131,7 +131,7 @@ const FIELDS_OF_KIND = {
   offer_cancelled: { ...offer, remaining: amount("Tokens that were still on offer") },
 } satisfies Record<EventKind, z.ZodRawShape>;
 
-export const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
+const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
   description:
     "`final` when no reorg can take the event away any more (30 blocks below the head), else `pending`.",
   example: "final",

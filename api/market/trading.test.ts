@@ -1,39 +1,23 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
-import { marketOf } from "../../test/harness/market.ts";
+import { OLD_ESCROW, publishedOf } from "../../test/harness/published.ts";
 import {
   BUYER,
   DAY,
   DESK,
   DOLLAR,
   DRAWN,
-  entryDraft,
   listingRow,
   NOW,
   offerRow,
   SELLER,
   tradeRow,
 } from "../../test/harness/rows.ts";
-import type { Published } from "./listing.ts";
 import { TRADING_DISABLED, tradingAt } from "./trading.ts";
 import { tradingSchema } from "./trading-schema.ts";
 
 const MAX = 2n ** 256n - 1n;
 const SAFE = Number.MAX_SAFE_INTEGER;
-
-/** These rows as visible listings, in the order of the market. */
-function published(...rows: ListingRow[]): Published[] {
-  const market = marketOf(
-    rows,
-    rows.map(({ onchainId }) => entryDraft({ onchainId: onchainId.toString() })),
-  );
-  return market.listings.map((listing) => {
-    const row = rows.find(({ onchainId }) => onchainId.toString() === listing.onchainId);
-    if (row === undefined) throw new Error("the market made a listing of its own");
-    return { row, listing };
-  });
-}
 
 type Draft = {
   offers?: OfferRow[];
@@ -52,7 +36,7 @@ function trading({
 }: Draft = {}) {
   const result = tradingAt({
     desk: { address: DESK, offers, trades },
-    published: published(...rows),
+    published: publishedOf(...rows),
     holderCount: () => holders,
     now,
   });
@@ -67,7 +51,7 @@ describe("without a desk", () => {
   it("every key is there, and nothing in it", () => {
     const none = tradingAt({
       desk: null,
-      published: published(listingRow(DRAWN)),
+      published: publishedOf(listingRow(DRAWN)),
       holderCount: () => 7,
       now: NOW,
     });
@@ -133,8 +117,9 @@ describe("offers", () => {
     const offers = [
       offerRow({ remaining: 60n * DOLLAR }),
       offerRow({ offerId: 2n, priceBps: 10_100n }),
-      // 1 base unit at 95 % costs 1: the desk rounds up
+      // 0.96 of a base unit each: the desk charges 1 for either, 2 and not 1.92 rounded up once
       offerRow({ offerId: 3n, remaining: 1n, priceBps: 9_600n }),
+      offerRow({ offerId: 4n, remaining: 101n, priceBps: 9_901n }),
     ];
     const { openOffers, openAmount, openNotional, bestAskBps, listings } = trading({ offers });
     expect([openOffers, openAmount, bestAskBps]).toEqual([3, `${160n * DOLLAR + 1n}`, 9_500]);
@@ -270,90 +255,5 @@ describe("figures that no honest desk has", () => {
       bestAskBps: 0,
       yieldToMaturityBps: null,
     });
-  });
-});
-
-describe("on any desk", () => {
-  const people = [SELLER, BUYER, `0x${"0c".repeat(20)}`] as const;
-  const offer = fc
-    .record({
-      onchainId: fc.constantFrom(1n, 2n, 3n, 9n),
-      remaining: fc.constantFrom(0n, 1n, 7n, DOLLAR),
-      priceBps: fc.constantFrom(1n, 9_500n, 10_000n, 20_001n),
-      expiresAt: fc.constantFrom(NOW - 1n, NOW, NOW + 1n, NOW + DAY),
-      cancelledAt: fc.constantFrom(null, NOW - 5n),
-    })
-    .map(offerRow);
-  const trade = fc
-    .record({
-      onchainId: fc.constantFrom(1n, 2n, 3n, 9n),
-      seller: fc.constantFrom(...people),
-      buyer: fc.constantFrom(...people),
-      amount: fc.constantFrom(1n, 3n, DOLLAR),
-      cost: fc.constantFrom(0n, 1n, 5n, 2_000n),
-      blockTime: fc
-        .constantFrom(0n, 1n, DAY - 1n, DAY, 29n * DAY, 30n * DAY, 31n * DAY)
-        .map((ago) => NOW - ago),
-    })
-    .map(tradeRow);
-  const trades = fc
-    .array(trade, { maxLength: 30 })
-    .map((all) => all.toSorted((a, b) => Number(a.blockTime - b.blockTime)))
-    .map((all) => all.map((row, index) => ({ ...row, eventId: index.toString().padStart(75, "0") })));
-  // 1 and 2 are live, 3 is settled, 9 is not visible.
-  const rows = [
-    listingRow({ ...DRAWN }),
-    listingRow({ ...DRAWN, onchainId: 2n }),
-    listingRow({
-      ...DRAWN,
-      onchainId: 3n,
-      terminalKind: "settled",
-      terminalAt: NOW,
-      writtenOffPrincipal: 0n,
-    }),
-  ];
-  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-
-  it("the totals are the sums of the listings, and what a look at every row gives", () => {
-    const property = fc.property(fc.array(offer, { maxLength: 30 }), trades, (offers, trades) => {
-      const result = trading({ offers, trades, rows });
-      const { listings } = result;
-      expect(listings).toHaveLength(3);
-      expect(result.openOffers).toBe(listings.reduce((total, of) => total + of.openOffers, 0));
-      expect(result.tradesTotal).toBe(listings.reduce((total, of) => total + of.tradesTotal, 0));
-      expect(BigInt(result.openAmount ?? 0)).toBe(sum(listings.map((of) => BigInt(of.openAmount))));
-      expect(BigInt(result.volume30d ?? 0)).toBe(sum(listings.map((of) => BigInt(of.volume30d))));
-
-      const open = offers.filter(
-        (of) => of.onchainId < 3n && of.cancelledAt === null && of.remaining > 0n && of.expiresAt > NOW,
-      );
-      expect(result.openOffers).toBe(open.length);
-      const prices = open.map((of) => Number(of.priceBps));
-      expect(result.bestAskBps).toBe(prices.length === 0 ? null : Math.min(...prices));
-      const fills = trades.filter((fill) => fill.onchainId !== 9n && fill.seller !== fill.buyer);
-      const recent = fills.filter((fill) => NOW - fill.blockTime < 30n * DAY);
-      expect(result.trades30d).toBe(recent.length);
-      expect(result.selfTrades).toBe(
-        trades.filter((fill) => fill.onchainId !== 9n && fill.seller === fill.buyer).length,
-      );
-      expect(result.sellers30d).toBe(
-        people.filter((who) => recent.some((fill) => fill.seller === who)).length,
-      );
-      expect(result.buyers30d).toBe(people.filter((who) => recent.some((fill) => fill.buyer === who)).length);
-      const volume = sum(recent.map((fill) => fill.amount));
-      const paid = sum(recent.map((fill) => fill.cost));
-      expect(result.vwap30dBps).toBe(volume === 0n ? null : Number((10_000n * paid) / volume));
-      const last = fills.at(-1);
-      expect(result.lastTrade?.amount ?? null).toBe(last === undefined ? null : `${last.amount}`);
-      expect(result.lastTrade?.publicId ?? null).toBe(last === undefined ? null : `lst_${last.onchainId}`);
-    });
-    fc.assert(property, { numRuns: 300 });
-  });
-
-  it("the order of the offers does not matter", () => {
-    const property = fc.property(fc.array(offer, { maxLength: 12 }), (offers) => {
-      expect(trading({ offers: offers.toReversed(), rows })).toEqual(trading({ offers, rows }));
-    });
-    fc.assert(property);
   });
 });

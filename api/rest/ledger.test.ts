@@ -1,11 +1,18 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
-import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { type Ask, appIn, asking, fixedLedger, type Situation } from "../../test/harness/app.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import {
+  type Ask,
+  appIn,
+  asking,
+  fixedLedger,
+  recordedLedger,
+  type Situation,
+} from "../../test/harness/app.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
-import type { AnomalyQuery, LedgerQuery, LedgerReader } from "../ledger/read.ts";
+import type { LedgerReader } from "../ledger/read.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 const { escrowAddress } = listingRow();
@@ -22,21 +29,6 @@ function subscription(below: bigint, overrides: Partial<LedgerRow> = {}): Ledger
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: 4,
     args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
-    ...overrides,
-  };
-}
-
-function anomaly(overrides: Partial<AnomalyRow> = {}): AnomalyRow {
-  return {
-    escrowAddress,
-    onchainId: 2n,
-    eventId: `${NOW}${"97".padStart(16, "0")}${HEAD.number.toString().padStart(16, "0")}${"0".repeat(16)}5${"12".padStart(16, "0")}`,
-    kind: "total_mismatch",
-    eventKind: "subscribed",
-    differences: [{ field: "totalRaised", expected: "100", found: "130" }],
-    blockNumber: HEAD.number,
-    blockTime: NOW,
-    txHash: `0x${"7a".repeat(32)}`,
     ...overrides,
   };
 }
@@ -71,33 +63,6 @@ beforeAll(async () => {
 
 async function askIn(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
   return asking(await appIn({ ...situation, overrides: { ledger, ...situation.overrides } }));
-}
-
-/** A reader that keeps what it was asked for. */
-function recorded() {
-  const asked: { events: LedgerQuery[]; anomalies: AnomalyQuery[]; pairs: string[][] } = {
-    events: [],
-    anomalies: [],
-    pairs: [],
-  };
-  const found = fixedLedger();
-  const reader: LedgerReader = {
-    ofListing(pair, query) {
-      asked.events.push(query);
-      asked.pairs.push([`${pair.onchainId}`]);
-      return found.ofListing(pair, query);
-    },
-    ofListings(pairs, query) {
-      asked.events.push(query);
-      asked.pairs.push(pairs.map(({ onchainId }) => `${onchainId}`));
-      return found.ofListings(pairs, query);
-    },
-    anomalies(query) {
-      asked.anomalies.push(query);
-      return found.anomalies(query);
-    },
-  };
-  return { asked, reader };
 }
 
 describe.each(EVENT_PATHS)("%s", (path) => {
@@ -189,7 +154,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 
   it("asks for what the parameters say", async () => {
-    const { asked, reader } = recorded();
+    const { asked, reader } = recordedLedger();
     const ask = await askIn(reader);
     await ask(path);
     await ask(`${path}?kind=repaid&since=5&until=2026-03-01T12:00:00.9Z&limit=200&cursor=MTIwLjM`);
@@ -254,9 +219,25 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 });
 
+describe("the schema of an event", () => {
+  it.each([
+    ["an amount that is a number", { amount: 100 }],
+    ["a field of another kind of event", { reason: "outbid" }],
+    ["a field that nobody documented", { surprise: 1 }],
+    ["no amount", { amount: undefined }],
+    ["a kind that does not exist", { kind: "bought" }],
+    ["a finality that does not exist", { finality: "safe" }],
+  ])("refuses %s", async (_what, change) => {
+    const answer = await (await askIn(fixedLedger({ events: { rows: ROWS } })))("/v1/events");
+    const body = JSON.parse(answer.text);
+    Object.assign(body.events[0], change);
+    expect(() => assertAnswer("/v1/events", { ...answer, text: JSON.stringify(body) })).toThrow("/events/0");
+  });
+});
+
 describe("/v1/listings/{id}/events", () => {
   it("knows a listing by its refnum too, and no other", async () => {
-    const { asked, reader } = recorded();
+    const { asked, reader } = recordedLedger();
     const ask = await askIn(reader);
     expect((await ask("/v1/listings/RB00002/events")).status).toBe(200);
     expect(asked.pairs).toEqual([["2"]]);
@@ -266,89 +247,5 @@ describe("/v1/listings/{id}/events", () => {
       assertAnswer(`/v1/listings/${id}/events`, answer);
     }
     expect(asked.pairs).toHaveLength(1);
-  });
-});
-
-describe("/v1/anomalies", () => {
-  const path = "/v1/anomalies";
-  const rows = [
-    anomaly({ blockNumber: HEAD.number - 30n }),
-    anomaly({ onchainId: 99n, kind: "zero_amount", differences: [] }),
-  ];
-
-  it("has every anomaly, of invisible listings without a name", async () => {
-    const byKind = { total_mismatch: 5, zero_amount: 1 };
-    const next = { eventId: anomaly().eventId, kind: "zero_amount" } as const;
-    const ask = await askIn(fixedLedger({ anomalies: { rows, byKind, next } }));
-    const answer = await ask(path);
-    assertAnswer(path, answer);
-    const body = JSON.parse(answer.text);
-    expect(body.byKind).toEqual(byKind);
-    expect(body.anomalies[0]).toEqual({
-      kind: "total_mismatch",
-      eventKind: "subscribed",
-      publicId: "lst_2",
-      refnum: "RB00002",
-      escrowAddress,
-      onchainId: "2",
-      blockNumber: (HEAD.number - 30n).toString(),
-      blockTime: "2026-03-01T12:00:00Z",
-      logIndex: 12,
-      txHash: `0x${"7a".repeat(32)}`,
-      finality: "final",
-      differences: [{ field: "totalRaised", expected: "100", found: "130" }],
-    });
-    expect(body.anomalies[1]).toMatchObject({
-      kind: "zero_amount",
-      publicId: null,
-      refnum: null,
-      onchainId: "99",
-      finality: "pending",
-      differences: [],
-    });
-    const again = recorded();
-    await (await askIn(again.reader))(`${path}?cursor=${body.page.nextCursor}`);
-    expect(again.asked.anomalies[0]?.before).toEqual(next);
-    expect(answer.headers.get("link")).toContain(`cursor=${body.page.nextCursor}>; rel="next"`);
-  });
-
-  it("asks for what the parameters say", async () => {
-    const { asked, reader } = recorded();
-    const ask = await askIn(reader);
-    await ask(path);
-    await ask(`${path}?kind=zero_amount,bad_refnum&listing=RB00002&limit=3`);
-    await ask(`${path}?listing=lst_nowhere`);
-    expect(asked.anomalies).toEqual([
-      { kinds: null, pairs: null, before: null, limit: 50 },
-      {
-        kinds: new Set(["zero_amount", "bad_refnum"]),
-        pairs: [{ escrowAddress, onchainId: "2" }],
-        before: null,
-        limit: 3,
-      },
-      { kinds: null, pairs: [], before: null, limit: 50 },
-    ]);
-  });
-
-  it.each([
-    ["kind=subscribed", "kind", ANOMALY_KINDS],
-    ["cursor=MTIwLjM", "cursor", [expect.stringContaining("nextCursor")]],
-    ["limit=1e2", "limit", ["an integer from 1 to 200"]],
-    ["since=1", "since", ["kind", "listing", "limit", "cursor"]],
-  ])("refuses ?%s and says what is allowed", async (query, parameter, allowed) => {
-    const ask = await askIn(fixedLedger());
-    const answer = await ask(`${path}?${query}`);
-    assertAnswer(path, answer);
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
-  });
-
-  it("answers 503 before the first checkpoint, and JSON only", async () => {
-    const early = await askIn(fixedLedger(), { snapshot: null });
-    const unready = await askIn(fixedLedger({ anomalies: "not_indexed_yet" }));
-    expect((await early(path)).status).toBe(503);
-    expect((await unready(path)).status).toBe(503);
-    const ask = await askIn(fixedLedger());
-    expect((await ask(path, { headers: { accept: "text/csv" } })).status).toBe(406);
   });
 });

@@ -9,7 +9,14 @@ import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
-import type { AnomalyPage, LedgerPage, LedgerReader, NoPage } from "../../api/ledger/read.ts";
+import type {
+  AnomalyPage,
+  AnomalyQuery,
+  LedgerPage,
+  LedgerQuery,
+  LedgerReader,
+  NoPage,
+} from "../../api/ledger/read.ts";
 import type { Site } from "../../api/market/listing.ts";
 import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
@@ -102,6 +109,33 @@ export function fixedLedger(
     anomalies: async () =>
       typeof anomalies === "string" ? anomalies : { ...empty, byKind: {}, ...anomalies },
   };
+}
+
+/** A reader that keeps what it was asked for. */
+export function recordedLedger() {
+  const asked: { events: LedgerQuery[]; anomalies: AnomalyQuery[]; pairs: string[][] } = {
+    events: [],
+    anomalies: [],
+    pairs: [],
+  };
+  const found = fixedLedger();
+  const reader: LedgerReader = {
+    ofListing(pair, query) {
+      asked.events.push(query);
+      asked.pairs.push([`${pair.onchainId}`]);
+      return found.ofListing(pair, query);
+    },
+    ofListings(pairs, query) {
+      asked.events.push(query);
+      asked.pairs.push(pairs.map(({ onchainId }) => `${onchainId}`));
+      return found.ofListings(pairs, query);
+    },
+    anomalies(query) {
+      asked.anomalies.push(query);
+      return found.anomalies(query);
+    },
+  };
+  return { asked, reader };
 }
 
 export type Situation = {

@@ -1,0 +1,29 @@
+/**
+ * Made-up rows as visible listings, for the pieces of the projection that begin where visibility is decided.
+ * @module
+ */
+import type { Published } from "../../api/market/listing.ts";
+import { pairKey } from "../../api/registry/schema.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { ESCROW, marketOf } from "./market.ts";
+import { entryDraft } from "./rows.ts";
+
+/** An escrow of an earlier deployment: its ids begin at 1 as well. */
+export const OLD_ESCROW = `0x${"0e".repeat(20)}` as const;
+
+/** The rows with their listings in the order of the market. Listing 1 of the old escrow is `lst_1_old`. */
+export function publishedOf(...rows: ListingRow[]): Published[] {
+  const drafts = rows.map(({ escrowAddress, onchainId }) =>
+    entryDraft({
+      escrowAddress,
+      onchainId: onchainId.toString(),
+      publicId: escrowAddress === ESCROW ? `lst_${onchainId}` : `lst_${onchainId}_old`,
+    }),
+  );
+  const rowByPair = new Map(rows.map((row) => [pairKey(row.escrowAddress, row.onchainId), row]));
+  return marketOf(rows, drafts).listings.map((listing) => {
+    const row = rowByPair.get(pairKey(listing.escrowAddress, listing.onchainId));
+    if (row === undefined) throw new Error("the market made a listing of its own");
+    return { row, listing };
+  });
+}
