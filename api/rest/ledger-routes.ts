@@ -2,25 +2,13 @@
  * The routes of the ledger and of the anomalies as OpenAPI describes them. Paths are relative to `/v1`.
  * @module
  */
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { ledgerPageSchema } from "../ledger/schema.ts";
 import { csvAnswers, dataAnswers, orCsv, problemAnswer, retryHeaders } from "./described-answers.ts";
+import { idParameter, ifNoneMatch } from "./described-requests.ts";
 import { anomalyParameters, ledgerParameters } from "./ledger-parameters.ts";
 
-const headers = z.object({
-  "if-none-match": z
-    .string()
-    .optional()
-    .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
-});
-const params = z.object({
-  id: z.string().openapi({
-    param: { name: "id", in: "path" },
-    description: "Public id or refnum.",
-    example: "lst_bakery",
-  }),
-});
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
 
@@ -38,7 +26,7 @@ export const listEvents = createRoute({
   summary: "The ledger of all visible listings",
   description: `${DESCRIPTION} Until the backfill is over: 503 with the code \`backfilling\`.`,
   tags: ["Ledger"],
-  request: { query: ledgerParameters, headers },
+  request: { query: ledgerParameters, headers: ifNoneMatch },
   responses: { ...orCsv(pageAnswers), ...feedNotYet },
 });
 
@@ -57,7 +45,7 @@ export const listListingEvents = createRoute({
   summary: "The ledger of one listing",
   description: DESCRIPTION,
   tags: ["Ledger"],
-  request: { params, query: ledgerParameters, headers },
+  request: { params: idParameter, query: ledgerParameters, headers: ifNoneMatch },
   responses: { ...orCsv(pageAnswers), ...noListing },
 });
 
@@ -77,6 +65,6 @@ export const listAnomalies = createRoute({
   description:
     "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
   tags: ["Ledger"],
-  request: { query: anomalyParameters, headers },
+  request: { query: anomalyParameters, headers: ifNoneMatch },
   responses: dataAnswers("A page of the anomalies.", anomaliesSchema),
 });

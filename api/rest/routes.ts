@@ -2,7 +2,7 @@
  * The REST routes as OpenAPI describes them: paths, parameters, answers. Paths are relative to `/v1`.
  * @module
  */
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { auditorSchema } from "../../audit/ask-service.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import {
@@ -14,29 +14,9 @@ import {
   requestIdHeader,
   retryHeaders,
 } from "./described-answers.ts";
+import { idParameter, ifNoneMatch, publicIdParameter } from "./described-requests.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
 import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
-
-const ifNoneMatch = z.object({
-  "if-none-match": z
-    .string()
-    .optional()
-    .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
-});
-const idParameter = z.object({
-  id: z.string().openapi({
-    param: { name: "id", in: "path" },
-    description: "Public id or refnum.",
-    example: "lst_bakery",
-  }),
-});
-const publicIdParameter = z.object({
-  publicId: z.string().openapi({
-    param: { name: "publicId", in: "path" },
-    description: "Public id.",
-    example: "org_northwind",
-  }),
-});
 
 export const listListings = createRoute({
   method: "get",
