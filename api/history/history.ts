@@ -37,8 +37,9 @@ export type HistoryParameters = {
   site: Site;
 };
 
-/** How many moments are kept, each with all rows of its time. */
+/** How many moments are kept, each with all rows of its time; and how many rows in all, some kilobytes each. */
 const KEPT = 16;
+const ROWS_KEPT = 50_000;
 /** How many may wait for their fold; folding runs beside the indexing, one at a time. */
 const LONGEST_QUEUE = 16;
 
@@ -46,7 +47,11 @@ type Kept = { rows: ChainRows; final: boolean; registry: Registry; past: Past };
 
 /** Answers from what it keeps where nothing can have changed, else from a fresh fold. */
 export function createHistory({ read, blockTimes, firstBlock, site }: HistoryParameters): History {
-  const kept = new LRUCache<string, Kept>({ max: KEPT });
+  const kept = new LRUCache<string, Kept>({
+    max: KEPT,
+    maxSize: ROWS_KEPT,
+    sizeCalculation: ({ rows }) => 1 + rows.listings.length + rows.repayments.length + rows.trades.length,
+  });
   const folding = new Map<string, Promise<PastRows | null>>();
   let turn: Promise<unknown> = Promise.resolve();
 
