@@ -1,7 +1,7 @@
 /**
- * Random histories through the real contracts, two escrows interleaved: the answers equal those of a model that was
- * written from the documents alone, and the escrows' own view functions; and they are the same bytes whether the
- * history was indexed live, from its beginning, or from the RPC cache.
+ * Random histories through the real contracts, two escrows and a desk interleaved: the answers equal those of a model
+ * that was written from the documents alone, and the escrows' own view functions; and they are the same bytes whether
+ * the history was indexed live, from its beginning, or from the RPC cache.
  *
  * `npm run test:histories -- --seed 7 --actions 5000` plays another, longer one.
  */
@@ -11,22 +11,29 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
+import type { Prediction } from "../model/answers.ts";
 import { answerTotals, expectedAnswers, viewTotals } from "../model/compare.ts";
 import { differences } from "../model/differences.ts";
+import type { Trading } from "../model/trading.ts";
 
-const ACTIONS = Number(process.env.ACTIONS ?? 1_200);
+/** One whose history trades. */
+const PROVEN_SEED = 2_026;
+const PROVEN_ACTIONS = 1_200;
+const ACTIONS = Number(process.env.ACTIONS ?? PROVEN_ACTIONS);
+const seed = chosenSeed(PROVEN_SEED);
 const COMPARISONS = 12;
-const PATHS = ["/v1/listings", "/v1/originators"] as const;
+const PATHS = ["/v1/listings", "/v1/originators", "/v1/stats"] as const;
 
 let chain: LocalChain;
 let proxy: RpcProxy;
 let escrows: Deployment[];
+let desk: Deployment;
 let history: History;
 let options: ServiceOptions;
 let live: Service;
@@ -42,18 +49,22 @@ beforeAll(async () => {
   const announced = await deployEscrow(chain, { dollar, factory, feeBps: 150 });
   const listed = await deployEscrow(chain, { dollar });
   escrows = [announced, listed];
+  desk = await deployDesk(chain, { dollar });
   history = await createHistory({
     chain,
     dollar,
     escrows: escrows.map(({ address }) => address),
-    seed: chosenSeed(2_026),
+    desk: desk.address,
+    seed,
   });
   options = {
     rpcUrl: proxy.url,
     // One escrow from the factory alone, one from the list alone.
     factory: `${factory}@${blockNumber}`,
     escrows: [`${listed.address}@${listed.blockNumber}`],
+    desk: `${desk.address}@${desk.blockNumber}`,
     registry: history.registry(),
+    env: { HOLDERS: "true" },
   };
   live = await startService(options);
   assertAnswer = createAnswerValidator(await live.json("/openapi.json"));
@@ -67,30 +78,36 @@ afterAll(async () => {
 });
 
 /** Where the service's answers differ from the model's, once the newest registry is in use; patience is for that. */
-async function differencesOf(service: Service, expected: readonly unknown[]): Promise<string[]> {
+async function differencesOf(service: Service, expected: Prediction): Promise<string[]> {
+  const { listings, originators, stats, schedules } = expected;
   const deadline = performance.now() + 5_000;
   for (;;) {
     const answers = await Promise.all(PATHS.map((path) => service.json(path)));
-    const found = differences(expected, answers);
-    if (found.length === 0 || performance.now() > deadline) return found;
+    const found = differences([listings, originators, stats], answers);
+    if (found.length === 0) break;
+    if (performance.now() > deadline) return found;
     await sleep(50);
   }
+  const ids = Object.keys(schedules);
+  const answers = await Promise.all(ids.map((id) => service.json(`/v1/listings/${id}/schedule`)));
+  return differences(schedules, Object.fromEntries(ids.map((id, index) => [id, answers[index]])));
 }
 
-async function compare(service: Service): Promise<void> {
+/** What was compared, for whoever asks whether there was anything to compare. */
+async function compare(service: Service): Promise<Prediction> {
   const block = await chain.publicClient.getBlockNumber();
   await service.indexed(block);
   const expected = await expectedAnswers({
     client: chain.publicClient,
     escrows,
+    desk: { address: desk.address },
+    holders: true,
     registry: history.registry(),
     block,
     publicUrl: "http://raises.localhost",
     appUrl: "http://app.localhost",
   });
-  expect(await differencesOf(service, [expected.listings, expected.originators]), `block ${block}`).toEqual(
-    [],
-  );
+  expect(await differencesOf(service, expected), `block ${block}`).toEqual([]);
 
   const { listings } = await service.json<{ listings: Parameters<typeof answerTotals>[0] }>("/v1/listings");
   const shown = answerTotals(listings);
@@ -103,24 +120,43 @@ async function compare(service: Service): Promise<void> {
     ...PATHS,
     "/v1/health",
     "/v1/ready",
-    ...ids.slice(0, 5).map((id) => `/v1/listings/${id}`),
+    ...ids.slice(0, 5).flatMap((id) => [`/v1/listings/${id}`, `/v1/listings/${id}/schedule`]),
   ]) {
     assertAnswer(path, await service.get(path));
   }
+  return expected;
 }
 
 test("live, at every moment, every field is the model's and every total the escrow's", {
   timeout: 600_000,
 }, async () => {
+  const tradings: Trading[] = [];
   for (let part = 1; part <= COMPARISONS; part += 1) {
     await history.playUntil((ACTIONS * part) / COMPARISONS);
     await live.publish(history.registry());
-    await compare(live);
+    const { listings } = await compare(live);
+    tradings.push(listings.trading);
   }
   const { anomalies } = await live.json<{ anomalies: { byKind: Record<string, number> } }>("/v1/health");
   // The reference escrow is consistent; only its refnums are free text.
   expect(Object.keys(anomalies.byKind).filter((kind) => kind !== "bad_refnum")).toEqual([]);
+
+  if (seed !== PROVEN_SEED || ACTIONS < PROVEN_ACTIONS) return;
+  const most = (of: (trading: Trading) => number) => Math.max(...tradings.map(of));
+  expect(most(({ tradesTotal }) => tradesTotal)).toBeGreaterThan(20);
+  expect(most(({ selfTrades }) => selfTrades)).toBeGreaterThan(1);
+  expect(most(({ openOffers }) => openOffers)).toBeGreaterThan(2);
+  expect(most(({ trades24h }) => trades24h)).toBeGreaterThan(0);
+  expect(most(({ sellers30d }) => sellers30d)).toBeGreaterThan(1);
+  expect(most(({ listings }) => listings.filter(hasYield).length)).toBeGreaterThan(0);
+  expect(most(({ listings }) => Math.max(0, ...listings.map((row) => row.holderCount ?? 0)))).toBeGreaterThan(
+    3,
+  );
 });
+
+function hasYield({ yieldToMaturityBps }: Trading["listings"][number]): boolean {
+  return yieldToMaturityBps !== null;
+}
 
 test("live, from the beginning, and from the RPC cache: the same bytes", { timeout: 600_000 }, async () => {
   await chain.testClient.mine({ blocks: 40 });
@@ -135,14 +171,14 @@ test("live, from the beginning, and from the RPC cache: the same bytes", { timeo
 
   const kept = { ...options, registry: history.registry(), dataDirectory: directory };
   proxy.reset();
-  const historical = await startService({ ...kept, env: { DATABASE_SCHEMA: "first" } });
+  const historical = await startService({ ...kept, env: { ...kept.env, DATABASE_SCHEMA: "first" } });
   const fromTheBeginning = await bytes(historical);
   await historical.stop();
   const blocksAsked = proxy.asked("eth_getBlockByNumber");
   const logsAsked = proxy.asked("eth_getLogs");
 
   proxy.reset();
-  const replayed = await startService({ ...kept, env: { DATABASE_SCHEMA: "second" } });
+  const replayed = await startService({ ...kept, env: { ...kept.env, DATABASE_SCHEMA: "second" } });
   const fromTheCache = await bytes(replayed);
   await replayed.stop();
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type PredictParameters, predict } from "./answers.ts";
 import { inChainOrder } from "./chain-log.ts";
 import { differences } from "./differences.ts";
-import { ALICE, BOB, ORIGINATOR, TERMS, type Told, tell } from "./tell.ts";
+import { ALICE, BOB, CAROL, ORIGINATOR, TERMS, TOKEN, type Told, tell, tellOfDesk, txHash } from "./tell.ts";
 
 const DOLLAR = 10n ** 18n;
 const START = 1_767_225_600n; // 2026-01-01T00:00:00Z
@@ -235,6 +235,52 @@ describe("a market of two raises, told in full", () => {
     const [one] = predict({ ...given, registry }).originators.originators;
     expect(one).toMatchObject({ listings: [{ publicId: "lst_b" }], rating: { n: 1, cap: "D" } });
   });
+});
+
+test("with a desk, the listing that had the token first is traded, and its holders are counted if asked", () => {
+  const now = given.head.timestamp;
+  const deskLogs = tellOfDesk([now, "OfferCreated", { amount: 5n, priceBps: 10_000n, expiresAt: now + 1n }]);
+  const transfers = [
+    { token: TOKEN, from: BOB, to: CAROL, value: 0n },
+    { token: TOKEN, from: "0x0000000000000000000000000000000000000000", to: BOB, value: 5n },
+  ];
+  const trading = (holders?: boolean) =>
+    predict({ ...given, desk: CAROL, deskLogs, transfers, holders }).listings.trading;
+  expect(trading()).toMatchObject({
+    deskAddress: CAROL,
+    openAmount: "5",
+    listings: [{ publicId: "lst_a", openOffers: 1, holderCount: 1, remainingDays: 0 }],
+  });
+  expect(trading().listings).toHaveLength(1);
+  expect(trading(false).listings).toMatchObject([{ holderCount: null }]);
+  expect(predict({ ...given, desk: CAROL, deskLogs }).listings.trading).toEqual(trading(false));
+});
+
+test("its statistics, and a schedule of each visible listing", () => {
+  const { stats, schedules } = predict(given);
+  expect(stats).toMatchObject({
+    byStatus: { live: 1, listed: 1, matured: 0 },
+    raised: `${3000n * DOLLAR}`,
+    reserves: `${250n * DOLLAR}`,
+    subscribers: 1,
+    defaultRateBps: null,
+  });
+  expect(Object.keys(schedules).sort()).toEqual(["lst_a", "lst_b"]);
+  expect(schedules.lst_a).toEqual({
+    estimated: false,
+    maturityAt: "2026-02-11T00:00:00Z",
+    principal: "3000000000000000000000",
+    interest: "35753424657534246575",
+    total: "3035753424657534246575",
+    paidPrincipal: "1000000000000000000000",
+    paidInterest: "1",
+    outstandingPrincipal: "2000000000000000000000",
+    payments: [
+      { at: "2026-02-11T00:00:00Z", principal: "1000000000000000000000", interest: "1", txHash: txHash(9) },
+    ],
+  });
+  // Without a close: thirty days from now.
+  expect(schedules.lst_b).toMatchObject({ estimated: true, maturityAt: "2026-04-13T00:00:00Z", total: "0" });
 });
 
 test("a time past the year 9999 is that year's last second", () => {

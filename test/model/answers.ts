@@ -1,27 +1,19 @@
 /**
- * The whole prediction: chain logs, registry and head in; the bodies of `GET /v1/listings` and `GET /v1/originators`
- * out, field by field from the interface document and `market.md`.
+ * The whole prediction: chain logs, registry and head in; the bodies of `GET /v1/listings`, `GET /v1/originators`,
+ * `GET /v1/stats` and every listing's schedule out. Only the head is the present: with the logs up to a past block
+ * and that block as the head, it is what `asOf` must answer.
  * @module
  */
-import type { ChainLog } from "./chain-log.ts";
-import { inChainOrder } from "./chain-log.ts";
+import { type ChainLog, inChainOrder } from "./chain-log.ts";
+import type { DeskLog } from "./desk-log.ts";
 import { type Grade, gradeOf, type Loan, loanOf, type Rating } from "./grade.ts";
+import { balancesOf, type Transfer } from "./holders.ts";
+import { describeListing, type ExpectedListing } from "./listing.ts";
 import { type Raise, raiseOf } from "./raise.ts";
-import {
-  lines,
-  metadataHashOf,
-  oneLine,
-  owns,
-  pairOf,
-  type RegistryDocument,
-  type RegistryListing,
-  type RegistryOriginator,
-} from "./registry.ts";
-import { repaymentOf, statusOf, statusSince } from "./status.ts";
-
-const LAST_INSTANT = 253_402_300_799n; // 9999-12-31T23:59:59Z
-const PRICING_MODES = ["fixed", "auction"];
-const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"];
+import { oneLine, owns, pairOf, type RegistryDocument, type RegistryOriginator } from "./registry.ts";
+import { type Schedule, scheduleOf } from "./schedule.ts";
+import { type Stats, statsOf } from "./stats.ts";
+import { type Trading, tradingOf } from "./trading.ts";
 
 /** A block; `timestamp` in unix seconds is the only `now` there is. */
 export type Head = { number: bigint; timestamp: bigint };
@@ -29,6 +21,14 @@ export type Head = { number: bigint; timestamp: bigint };
 export type PredictParameters = {
   /** of all escrows, up to the head */
   logs: readonly ChainLog[];
+  /** the desk that is followed, if any */
+  desk?: string | null;
+  /** of the desk, up to the head */
+  deskLogs?: readonly DeskLog[];
+  /** of the listing tokens, up to the head */
+  transfers?: readonly Transfer[];
+  /** whether the tokens are followed: when not told, if there are transfers at all */
+  holders?: boolean;
   registry: RegistryDocument;
   head: Head;
   publicUrl: string;
@@ -36,8 +36,6 @@ export type PredictParameters = {
   /** 97 when not given */
   chainId?: number;
 };
-
-type ExpectedListing = ReturnType<typeof describeListing>;
 
 type ExpectedOriginator = {
   publicId: string;
@@ -50,55 +48,44 @@ type ExpectedOriginator = {
 };
 
 export type Prediction = {
-  listings: { listings: ExpectedListing[]; trading: typeof DISABLED_TRADING };
+  listings: { listings: ExpectedListing[]; trading: Trading };
   originators: { originators: ExpectedOriginator[] };
+  stats: Stats;
+  /** by public id */
+  schedules: Record<string, Schedule>;
 };
 
-const DISABLED_TRADING = {
-  enabled: false,
-  deskAddress: null,
-  openOffers: 0,
-  openAmount: null,
-  openNotional: null,
-  bestAskBps: null,
-  trades24h: 0,
-  trades30d: 0,
-  tradesTotal: 0,
-  volume24h: null,
-  volume30d: null,
-  volumeTotal: null,
-  selfTrades: 0,
-  vwap30dBps: null,
-  sellers30d: 0,
-  buyers30d: 0,
-  lastTrade: null,
-  listings: [],
+type VisibleListing = {
+  listing: ExpectedListing;
+  raise: Raise;
+  history: readonly ChainLog[];
 };
 
 export function predict({ registry, head, ...rest }: PredictParameters): Prediction {
+  const now = head.timestamp;
   const histories = historiesOf(rest.logs);
   const raises = new Map([...histories].map(([pair, history]) => [pair, raiseOf(history)]));
   const graded = registry.originators.map((originator) => ({
     originator,
-    ...gradeOf(loansOf(originator, registry, raises), originator.kybStatus, head.timestamp),
+    ...gradeOf(loansOf(originator, registry, raises), originator.kybStatus, now),
   }));
 
-  const visible = registry.listings.flatMap((entry) => {
-    const pair = pairOf(entry.escrowAddress, entry.onchainId);
-    const history = histories.get(pair);
-    const raise = raises.get(pair);
-    const issuer = graded.find(({ originator }) => originator.publicId === entry.originator);
-    if (!history || !raise?.created || !raise.terms || !issuer) return [];
-    if (head.timestamp < raise.terms.goLiveAt) return [];
-    const listing = describeListing({ ...rest, entry, raise, history, ...issuer, now: head.timestamp });
-    return [{ listing, goLiveAt: raise.terms.goLiveAt }];
-  });
-  const listings = visible
+  const visible = registry.listings
+    .flatMap((entry) => {
+      const pair = pairOf(entry.escrowAddress, entry.onchainId);
+      const history = histories.get(pair);
+      const raise = raises.get(pair);
+      const issuer = graded.find(({ originator }) => originator.publicId === entry.originator);
+      if (!history || !raise?.created || !raise.terms || !issuer) return [];
+      if (now < raise.terms.goLiveAt) return [];
+      const listing = describeListing({ ...rest, entry, raise, history, ...issuer, now });
+      return [{ listing, raise, history, goLiveAt: raise.terms.goLiveAt }];
+    })
     .sort((one, other) => {
       if (one.goLiveAt !== other.goLiveAt) return one.goLiveAt > other.goLiveAt ? -1 : 1;
       return one.listing.publicId < other.listing.publicId ? -1 : 1;
-    })
-    .map(({ listing }) => listing);
+    });
+  const listings = visible.map(({ listing }) => listing);
 
   const originators = graded
     .map(({ originator, grade, rating }) => ({
@@ -112,7 +99,17 @@ export function predict({ registry, head, ...rest }: PredictParameters): Predict
     }))
     .filter((originator) => originator.listings.length > 0)
     .sort((one, other) => (one.publicId < other.publicId ? -1 : 1));
-  return { listings: { listings, trading: DISABLED_TRADING }, originators: { originators } };
+  return {
+    listings: { listings, trading: tradingAmong(visible, [...raises.values()], now, rest) },
+    originators: { originators },
+    stats: statsOf(
+      visible.map(({ raise }) => raise),
+      now,
+    ),
+    schedules: Object.fromEntries(
+      visible.map(({ listing, raise, history }) => [listing.publicId, scheduleOf(raise, history, now)]),
+    ),
+  };
 }
 
 /** Each listing's own logs in order, by escrow and id. */
@@ -122,6 +119,25 @@ export function historiesOf(logs: readonly ChainLog[]): Map<string, ChainLog[]> 
   return new Map(
     pairs.map((pair) => [pair, ordered.filter((log) => pairOf(log.escrow, log.args.onchainId) === pair)]),
   );
+}
+
+function tradingAmong(
+  visible: readonly VisibleListing[],
+  raises: readonly Raise[],
+  now: bigint,
+  of: Pick<PredictParameters, "desk" | "deskLogs" | "transfers" | "holders">,
+): Trading {
+  const { desk = null, deskLogs = [], transfers, holders = transfers !== undefined } = of;
+  const creations = inChainOrder(raises.flatMap(({ created }) => (created ? [created] : [])));
+  const listings = visible.map(({ listing, raise }) => {
+    const { publicId, refnum, tokenAddress } = listing;
+    const first = creations.find(({ args }) => args.token.toLowerCase() === tokenAddress);
+    // What is said of a token is said of the listing that had it first.
+    const token = first === raise.created ? tokenAddress : undefined;
+    const holderCount = holders && token ? balancesOf(transfers ?? [], token).size : null;
+    return { publicId, refnum, raise, token, holderCount };
+  });
+  return tradingOf({ desk, logs: deskLogs, listings, now });
 }
 
 /** What the registry gives the originator, and what its addresses raised that no registry entry names. */
@@ -138,65 +154,4 @@ function loansOf(
     const loan = isItsOwn ? loanOf(raise) : undefined;
     return loan ? [loan] : [];
   });
-}
-
-function describeListing(of: {
-  entry: RegistryListing;
-  originator: RegistryOriginator;
-  grade: Grade;
-  raise: Raise;
-  history: readonly ChainLog[];
-  now: bigint;
-  publicUrl: string;
-  appUrl: string;
-  chainId?: number;
-}) {
-  const { entry, originator, raise, now } = of;
-  const { created, terms, drawdown, terminal } = raise;
-  if (!created || !terms) throw new Error("a listing without its creation is not visible");
-  const status = statusOf(raise, now);
-  const outcome = terminal?.name === "ListingSettled" ? OUTCOMES[terminal.args.outcome] : null;
-  return {
-    publicId: entry.publicId,
-    refnum: created.args.refnum,
-    title: oneLine(entry.title),
-    description: lines(entry.description),
-    status,
-    targetAmount: `${terms.targetAmount}`,
-    minRaise: `${terms.minRaise}`,
-    raisedAmount: `${raise.raised}`,
-    couponRateBps: raise.couponRateBps,
-    tenorDays: terms.tenorDays,
-    insuranceBps: terms.insuranceBps,
-    reserveBalance: `${raise.reserve}`,
-    pricingMode: PRICING_MODES[terms.pricingMode],
-    goLiveAt: instant(terms.goLiveAt),
-    closeAt: terms.closeAt === 0n ? null : instant(terms.closeAt),
-    originatorGrade: of.grade,
-    chainId: of.chainId ?? 97,
-    tokenAddress: created.args.token.toLowerCase(),
-    escrowAddress: created.escrow,
-    subscriberCount: raise.subscribers,
-    onchainId: `${created.args.onchainId}`,
-    acceptsMoney: status === "listed" || status === "funding",
-    statusSince: instant(statusSince(raise, of.history, now)),
-    refundedAmount: `${raise.refunded}`,
-    repaidAmount: `${raise.repaid}`,
-    outstandingPrincipal: `${raise.outstanding}`,
-    drawnDownAt: drawdown ? instant(drawdown.at) : null,
-    maturityAt: drawdown ? instant(drawdown.args.maturityAt) : null,
-    repayment: repaymentOf(raise, now),
-    outcome: outcome ?? null,
-    originator: originator.publicId,
-    originatorVerified: owns(originator, created.args.originator),
-    url: `${of.publicUrl}/listings/${entry.publicId}`,
-    appUrl: `${of.appUrl}/listings/${entry.publicId}`,
-    metadataVerified: raise.metadataHash === metadataHashOf(entry),
-  };
-}
-
-/** Unix seconds as the documents write a time. */
-function instant(seconds: bigint): string {
-  const written = new Date(Number(seconds < LAST_INSTANT ? seconds : LAST_INSTANT) * 1000).toISOString();
-  return written.replace(".000Z", "Z");
 }

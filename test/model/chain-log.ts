@@ -12,6 +12,7 @@ export type RawLog = {
   data: Hex;
   blockNumber: Hex | null;
   logIndex: Hex | null;
+  transactionHash: Hex | null;
 };
 
 function decoded({ data, topics }: RawLog) {
@@ -29,16 +30,18 @@ export type EventName = keyof EventArgs;
 
 export type Terms = EventArgs["ListingCreated"]["terms"];
 
-type Position = {
-  /** lowercase */
-  escrow: string;
+/** Where a log stands in the chain. */
+export type Place = {
   blockNumber: bigint;
   logIndex: number;
   /** the block's time, unix seconds */
   at: bigint;
+  txHash: Hex;
 };
 
-type AnyLog = { [Name in EventName]: Position & { name: Name; args: EventArgs[Name] } }[EventName];
+type AnyLog = {
+  [Name in EventName]: Place & { /** lowercase */ escrow: string; name: Name; args: EventArgs[Name] };
+}[EventName];
 
 /** One event and where it stands. `name` tells which `args` there are. */
 export type ChainLog<Name extends EventName = EventName> = Extract<AnyLog, { name: Name }>;
@@ -50,25 +53,30 @@ export function isOfListing({ topics: [selector] }: RawLog): boolean {
 
 /** @param at the time of the log's block, unix seconds */
 export function toChainLog(log: RawLog, at: bigint): ChainLog {
-  if (log.blockNumber === null || log.logIndex === null) throw new Error("a pending log is no history");
   const { eventName: name, args } = decoded(log);
   return {
+    ...placeOf(log, at),
     escrow: log.address.toLowerCase(),
-    blockNumber: BigInt(log.blockNumber),
-    logIndex: Number(log.logIndex),
-    at,
     name,
     args,
     // The pair came out of one decoded event, which the compiler cannot see through two variables.
   } as ChainLog;
 }
 
-export function isBefore(one: Position, other: Position): boolean {
+/** @param at the time of the log's block, unix seconds */
+export function placeOf({ blockNumber, logIndex, transactionHash: txHash }: RawLog, at: bigint): Place {
+  if (blockNumber === null || logIndex === null || txHash === null) {
+    throw new Error("a pending log is no history");
+  }
+  return { blockNumber: BigInt(blockNumber), logIndex: Number(logIndex), at, txHash };
+}
+
+export function isBefore(one: Place, other: Place): boolean {
   if (one.blockNumber !== other.blockNumber) return one.blockNumber < other.blockNumber;
   return one.logIndex < other.logIndex;
 }
 
-export function inChainOrder<Log extends Position>(logs: readonly Log[]): Log[] {
+export function inChainOrder<Log extends Place>(logs: readonly Log[]): Log[] {
   return [...logs].sort((one, other) => (isBefore(one, other) ? -1 : isBefore(other, one) ? 1 : 0));
 }
 

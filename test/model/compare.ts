@@ -5,11 +5,14 @@
 import { type Address, type BlockTag, type Hex, numberToHex, type PublicClient } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { type Head, historiesOf, type Prediction, predict } from "./answers.ts";
-import { type ChainLog, isOfListing, type RawLog, toChainLog } from "./chain-log.ts";
+import { type ChainLog, isOfListing, type RawLog, those, toChainLog } from "./chain-log.ts";
+import { type DeskLog, isOfDesk, toDeskLog } from "./desk-log.ts";
+import { TRANSFER, type Transfer, toTransfer } from "./holders.ts";
 import { raiseOf } from "./raise.ts";
 import { pairOf, type RegistryDocument } from "./registry.ts";
 
-export type Escrow = { address: string /** earlier logs are ignored */; startBlock?: bigint };
+/** An escrow or a desk. */
+export type Followed = { address: string /** earlier logs are ignored */; startBlock?: bigint };
 
 /** The figures that an escrow can be asked for, base units as decimal strings. */
 export type Totals = {
@@ -24,21 +27,38 @@ export type TotalsByListing = Record<string, Totals>;
 
 export type ExpectedAnswersParameters = {
   client: PublicClient;
-  escrows: readonly Escrow[];
+  escrows: readonly Followed[];
+  /** none when not given */
+  desk?: Followed | null;
+  /** whether the service follows the tokens of all escrows; it does not when not told */
+  holders?: boolean;
   registry: RegistryDocument;
   /** the block up to which the service has indexed; the chain's newest when not given */
   block?: bigint;
+  /** a past block instead, as `asOf` names it: nobody's holders are counted then */
+  atBlock?: bigint;
+  /** unix seconds, when the question is a time between that block and the next; the block's own when not given */
+  now?: bigint;
   /** `PUBLIC_URL` and `APP_URL` of the service, without a slash at the end */
   publicUrl: string;
   appUrl: string;
   chainId?: number;
 };
 
-/** The bodies of `GET /v1/listings` and `GET /v1/originators` at a block. */
+/** What the service must answer at a block. */
 export async function expectedAnswers(params: ExpectedAnswersParameters): Promise<Prediction> {
-  const { client, escrows, block, ...rest } = params;
-  const head = await headAt(client, block);
-  return predict({ ...rest, head, logs: await fetchLogs(client, escrows, head.number) });
+  const { client, escrows, desk, block, atBlock, now, holders = false, ...rest } = params;
+  const { number, timestamp } = await headAt(client, atBlock ?? block);
+  const logs = await fetchLogs(client, escrows, number);
+  return predict({
+    ...rest,
+    head: { number, timestamp: now ?? timestamp },
+    logs,
+    desk: desk?.address ?? null,
+    deskLogs: desk ? await fetchDeskLogs(client, desk, number) : [],
+    transfers: desk && holders ? await fetchTransfers(client, logs, number) : [],
+    holders: holders && atBlock === undefined,
+  });
 }
 
 export async function headAt(client: PublicClient, block?: bigint): Promise<Head> {
@@ -48,31 +68,45 @@ export async function headAt(client: PublicClient, block?: bigint): Promise<Head
 /** Every event of the escrows up to a block, decoded, in the chain's order. */
 export async function fetchLogs(
   client: PublicClient,
-  escrows: readonly Escrow[],
+  escrows: readonly Followed[],
   toBlock: bigint,
 ): Promise<ChainLog[]> {
-  const raw: RawLog[] = [];
-  for (const { address, startBlock = 0n } of escrows) {
-    const filter = {
-      address: address as Address,
-      fromBlock: numberToHex(startBlock),
-      toBlock: numberToHex(toBlock),
-    };
-    const logs: RawLog[] = await client.request({ method: "eth_getLogs", params: [filter] });
-    raw.push(...logs.filter(isOfListing));
-  }
-  const times = new Map<string, bigint>();
-  for (const { blockNumber } of raw) {
-    if (blockNumber === null || times.has(blockNumber)) continue;
-    times.set(blockNumber, (await readBlock(client, blockNumber)).timestamp);
-  }
-  return raw.map((log) => toChainLog(log, times.get(log.blockNumber ?? "") ?? 0n));
+  const raw = await Promise.all(escrows.map((escrow) => fetchRaw(client, escrow, toBlock)));
+  const logs = raw.flat().filter(isOfListing);
+  const timeOf = await timesOf(client, logs);
+  return logs.map((log) => toChainLog(log, timeOf(log)));
+}
+
+/** Every event of the desk up to a block. */
+export async function fetchDeskLogs(
+  client: PublicClient,
+  desk: Followed,
+  toBlock: bigint,
+): Promise<DeskLog[]> {
+  const logs = (await fetchRaw(client, desk, toBlock)).filter(isOfDesk);
+  const timeOf = await timesOf(client, logs);
+  return logs.map((log) => toDeskLog(log, timeOf(log)));
+}
+
+/** Every transfer up to a block of the tokens that these logs create. */
+export async function fetchTransfers(
+  client: PublicClient,
+  logs: readonly ChainLog[],
+  toBlock: bigint,
+): Promise<Transfer[]> {
+  const address = those(logs, "ListingCreated").map(({ args }) => args.token);
+  const fromBlock = numberToHex(0n);
+  const filter = { address, topics: [TRANSFER], fromBlock, toBlock: numberToHex(toBlock) };
+  // No address at all would be every contract's.
+  if (address.length === 0) return [];
+  const raw: RawLog[] = await client.request({ method: "eth_getLogs", params: [filter] });
+  return raw.map(toTransfer);
 }
 
 /** What the escrows' view functions say at a block, of every listing they have. */
 export async function viewTotals(
   client: PublicClient,
-  escrows: readonly Escrow[],
+  escrows: readonly Followed[],
   blockNumber: bigint,
 ): Promise<TotalsByListing> {
   const totals: TotalsByListing = {};
@@ -127,6 +161,27 @@ export function answerTotals(
       },
     ]),
   );
+}
+
+async function fetchRaw(
+  client: PublicClient,
+  { address, startBlock = 0n }: Followed,
+  toBlock: bigint,
+): Promise<RawLog[]> {
+  const fromBlock = numberToHex(startBlock);
+  if (startBlock > toBlock) return [];
+  const filter = { address: address as Address, fromBlock, toBlock: numberToHex(toBlock) };
+  return client.request({ method: "eth_getLogs", params: [filter] });
+}
+
+/** The times of the logs' blocks, unix seconds. */
+async function timesOf(client: PublicClient, logs: readonly RawLog[]): Promise<(log: RawLog) => bigint> {
+  const times = new Map<string, bigint>();
+  for (const { blockNumber } of logs) {
+    if (blockNumber === null || times.has(blockNumber)) continue;
+    times.set(blockNumber, (await readBlock(client, blockNumber)).timestamp);
+  }
+  return ({ blockNumber }) => times.get(blockNumber ?? "") ?? 0n;
 }
 
 async function readBlock(client: PublicClient, which: Hex | BlockTag): Promise<Head> {

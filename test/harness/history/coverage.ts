@@ -33,8 +33,11 @@ type DeskCoverage = {
   cancelled: number;
   /** with something left when their time was over, and not cancelled */
   expired: number;
-  /** at the head, by the prediction */
+  /** at the head, by the prediction; listings with a yield to maturity too */
   open: number;
+  trades24h: number;
+  trades30d: number;
+  yields: number;
   /** of a token that no listing has */
   foreign: number;
 };
@@ -68,14 +71,20 @@ export function coverageOf(
       originator: shown.filter(({ originatorVerified }) => !originatorVerified).length,
       metadata: shown.filter(({ metadataVerified }) => !metadataVerified).length,
     },
-    desk: { ...deskCoverage(logs, desk), open: listings.trading.openOffers },
+    desk: { ...deskCoverage(logs, desk), ...tradingCoverage(listings) },
   };
+}
+
+function tradingCoverage({ trading }: Prediction["listings"]) {
+  const { openOffers: open, trades24h, trades30d } = trading;
+  const yields = trading.listings.filter(({ yieldToMaturityBps }) => yieldToMaturityBps !== null).length;
+  return { open, trades24h, trades30d, yields };
 }
 
 function deskCoverage(
   logs: readonly ChainLog[],
   desk: { logs: readonly DeskLog[]; now: bigint },
-): Omit<DeskCoverage, "open"> {
+): Omit<DeskCoverage, keyof ReturnType<typeof tradingCoverage>> {
   const offers = deskLogs(desk.logs, "OfferCreated").map(({ args }) => args);
   const fills = deskLogs(desk.logs, "OfferFilled").map(({ args }) => args);
   const cancellations = deskLogs(desk.logs, "OfferCancelled").map(({ args }) => args.offerId);

@@ -31,8 +31,8 @@ export function deskOptions(scene: Scene, listing: Listing): Option[] {
   const isTradable = listing.stage === STAGE.drawn || listing.stage === STAGE.settled;
   const isHeld = listing.holders.size > 0;
   return [
-    [isTradable ? 5 : isHeld ? 0.3 : 0.02, () => sell(scene, desk, listing)],
-    [isRunning && isTradable ? 14 : offers.length > 0 ? 0.4 : 0.02, () => fill(scene, desk, listing, offers)],
+    [isTradable ? 4 : isHeld ? 0.3 : 0.02, () => sell(scene, desk, listing)],
+    [isRunning && isTradable ? 8 : offers.length > 0 ? 0.4 : 0.02, () => fill(scene, desk, listing, offers)],
     [offers.length > 0 ? 0.7 : 0.02, () => cancel(scene, desk, listing, offers)],
     [isRunning && isTradable ? 0.4 : 0, () => moveAway(scene, listing, offers)],
     [isRunning ? 0.15 : 0, () => approve(desk, listing, sellerOf(scene, offers), 0n)],
@@ -86,7 +86,7 @@ function createOffer(
     ]) ?? 10_000n;
   const expiresAt =
     random.weighted<bigint>([
-      [5, now + HOUR + random.amount(3n * DAY)],
+      [3, now + HOUR + random.amount(3n * DAY)],
       [5, now + DAY + random.amount(59n * DAY)],
       [1, now + 1n],
       [0.4, now],

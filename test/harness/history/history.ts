@@ -14,7 +14,7 @@ import { nextBlockTime } from "./clock.ts";
 import { bornBy, creation } from "./creation.ts";
 import { type Desk, offersMadeBy } from "./desk.ts";
 import { deskOptions } from "./desk-moves.ts";
-import { isUnderWay, type Listing, lookUp } from "./listing.ts";
+import { isUnderWay, type Listing, lookUp, STAGE } from "./listing.ts";
 import { loanOptions } from "./loan-moves.ts";
 import type { Move, Scene } from "./move.ts";
 import { type Published, registryOf } from "./publication.ts";
@@ -76,12 +76,13 @@ export async function createHistory(params: HistoryParameters): Promise<History>
     const isRoom = underWay.length < MOST_UNDER_WAY;
     if (listings.length === 0 || (isRoom && random.chance(0.12)))
       return creation(scene, random.one(houses), ++serial);
-    const listing = random.one(underWay.length > 0 && random.chance(0.8) ? underWay : listings);
-    const move = random.weighted([
-      ...raiseOptions(scene, listing),
-      ...loanOptions(scene, listing),
-      ...deskOptions(scene, listing),
-    ]);
+    const tradable = desk ? underWay.filter(({ stage }) => stage === STAGE.drawn) : [];
+    const isForDesk = tradable.length > 0 && random.chance(0.3);
+    const listing = random.one(
+      isForDesk ? tradable : underWay.length > 0 && random.chance(0.8) ? underWay : listings,
+    );
+    const others = isForDesk ? [] : [...raiseOptions(scene, listing), ...loanOptions(scene, listing)];
+    const move = random.weighted([...others, ...deskOptions(scene, listing)]);
     if (!move) throw new Error("no move was possible");
     return move();
   };

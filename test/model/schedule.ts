@@ -1,0 +1,54 @@
+/**
+ * What is due on a listing and what was paid, as `market.md` and decision 0005 define it under "Schedule".
+ * @module
+ */
+import { type ChainLog, sum, those } from "./chain-log.ts";
+import { DAY, instant } from "./instant.ts";
+import type { Raise } from "./raise.ts";
+
+/** The body of `GET /v1/listings/{id}/schedule`: times in ISO 8601, amounts in base units. */
+export type Schedule = {
+  estimated: boolean;
+  maturityAt: string;
+  principal: string;
+  interest: string;
+  total: string;
+  paidPrincipal: string;
+  paidInterest: string;
+  outstandingPrincipal: string;
+  payments: { at: string; principal: string; interest: string; txHash: string }[];
+};
+
+/** A year of 365 days, in basis points. */
+const YEAR_BPS = 3_650_000n;
+
+/**
+ * @param raise of a listing that was created
+ * @param history every log of the listing, of which `raise` was made
+ * @param now the head's timestamp, unix seconds
+ */
+export function scheduleOf(raise: Raise, history: readonly ChainLog[], now: bigint): Schedule {
+  const { terms, drawdown, couponRateBps } = raise;
+  if (!terms || couponRateBps === undefined) throw new Error("nothing is due before the creation");
+  const days = BigInt(terms.tenorDays);
+  const estimatedMaturity = (terms.closeAt > 0n ? terms.closeAt : now) + days * DAY;
+  const principal = drawdown ? drawdown.args.amount : raise.raised;
+  const interest = (principal * BigInt(couponRateBps) * days) / YEAR_BPS;
+  const repayments = those(history, "Repaid");
+  return {
+    estimated: !drawdown,
+    maturityAt: instant(drawdown ? drawdown.args.maturityAt : estimatedMaturity),
+    principal: `${principal}`,
+    interest: `${interest}`,
+    total: `${principal + interest}`,
+    paidPrincipal: `${sum(repayments.map(({ args }) => args.principal))}`,
+    paidInterest: `${sum(repayments.map(({ args }) => args.interest))}`,
+    outstandingPrincipal: `${raise.outstanding}`,
+    payments: repayments.map(({ at, args, txHash }) => ({
+      at: instant(at),
+      principal: `${args.principal}`,
+      interest: `${args.interest}`,
+      txHash,
+    })),
+  };
+}

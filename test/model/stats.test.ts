@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { raiseOf } from "./raise.ts";
+import { statsOf } from "./stats.ts";
+import { ALICE, BOB, TERMS, type Told, tell } from "./tell.ts";
+
+const created: Told = [50n, "ListingCreated", { terms: TERMS }];
+const alice: Told = [110n, "Subscribed", { backer: ALICE, amount: 600n, totalRaised: 600n }];
+const bob: Told = [120n, "Subscribed", { backer: BOB, amount: 300n, totalRaised: 900n }];
+const closed: Told = [200n, "ListingClosed", { raisedAmount: 900n, minRaiseMet: true }];
+const reserve: Told = [210n, "ReserveChanged", { amount: 45n, reserveBalance: 45n }];
+const drawn: Told = [220n, "DrawnDown", { amount: 900n, maturityAt: 500n }];
+const paid: Told = [300n, "Repaid", { principal: 200n, interest: 9n, outstandingPrincipal: 700n }];
+const loan = [created, alice, bob, closed, reserve, drawn, paid];
+
+const raise = (...events: Told[]) => raiseOf(tell(...events));
+const settled = (writtenOffPrincipal: bigint): Told => [
+  600n,
+  "ListingSettled",
+  { outcome: 2, writtenOffPrincipal },
+];
+
+test("of no listing everything is nothing", () => {
+  expect(statsOf([], 1n)).toEqual({
+    byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
+    raised: "0",
+    refunded: "0",
+    repaid: "0",
+    outstanding: "0",
+    reserves: "0",
+    subscribers: 0,
+    defaultRateBps: null,
+  });
+});
+
+test("one of each kind, told in full", () => {
+  const endless = { ...TERMS, closeAt: 0n };
+  const small: Told = [110n, "Subscribed", { backer: BOB, amount: 300n, totalRaised: 300n }];
+  const back: Told = [230n, "Refunded", { backer: ALICE, reason: 2, amount: 70n, totalRefunded: 70n }];
+  const raises = [
+    raise([50n, "ListingCreated", { terms: endless }]),
+    raise([50n, "ListingCreated", { terms: endless }], alice),
+    raise(...loan),
+    raise(...loan, settled(100n)),
+    raise(created, small, back),
+    raise(created, alice, [150n, "ListingCancelled"]),
+    raise(created, alice, closed, [250n, "ListingVoided"]),
+  ];
+  expect(statsOf(raises, 400n)).toEqual({
+    byStatus: { listed: 1, funding: 1, live: 1, matured: 1, refunding: 1, voided: 1, cancelled: 1 },
+    raised: "4200", // 600 + 900 + 900 + 300 + 600 + 900
+    refunded: "70",
+    repaid: "418",
+    outstanding: "700",
+    reserves: "90",
+    subscribers: 8,
+    defaultRateBps: 1111, // 100 of 900
+  });
+});
+
+test("the rate is over all settled raises together, and nobody loses more than was drawn", () => {
+  const free = raise(created, alice, [600n, "ListingSettled", { outcome: 0, writtenOffPrincipal: 7n }]);
+  const rate = (...raises: ReturnType<typeof raise>[]) => statsOf(raises, 700n).defaultRateBps;
+  expect(rate(raise(...loan), free)).toBeNull();
+  expect(rate(raise(...loan), free, raise(...loan, settled(0n)))).toBe(0);
+  expect(rate(raise(...loan, settled(0n)), raise(...loan, settled(700n)))).toBe(3888);
+  expect(rate(raise(...loan, settled(901n)))).toBe(10_000);
+});
