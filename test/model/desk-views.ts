@@ -3,7 +3,7 @@
  * out of their logs.
  * @module
  */
-import { type Address, type PublicClient, zeroAddress } from "viem";
+import type { Address, PublicClient } from "viem";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { inChainOrder, sum } from "./chain-log.ts";
@@ -49,7 +49,6 @@ export async function viewHoldings(
     const people = new Set(transfers.flatMap((own) => (own.token === token ? [own.from, own.to] : [])));
     const balances: Record<string, string> = {};
     for (const holder of people) {
-      if (holder === zeroAddress) continue;
       const args = [holder as Address] as const;
       const balance = await client.readContract({ ...contract, functionName: "balanceOf", args });
       if (balance > 0n) balances[holder] = `${balance}`;

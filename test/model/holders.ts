@@ -2,7 +2,7 @@
  * Who holds a token, by its `Transfer` events alone.
  * @module
  */
-import { decodeEventLog, type Hex, toEventSelector, zeroAddress } from "viem";
+import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { type RawLog, sum } from "./chain-log.ts";
 
@@ -29,11 +29,11 @@ export function toTransfer({ address, data, topics }: RawLog): Transfer {
 
 /**
  * Balances above zero, base units, by holder: of a token that keeps its books, which never lets anybody give what
- * they do not have. The zero address, where tokens come from and go to, is no holder.
+ * they do not have. The zero address, where tokens come from, has given more than it got and so is no holder.
  */
 export function balancesOf(transfers: readonly Transfer[], token: string): Map<string, bigint> {
   const own = transfers.filter((transfer) => transfer.token === token.toLowerCase());
-  const people = new Set(own.flatMap(({ from, to }) => [from, to]).filter((one) => one !== zeroAddress));
+  const people = new Set(own.flatMap(({ from, to }) => [from, to]));
   const balances = [...people].map((one): [string, bigint] => [
     one,
     sum(own.filter(({ to }) => to === one).map(({ value }) => value)) -

@@ -8,7 +8,7 @@ const terms = { ...TERMS, couponRateBps: 1450, tenorDays: 90, closeAt: 10n * DAY
 const created: Told = [50n, "ListingCreated", { terms }];
 const subscribed: Told = [110n, "Subscribed", { amount: 10_000n, totalRaised: 10_000n }];
 const closed: Told = [10n * DAY, "ListingClosed", { raisedAmount: 9_000n, couponRateBps: 1000 }];
-const drawn: Told = [12n * DAY, "DrawnDown", { amount: 9_000n, fee: 90n, maturityAt: 102n * DAY }];
+const drawn: Told = [12n * DAY, "DrawnDown", { amount: 9_100n, fee: 90n, maturityAt: 102n * DAY }];
 
 function schedule(now: bigint, ...events: Told[]) {
   const history = tell(...events);
@@ -38,23 +38,23 @@ test("from the drawdown on it is fixed, and every payment is in it, whatever pai
   const paid: Told = [
     100n * DAY,
     "Repaid",
-    { principal: 4_000n, interest: 221n, outstandingPrincipal: 5_000n },
+    { principal: 4_000n, interest: 221n, outstandingPrincipal: 5_100n },
   ];
   const applied: Told = [103n * DAY, "ReserveChanged", { reason: 1, amount: 300n }];
   const helped: Told = [
     103n * DAY,
     "Repaid",
-    { principal: 300n, interest: 0n, outstandingPrincipal: 4_700n },
+    { principal: 300n, interest: 0n, outstandingPrincipal: 4_800n },
   ];
   expect(schedule(104n * DAY, created, subscribed, closed, drawn, paid, applied, helped)).toEqual({
     estimated: false,
     maturityAt: "1970-04-13T00:00:00Z",
-    principal: "9000",
-    interest: "221", // 9000 · 10 % · 90 / 365 = 221.9
-    total: "9221",
+    principal: "9100",
+    interest: "224", // 9100 · 10 % · 90 / 365 = 224.4
+    total: "9324",
     paidPrincipal: "4300",
     paidInterest: "221",
-    outstandingPrincipal: "4700",
+    outstandingPrincipal: "4800",
     payments: [
       { at: "1970-04-11T00:00:00Z", principal: "4000", interest: "221", txHash: txHash(5) },
       { at: "1970-04-14T00:00:00Z", principal: "300", interest: "0", txHash: txHash(7) },
