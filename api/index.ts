@@ -59,6 +59,7 @@ const auditor = createAuditor({
     audit({
       readBook: () => readBook(database, tables),
       client,
+      escrows: settings.escrows.map(({ address }) => address),
       followsHolders: site.followsHolders,
       onProgress,
     }),

@@ -8,6 +8,8 @@ import type { Head } from "../api/market/project.ts";
 import type * as schema from "../ponder.schema.ts";
 import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";
 import type { HolderRow, LedgerRow } from "../src/fold/state.ts";
+import type { Comparison } from "./finding.ts";
+import { createLedgerOrder, type LedgerOrder } from "./ledger-order.ts";
 
 /** Rows of the ledger that are read at a time. */
 const CHUNK = 2000;
@@ -15,10 +17,14 @@ const CHUNK = 2000;
 export type Book = {
   /** the last indexed block: what all rows are as of */
   head: Head;
+  /** whether the first filling of the tables is over */
+  backfilled: boolean;
   /** the last event that changed a row; null in an empty book */
   lastEvent: { eventId: string; blockHash: string } | null;
   /** how many rows the ledger has */
   events: number;
+  /** what is wrong with the ledger's own order and number of rows */
+  order: Comparison;
   /** every table that follows from the ledger, as it stands */
   tables: ReplayedTables;
   /** the same, folded from the ledger alone */
@@ -33,11 +39,14 @@ export async function readBook(db: Database, tables: typeof schema): Promise<Boo
     if (progress === null) return null;
     const tallies = await tx.select().from(tables.tally);
     const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
-    const { replayed, events } = await replayLedger(tx, tables);
+    const order = createLedgerOrder();
+    const { replayed, events } = await replayLedger(tx, tables, order);
     return {
       head: progress.head,
+      backfilled: progress.backfilled,
       lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
       events,
+      order: order.compare(tallies),
       tables: {
         listings: await tx.select().from(tables.listing),
         positions: await tx.select().from(tables.backerPosition),
@@ -59,6 +68,7 @@ export async function readBook(db: Database, tables: typeof schema): Promise<Boo
 async function replayLedger(
   tx: ReadonlyDrizzle,
   { ledger }: typeof schema,
+  order: LedgerOrder,
 ): Promise<{ replayed: ReplayedTables; events: number }> {
   const replay = createReplay();
   let events = 0;
@@ -70,7 +80,10 @@ async function replayLedger(
       .where(gt(ledger.eventId, last))
       .orderBy(asc(ledger.eventId))
       .limit(CHUNK);
-    for (const row of rows) replay.add(row);
+    for (const row of rows) {
+      order.add(row);
+      replay.add(row);
+    }
     events += rows.length;
     const end = rows.at(-1);
     if (end === undefined || rows.length < CHUNK) return { replayed: replay.tables(), events };

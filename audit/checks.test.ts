@@ -5,6 +5,7 @@ import { type CheckParameters, checkBook, nextIdOf } from "./checks.ts";
 import { type EscrowFigures, type Figure, keyOf, type ListingView } from "./figures.ts";
 
 const { escrowAddress } = listingRow();
+const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
 const BACKER = `0x${"ba".repeat(20)}` as const;
 
 /** Listing 1 raised 100 of one backer and repaid a part of it; 2 raised 60 and gave 20 back after it had failed. */
@@ -62,6 +63,8 @@ type Change = {
   escrow?: Partial<EscrowFigures>;
   supply?: Figure;
   follows?: boolean;
+  escrows?: string[];
+  emptyEscrow?: Partial<EscrowFigures>;
 };
 
 /** What is found when the chain and the tables agree but for this change. */
@@ -72,6 +75,8 @@ function look({
   escrow = {},
   supply,
   follows = true,
+  escrows = [escrowAddress],
+  emptyEscrow = {},
 }: Change = {}) {
   const honest = ROWS.map((row, index): [string, Record<ListingView, Figure>] => [
     keyOf(row),
@@ -80,6 +85,7 @@ function look({
       refundedAmount: row.refundedAmount,
       reserveBalance: row.reserveBalance,
       outstandingPrincipal: row.outstandingPrincipal,
+      claimedAmount: row.claimedAmount,
       // Of the first listing alone.
       ...(index === 0 ? views : {}),
     },
@@ -88,6 +94,7 @@ function look({
     views: new Map(honest),
     escrows: new Map([
       [escrowAddress, { required: REQUIRED, held: REQUIRED, next: "reverted", never: "reverted", ...escrow }],
+      [EMPTY_ESCROW, { required: 0n, held: 0n, next: "reverted", never: "reverted", ...emptyEscrow }],
     ]),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
@@ -97,6 +104,7 @@ function look({
     tables,
     holders,
     figures,
+    escrows,
     followsHolders: () => follows,
   });
   return {
@@ -110,7 +118,7 @@ function look({
 describe("checkBook", () => {
   it("finds nothing where everything is as it should be", () => {
     expect(look()).toMatchObject({ found: [], notAuditable: [] });
-    expect(look().checks).toBe(2 * 4 + 2 + (2 + 2) + (2 * 2 + 1) + 3 * 2);
+    expect(look().checks).toBe(2 * 5 + 2 + (2 + 2) + (2 * 2 + 1) + 3 * 2);
   });
 
   it("says what the chain says and what the tables say", () => {
@@ -123,6 +131,7 @@ describe("checkBook", () => {
     ["refundedAmount", 1n],
     ["reserveBalance", 12n],
     ["outstandingPrincipal", 0n],
+    ["claimedAmount", 9n],
     ["raisedAmount", "reverted"],
   ] as const)("finds another %s: %s", (view, figure) => {
     expect(look({ views: { [view]: figure } }).found).toEqual([["views", "1", view]]);
@@ -181,6 +190,30 @@ describe("checkBook", () => {
     ]);
     // An escrow that answers for an id that no listing can have does not tell a listing from none.
     expect(look({ escrow: { next: 0n, never: 0n } }).found).toEqual([]);
+  });
+
+  it("looks at a followed escrow of which no listing is known", () => {
+    const escrows = [escrowAddress, EMPTY_ESCROW];
+    expect(look({ escrows })).toMatchObject({ found: [], notAuditable: [] });
+    const emptyEscrow = { next: 0n, required: 5n, held: 5n };
+    expect(look({ escrows, emptyEscrow }).findings).toEqual([
+      {
+        check: "balance",
+        escrowAddress: EMPTY_ESCROW,
+        onchainId: null,
+        field: "requiredBalance",
+        expected: "5",
+        found: "0",
+      },
+      {
+        check: "listings",
+        escrowAddress: EMPTY_ESCROW,
+        onchainId: "1",
+        field: "a listing under this id",
+        expected: "there is one",
+        found: "none",
+      },
+    ]);
   });
 
   it("names what the contracts do not tell, and is not red for it", () => {

@@ -19,18 +19,23 @@ export type Checked = Comparison & { notAuditable: string[] };
 
 export type CheckParameters = Pick<Book, "tables" | "holders"> & {
   figures: Figures;
+  /** every escrow that is followed, those without a listing too */
+  escrows: readonly string[];
   /** whether the holders of an escrow's tokens are followed */
   followsHolders(escrowAddress: string): boolean;
 };
 
 /** What can be compared, compared; what the contracts do not tell, named. */
-export function checkBook({ tables, holders, figures, followsHolders }: CheckParameters): Checked {
+export function checkBook({ tables, holders, figures, escrows, followsHolders }: CheckParameters): Checked {
   const comparison = createComparison();
   const notAuditable: string[] = [];
   const positions = Map.groupBy(tables.positions, keyOf);
   const balances = Map.groupBy(holders, ({ token }) => token);
 
-  for (const [escrowAddress, listings] of Map.groupBy(tables.listings, (row) => row.escrowAddress)) {
+  const byEscrow = Map.groupBy(tables.listings, (row): string => row.escrowAddress);
+
+  for (const escrowAddress of escrows) {
+    const listings = byEscrow.get(escrowAddress) ?? [];
     compareViews(comparison, notAuditable, { escrowAddress, listings, figures });
     const escrow = figures.escrows.get(escrowAddress);
     if (escrow !== undefined) {
@@ -74,9 +79,13 @@ const FIGURE_OF: Record<ListingView, (row: ListingRow) => bigint> = {
   refundedAmount: (row) => row.refundedAmount,
   reserveBalance: (row) => row.reserveBalance,
   outstandingPrincipal,
+  claimedAmount: (row) => row.claimedAmount,
 };
 
-/** A view that answers for no listing of an escrow is one that the escrow does not have: nothing is known, nothing red. */
+/**
+ * A view that answers for no listing of an escrow is one that the escrow does not have: nothing is known, nothing red.
+ * The interface of the views has no `claimedAmount`: it is compared where it is there, and not missed.
+ */
 function compareViews(
   { compare }: Comparison,
   notAuditable: string[],
@@ -85,7 +94,7 @@ function compareViews(
   for (const name of LISTING_VIEWS) {
     const answerFor = (row: ListingRow): Figure => figures.views.get(keyOf(row))?.[name] ?? "no answer";
     if (listings.every((row) => answerFor(row) === "no answer")) {
-      notAuditable.push(`${escrowAddress}: ${name}()`);
+      if (listings.length > 0 && name !== "claimedAmount") notAuditable.push(`${escrowAddress}: ${name}()`);
       continue;
     }
     for (const row of listings) {

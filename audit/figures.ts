@@ -7,6 +7,7 @@ import {
   type Abi,
   type Address,
   BaseError,
+  ContractFunctionExecutionError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   erc20Abi,
@@ -15,12 +16,13 @@ import {
 } from "viem";
 import { listingEscrowAbi } from "../abis/ListingEscrow.ts";
 
-/** The views of a listing, as `contracts/IListingEscrowViews.sol` declares them. */
+/** The views of a listing: those of `contracts/IListingEscrowViews.sol`, and one more of the reference escrow. */
 export const LISTING_VIEWS = [
   "raisedAmount",
   "refundedAmount",
   "reserveBalance",
   "outstandingPrincipal",
+  "claimedAmount",
 ] as const;
 export type ListingView = (typeof LISTING_VIEWS)[number];
 
@@ -146,10 +148,11 @@ export async function readFigures(
 
 /**
  * Whether the contract said why it does not answer. A refusal without the bytes that the contract gave is not the
- * contract's but the node's, and thrown.
+ * contract's but the node's, and thrown; so is the failure of a whole batch, after which nothing is known of its calls.
  */
 function failureOf(error: Error): Exclude<Figure, bigint> {
-  if (error instanceof BaseError) {
+  const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";
+  if (error instanceof BaseError && !isOfTheBatch) {
     const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
     if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined) {
       return revert.raw === "0x" ? "no answer" : "reverted";

@@ -15,13 +15,24 @@ const refnum = z.string().nullable().openapi({
 const findingSchema = z
   .object({
     check: z
-      .enum(["views", "supply", "holders", "balance", "sums", "totals", "listings", "refold", "logs"])
+      .enum([
+        "views",
+        "supply",
+        "holders",
+        "balance",
+        "sums",
+        "totals",
+        "listings",
+        "ledger",
+        "refold",
+        "logs",
+      ])
       .openapi({
         description:
-          "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; with the ledger folded again; with the chain's logs.",
+          "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; of the ledger's rows with their event ids and their number; with the ledger folded again; with the chain's logs.",
         example: "views",
       }),
-    escrowAddress: address("The escrow"),
+    escrowAddress: address("The escrow; null where the whole book is meant").nullable(),
     onchainId: id.nullable().openapi({ description: "Null where the whole escrow is meant." }),
     refnum,
     field: text("Which figure.", "raisedAmount"),
@@ -78,7 +89,7 @@ export type BareFinding = Pick<
   Finding,
   "check" | "escrowAddress" | "onchainId" | "field" | "expected" | "found"
 >;
-export type Where = { check: Check; escrowAddress: string; onchainId: bigint | null; field: string };
+export type Where = { check: Check; escrowAddress: string | null; onchainId: bigint | null; field: string };
 
 /** Compares figures one by one, and keeps those that differ. */
 export type Comparison = {

@@ -19,8 +19,9 @@ import type { OnProgress } from "./audit.ts";
 import type { Book } from "./book.ts";
 import { type Comparison, createComparison, type Where } from "./finding.ts";
 
-/** Blocks in one request at first; halved where a node refuses. */
+/** Blocks in one request at first; halved where a node refuses, doubled again after some that it did not. */
 const RANGE = 5_000n;
+const BEFORE_DOUBLING = 20;
 const CHUNK = 2000;
 
 export type CompareWithLogsParameters = {
@@ -147,16 +148,20 @@ async function fetchLogs(
   const last = book.head.number;
   if (address.length === 0) return found;
   let range = RANGE;
+  let answered = 0;
   for (let from = first; from <= last; ) {
     const to = from + range - 1n > last ? last : from + range - 1n;
     try {
       found.push(...(await client.getLogs({ address, fromBlock: from, toBlock: to })));
       from = to + 1n;
+      answered += 1;
+      if (answered % BEFORE_DOUBLING === 0 && range < RANGE) range *= 2n;
       onProgress(Number(from - first), Number(last - first + 1n));
     } catch (error) {
       // Nodes have limits of blocks and of results, each in words of its own.
       if (range === 1n) throw error;
       range /= 2n;
+      answered = 0;
     }
   }
   return found;

@@ -78,7 +78,10 @@ async function auditTables(
     return await audit({
       readBook: () => readBook(connection.database, tables),
       client,
+      escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
+      // Whoever reads the tables sees them all.
+      namesPersons: true,
       more: logs
         ? (book) => compareWithLogs({ book, client, settings, database: connection.database, onProgress })
         : undefined,

@@ -29,30 +29,50 @@ const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount"]);
 /** Rows after which others have their turn: inside the service, answers must not wait for an audit. */
 const BREATH = 500;
 
+/** Columns with the address of a person. */
+const PERSONS: ReadonlySet<string> = new Set(["backer", "payer", "seller", "buyer"]);
+
+export type CompareWithLedgerOptions = {
+  /** whether findings name the addresses of persons */
+  namesPersons: boolean;
+};
+
 /** Where the tables are not what the ledger folds into. */
-export async function compareWithLedger({
-  tables,
-  replayed,
-}: Pick<Book, "tables" | "replayed">): Promise<Comparison> {
+export async function compareWithLedger(
+  { tables, replayed }: Pick<Book, "tables" | "replayed">,
+  { namesPersons }: CompareWithLedgerOptions,
+): Promise<Comparison> {
   const comparison = createComparison();
   for (const [table, { name, key }] of Object.entries(TABLES)) {
     const rowsOf = (of: ReplayedTables) =>
       byKey((of[table as keyof ReplayedTables] as Row[]).filter(isFromTheLedger), key);
     const [expected, found] = [rowsOf(replayed), rowsOf(tables)];
     const keys = [...new Set([...expected.keys(), ...found.keys()])].sort();
+    const numbers =
+      table === "positions"
+        ? numberBackers(keys.map((rowKey) => expected.get(rowKey) ?? found.get(rowKey)))
+        : [];
     for (const [index, rowKey] of keys.entries()) {
       if (index % BREATH === BREATH - 1) await setImmediate();
-      compareRows(comparison, name, expected.get(rowKey), found.get(rowKey));
+      const pair = { expected: expected.get(rowKey), found: found.get(rowKey) };
+      compareRows(comparison, { ...pair, table: name, number: numbers[index] ?? "", namesPersons });
     }
   }
   return comparison;
 }
 
+type RowPair = {
+  table: string;
+  expected: Row | undefined;
+  found: Row | undefined;
+  /** which of its listing's backers the row is of */
+  number: string;
+  namesPersons: boolean;
+};
+
 function compareRows(
   { compare }: Comparison,
-  table: string,
-  expected: Row | undefined,
-  found: Row | undefined,
+  { table, expected, found, number, namesPersons }: RowPair,
 ): void {
   const row = expected ?? found;
   if (row === undefined) return;
@@ -61,16 +81,32 @@ function compareRows(
     escrowAddress: String(row.escrowAddress),
     onchainId: row.onchainId as bigint,
   };
+  const which = keyOfRow(row, namesPersons ? `backer ${String(row.backer)} (${number})` : `backer ${number}`);
   if (expected === undefined || found === undefined) {
     const is = (one: Row | undefined) => (one === undefined ? "no row" : "a row");
-    compare({ ...where, field: `${table} ${keyOfRow(row)}` }, is(expected), is(found));
+    compare({ ...where, field: `${table} ${which}` }, is(expected), is(found));
     return;
   }
   for (const column of Object.keys(expected)) {
     if (NOT_FROM_THE_LEDGER.has(`${table}.${column}`)) continue;
-    const field = table === "listing" ? column : `${table}.${column} ${keyOfRow(row)}`;
-    compare({ ...where, field }, text(expected[column]), text(found[column]));
+    const field = table === "listing" ? column : `${table}.${column} ${which}`;
+    const [was, is] = [text(expected[column]), text(found[column])];
+    if (was !== is && PERSONS.has(column) && !namesPersons) {
+      compare({ ...where, field }, "an address", "another address");
+    } else compare({ ...where, field }, was, is);
   }
+}
+
+/** For each row which one it is of its listing's, by address: "3 of 12". */
+function numberBackers(rows: readonly (Row | undefined)[]): string[] {
+  const pairOf = (row: Row | undefined) => `${row?.escrowAddress}/${row?.onchainId}`;
+  const totals = new Map<string, number>();
+  const numbers = rows.map((row) => {
+    const number = (totals.get(pairOf(row)) ?? 0) + 1;
+    totals.set(pairOf(row), number);
+    return number;
+  });
+  return rows.map((row, index) => `${numbers[index]} of ${totals.get(pairOf(row))}`);
 }
 
 /** A transfer that did not add up is an anomaly of no ledger row. */
@@ -82,11 +118,11 @@ function byKey(rows: readonly Row[], key: readonly string[]): Map<string, Row> {
   return new Map(rows.map((row) => [key.map((column) => text(row[column])).join("/"), row]));
 }
 
-/** What tells a row from its neighbours, without the address of a person: an event, an offer, or nothing. */
-function keyOfRow({ eventId, offerId, token }: Row): string {
+/** What tells a row from its neighbours: an event, an offer, a token, or which backer it is of. */
+function keyOfRow({ eventId, offerId, token }: Row, backer: string): string {
   if (eventId !== undefined) return `of event ${String(eventId)}`;
   if (offerId !== undefined) return `of offer ${String(offerId)}`;
-  return token === undefined ? "of a backer" : `of token ${String(token)}`;
+  return token === undefined ? `of ${backer}` : `of token ${String(token)}`;
 }
 
 function text(value: unknown): string {

@@ -3,16 +3,24 @@
  * @module
  */
 import { formatUnits } from "viem";
+import { stripControl } from "../api/registry/text.ts";
 import type { Audit } from "./finding.ts";
 
-/** Lines, the last of them the verdict. */
+/**
+ * Lines, the last of them the verdict. Reference numbers are free text of the chain: what a terminal would act on is
+ * left out.
+ */
 export function reportOf(audit: Audit): string {
+  return stripControl(linesOf(audit), { keepLineFeeds: true });
+}
+
+function linesOf(audit: Audit): string {
   if (audit.status === "failed") return `${audit.problem}\n`;
   const { listings, findings, notAuditable } = audit;
   const table = aligned([
     ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
     ...listings.map((listing) => [
-      listing.refnum ?? `#${listing.onchainId}`,
+      oneLine(listing.refnum ?? `#${listing.onchainId}`),
       dollars(listing.raisedAmount),
       dollars(listing.refundedAmount),
       dollars(listing.reserveBalance),
@@ -23,9 +31,9 @@ export function reportOf(audit: Audit): string {
   ]);
   const missing = notAuditable.map((what) => `  not auditable: ${what}`);
   const differences = findings.flatMap(({ escrowAddress, onchainId, refnum, field, check, ...finding }) => [
-    `  ${nameOf(refnum, onchainId)} of escrow ${escrowAddress}: ${field} (${check})`,
-    `    expected ${finding.expected}`,
-    `    found    ${finding.found}`,
+    `  ${nameOf({ refnum, onchainId, escrowAddress })}: ${field} (${check})`,
+    `    expected ${oneLine(finding.expected)}`,
+    `    found    ${oneLine(finding.found)}`,
     `    at block ${finding.block}`,
   ]);
   const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
@@ -34,9 +42,19 @@ export function reportOf(audit: Audit): string {
   return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
 }
 
-function nameOf(refnum: string | null, onchainId: string | null): string {
-  if (onchainId === null) return "All listings";
-  return refnum === null ? `Listing ${onchainId}` : `${refnum}, listing ${onchainId}`;
+function nameOf({
+  refnum,
+  onchainId,
+  escrowAddress,
+}: Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">): string {
+  if (escrowAddress === null) return "The whole book";
+  if (onchainId === null) return `All listings of escrow ${escrowAddress}`;
+  const listing = refnum === null ? `Listing ${onchainId}` : `${oneLine(refnum)}, listing ${onchainId}`;
+  return `${listing} of escrow ${escrowAddress}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ");
 }
 
 /** Whole dollars and two decimals, cut off; differences are told in base units. */

@@ -1,5 +1,6 @@
 /**
- * An RPC endpoint in front of a chain: counts what is asked, and answers slowly when told to.
+ * An RPC endpoint in front of a chain: counts what is asked; answers slowly, less than all, or something else when told
+ * to.
  * @module
  */
 import { createServer } from "node:http";
@@ -14,6 +15,8 @@ export type RpcProxy = {
   delay: number;
   /** logs that nobody is told of; null: every log is */
   hides: ((log: RpcLog) => boolean) | null;
+  /** answers of the proxy's own, where it has one; null: it has none */
+  answers: ((request: { method: string }) => unknown) | null;
   stop(): Promise<void>;
 };
 
@@ -24,7 +27,7 @@ type Response = { id: number; result?: unknown };
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
-  const proxy: Pick<RpcProxy, "delay" | "hides"> = { delay: 0, hides: null };
+  const proxy: Pick<RpcProxy, "delay" | "hides" | "answers"> = { delay: 0, hides: null, answers: null };
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
@@ -33,6 +36,12 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const parsed = JSON.parse(body) as Request | Request[];
       for (const { method } of [parsed].flat()) counts.set(method, (counts.get(method) ?? 0) + 1);
       await sleep(proxy.delay);
+      const own = Array.isArray(parsed) ? undefined : proxy.answers?.(parsed);
+      if (own !== undefined && !Array.isArray(parsed)) {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id: parsed.id, result: own }));
+        return;
+      }
       const answer = await fetch(upstream, {
         method: "POST",
         headers: { "content-type": "application/json" },

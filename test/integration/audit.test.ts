@@ -104,7 +104,10 @@ async function auditOf(settings: Settings, logs = false): Promise<Audit> {
     return await audit({
       readBook: () => readBook(database, tables),
       client,
+      escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
+      // Nothing changes between two looks here.
+      wait: async () => {},
       more: logs
         ? (book) => compareWithLogs({ book, client, settings, database, onProgress: () => {} })
         : undefined,
@@ -163,7 +166,7 @@ describe("tables that are right", () => {
     ["listing", "refunded_amount", ["views", "refold"]],
     ["listing", "reserve_balance", ["views", "balance", "refold"]],
     ["listing", "repaid_interest", ["balance", "refold"]],
-    ["listing", "claimed_amount", ["balance", "refold"]],
+    ["listing", "claimed_amount", ["views", "balance", "refold"]],
     ["listing", "subscriber_count", ["sums", "refold"]],
     ["listing", "close_at", ["refold"]],
     ["subscription", "amount", ["refold"]],
@@ -327,7 +330,7 @@ describe("a log that the indexer's node kept to itself", () => {
       expect([...checksOf(one)], one.what).toContain("logs");
       const isMoney = !/TermsUpdated|Closed/.test(one.what);
       const figures = [...checksOf(one)].filter((check) => check !== "logs");
-      if (isMoney && !one.what.startsWith("PayoutClaimed")) expect(figures, one.what).not.toEqual([]);
+      if (isMoney) expect(figures, one.what).not.toEqual([]);
     }
     const missing = result.findings.filter(({ check, found }) => check === "logs" && found === "no row");
     expect(missing).toHaveLength(hidden.length);
@@ -335,7 +338,7 @@ describe("a log that the indexer's node kept to itself", () => {
       const number = BigInt(block).toString().padStart(12, "0");
       expect(missing.some(({ field }) => field.includes(`block ${number}`))).toBe(true);
     }
-    // A payout is in no view of its listing: what the escrow must hold tells.
+    // Interest is in no view of a listing: what the escrow must hold tells.
     expect(result.findings).toContainEqual(
       expect.objectContaining({ check: "balance", field: "requiredBalance", onchainId: null }),
     );

@@ -1,0 +1,76 @@
+/**
+ * Whether each row of the ledger is where its event id says, and each place of the chain is there once. Folding the
+ * ledger again does not tell: a change of terms that stands there twice folds into the same tables as one.
+ * @module
+ */
+import type { tally } from "../ponder.schema.ts";
+import type { LedgerRow } from "../src/fold/state.ts";
+import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
+import { type Comparison, createComparison } from "./finding.ts";
+
+type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
+
+export type LedgerOrder = {
+  /** Takes the next row, by event id. */
+  add(row: LedgerRow): void;
+  /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
+  compare(tallies: readonly TallyRow[]): Comparison;
+};
+
+/** Decimal digits of an event id: time 10, chain 16, block 16, transaction 16, type 1, log 16. */
+const BLOCK_TIME = [0, 10] as const;
+const BLOCK_NUMBER = [26, 42] as const;
+const LOG_INDEX = [59, 75] as const;
+
+/** The number of the block that an event id names. */
+export function blockOf(eventId: string): bigint {
+  return BigInt(numberIn(eventId, BLOCK_NUMBER));
+}
+
+/** As text: what stands there need not be a number. */
+function numberIn(eventId: string, digits: readonly [number, number]): string {
+  return eventId.slice(...digits).replace(/^0+(?=.)/, "");
+}
+
+export function createLedgerOrder(): LedgerOrder {
+  const comparison = createComparison();
+  const counted = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
+  let before: Pick<LedgerRow, "blockNumber" | "logIndex"> = { blockNumber: -1n, logIndex: 0 };
+
+  return {
+    add({ escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex }) {
+      const desk: readonly string[] = DESK_EVENT_KINDS;
+      counted[desk.includes(kind) ? "desk" : "listings"] += 1;
+      if (kind === "repaid") counted.repayments += 1;
+
+      const where = (what: string) => ({
+        check: "ledger" as const,
+        escrowAddress,
+        onchainId,
+        field: `ledger.${what} of event ${eventId}`,
+      });
+      comparison.compare(where("blockTime"), numberIn(eventId, BLOCK_TIME), blockTime);
+      comparison.compare(where("blockNumber"), numberIn(eventId, BLOCK_NUMBER), blockNumber);
+      comparison.compare(where("logIndex"), numberIn(eventId, LOG_INDEX), `${logIndex}`);
+      const follows =
+        blockNumber > before.blockNumber ||
+        (blockNumber === before.blockNumber && logIndex > before.logIndex);
+      const place = `block ${blockNumber}, log ${logIndex}`;
+      const last = `block ${before.blockNumber}, log ${before.logIndex}`;
+      comparison.compare(where("place"), follows ? place : `a place after ${last}`, place);
+      before = { blockNumber, logIndex };
+    },
+    compare(tallies) {
+      const byFamily = new Map(tallies.map(({ family, events }) => [family, events]));
+      for (const [family, rows] of Object.entries(counted)) {
+        const events = byFamily.get(family as TableFamily) ?? 0;
+        comparison.compare(
+          { check: "ledger", escrowAddress: null, onchainId: null, field: `ledger rows of ${family}` },
+          BigInt(events),
+          BigInt(rows),
+        );
+      }
+      return comparison;
+    },
+  };
+}

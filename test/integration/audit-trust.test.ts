@@ -1,0 +1,287 @@
+/**
+ * What an audit must not be fooled by: a node of another chain, one that runs no batch, a reorg that the index is in
+ * the middle of, a ledger that says the same thing twice; and whom its findings name.
+ */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Address, createPublicClient, getAbiItem, http, toEventSelector, zeroHash } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
+import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import { type AuditParameters, audit } from "../../audit/audit.ts";
+import { readBook } from "../../audit/book.ts";
+import { compareWithLogs } from "../../audit/logs.ts";
+import { connectTables, type TableConnection } from "../../audit/postgres.ts";
+import { readSettings } from "../../config/environment.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import * as tables from "../../ponder.schema.ts";
+import { createHistory } from "../harness/history/history.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { startService } from "../harness/service.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ORIGINATOR: Address = "0x00000000000000000000000000000000000000a1";
+
+let chain: LocalChain;
+let otherChain: LocalChain;
+let postgres: Postgres;
+let proxy: RpcProxy;
+let lonely: Deployment;
+let env: Record<string, string>;
+let connection: TableConnection;
+
+beforeAll(async () => {
+  [chain, otherChain, postgres] = await Promise.all([
+    startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 }),
+    startChain({ genesisTimestamp: 1_600_000_000 }),
+    startPostgres(),
+  ]);
+  proxy = await startRpcProxy(chain.rpcUrl);
+  const { address: dollar } = await deployDollar(chain);
+  const escrow = await deployEscrow(chain, { dollar, feeBps: 150 });
+  lonely = await deployEscrow(chain, { dollar });
+  await createOnly(lonely.address);
+  const history = await createHistory({ chain, dollar, escrows: [escrow.address], seed: 7 });
+  await history.playUntil(250);
+  await history.finish();
+  await chain.testClient.mine({ blocks: 40 });
+  await otherChain.testClient.mine({ blocks: 2_000 });
+
+  const escrows = [escrow, lonely].map(({ address, blockNumber }) => `${address}@${blockNumber}`);
+  env = {
+    DATABASE_URL: postgres.connectionString,
+    DATABASE_SCHEMA: "book",
+    RPC_URLS: chain.rpcUrl,
+    ESCROWS: escrows.join(","),
+    REGISTRY: "registry.json",
+  };
+  // The one creation of an escrow is kept back: nothing in the tables speaks of that escrow.
+  const created = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
+  proxy.hides = ({ address, topics }) => address === lonely.address && topics[0] === created;
+  const service = await startService({
+    rpcUrl: proxy.url,
+    escrows,
+    registry: history.registry(),
+    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book" },
+  });
+  await service.indexed(await chain.publicClient.getBlockNumber());
+  expect(await service.stop()).toBe(0);
+  // The indexer's triggers need the indexer.
+  const names = await postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'book'");
+  for (const { tablename } of names)
+    await postgres.query(`ALTER TABLE book."${tablename}" DISABLE TRIGGER USER`);
+  connection = await connectTables(postgres.connectionString, "book");
+});
+
+afterAll(async () => {
+  await connection?.end();
+  await proxy?.stop();
+  await postgres?.stop();
+  await chain?.stop();
+  await otherChain?.stop();
+});
+
+async function createOnly(address: Address): Promise<void> {
+  const terms = {
+    targetAmount: 1_000n,
+    minRaise: 100n,
+    couponRateBps: 1450,
+    insuranceBps: 500,
+    tenorDays: 90,
+    pricingMode: 0,
+    goLiveAt: 1n,
+    closeAt: 0n,
+  };
+  const hash = await chain.walletClient(0).writeContract({
+    address,
+    abi: listingEscrowAbi,
+    functionName: "createListing",
+    args: [ORIGINATOR, "RB90001", terms, zeroHash],
+  });
+  await chain.publicClient.waitForTransactionReceipt({ hash });
+}
+
+/** Audits what the tables say without `lonely`, whose one listing is missing, unless told otherwise. */
+function look(change: Partial<AuditParameters> = {}) {
+  return audit({
+    readBook: () => readBook(connection.database, tables),
+    client: createPublicClient({ transport: http(chain.rpcUrl) }),
+    escrows: [],
+    followsHolders: () => true,
+    wait: async () => {},
+    ...change,
+  });
+}
+
+function withLogs() {
+  const settings = { ...readSettings(env), escrows: readSettings(env).escrows.slice(0, 1) };
+  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const { database } = connection;
+  return look({
+    more: (book) => compareWithLogs({ book, client, settings, database, onProgress: () => {} }),
+  });
+}
+
+describe("a node", () => {
+  test("of another chain audits nothing", async () => {
+    const client = createPublicClient({ transport: http(otherChain.rpcUrl) });
+    expect(await look({ client })).toMatchObject({
+      status: "failed",
+      checks: 0,
+      problem: expect.stringContaining("does not have the blocks that were indexed"),
+    });
+  });
+
+  test("of another chain: exit code 2 for the command", async () => {
+    const options = ["--import", "tsx", "audit/main.ts", "--rpc-url", otherChain.rpcUrl];
+    const child = spawn(process.execPath, options, { cwd: ROOT, env: { ...process.env, ...env } });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+    expect(said).toContain("it is on another chain: look at RPC_URLS or --rpc-url");
+  });
+
+  test("that answers nothing where a batch is run is no proof that there are no views", async () => {
+    const client = createPublicClient({ transport: http(proxy.url) });
+    proxy.answers = ({ method }) => (method === "eth_call" ? "0x" : undefined);
+    const result = await look({ client });
+    proxy.answers = null;
+    expect(result).toMatchObject({ status: "failed", notAuditable: [] });
+    expect((await look({ client })).status).toBe("ok");
+  });
+});
+
+describe("a difference", () => {
+  const change = (by: string) =>
+    postgres.query(
+      `UPDATE book.listing SET raised_amount = raised_amount ${by}
+       WHERE onchain_id = (SELECT min(onchain_id) FROM book.listing)`,
+    );
+
+  test("that passes while the index is behind the chain is none", async () => {
+    const client = createPublicClient({ transport: http(chain.rpcUrl) });
+    await change("+ 1");
+    const id = await chain.testClient.snapshot();
+    await chain.testClient.mine({ blocks: 1 });
+    const pauses: number[] = [];
+    const wait = async (milliseconds: number) => {
+      pauses.push(milliseconds);
+      if (pauses.length === 4) await change("- 1");
+    };
+    const result = await look({ client, wait });
+    await chain.testClient.revert({ id });
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(result).toMatchObject({ status: "ok", findings: [] });
+  });
+
+  test("under an index that stands still counts after a minute", async () => {
+    await change("+ 1");
+    const id = await chain.testClient.snapshot();
+    await chain.testClient.mine({ blocks: 1 });
+    const pauses: number[] = [];
+    const result = await look({ wait: async (milliseconds) => void pauses.push(milliseconds) });
+    await chain.testClient.revert({ id });
+    await change("- 1");
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBe(63_000);
+    expect(result.status).toBe("red");
+  });
+
+  test("at the head of the chain counts at the second look", async () => {
+    await change("+ 1");
+    const pauses: number[] = [];
+    const result = await look({ wait: async (milliseconds) => void pauses.push(milliseconds) });
+    await change("- 1");
+    expect(pauses).toEqual([1_000]);
+    expect(result.status).toBe("red");
+    expect((await look()).status).toBe("ok");
+  });
+});
+
+describe("the ledger", () => {
+  const COLUMNS = "escrow_address, onchain_id, kind, block_number, block_time, tx_hash, log_index, args";
+
+  /** A change of terms that another event of its listing follows: folded twice, or not at all, it leaves no trace. */
+  async function changeOfTerms(): Promise<string> {
+    const [row] = await postgres.query(
+      `SELECT event_id FROM book.ledger l WHERE kind = 'listing_terms_updated' AND EXISTS (
+         SELECT 1 FROM book.ledger later WHERE later.escrow_address = l.escrow_address
+           AND later.onchain_id = l.onchain_id AND later.event_id > l.event_id) LIMIT 1`,
+    );
+    return `${row?.event_id}`;
+  }
+
+  test("with an event that leaves no trace twice: red, and named", async () => {
+    const id = await changeOfTerms();
+    const again = id.replace(/.$/, (digit) => `${(Number(digit) + 1) % 10}`);
+    await postgres.query(
+      `INSERT INTO book.ledger (event_id, ${COLUMNS}) SELECT '${again}', ${COLUMNS} FROM book.ledger WHERE event_id = '${id}'`,
+    );
+    const result = await look();
+    await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${again}'`);
+    expect(result.status).toBe("red");
+    expect(result.findings.every(({ check }) => check === "ledger")).toBe(true);
+    expect(result.findings.map(({ field }) => field)).toEqual([
+      `ledger.logIndex of event ${again}`,
+      expect.stringMatching(/^ledger\.place of event \d{75}$/),
+      "ledger rows of listings",
+    ]);
+    expect((await look()).status).toBe("ok");
+  });
+
+  test("without an event that leaves no trace: red, by the number of rows, and named by the logs", async () => {
+    const id = await changeOfTerms();
+    await postgres.query(`CREATE TABLE book.kept AS SELECT * FROM book.ledger WHERE event_id = '${id}'`);
+    await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${id}'`);
+    const [result, logs] = [await look(), await withLogs()];
+    await postgres.query("INSERT INTO book.ledger SELECT * FROM book.kept");
+    await postgres.query("DROP TABLE book.kept");
+    expect(result.findings).toMatchObject([
+      { check: "ledger", escrowAddress: null, onchainId: null, field: "ledger rows of listings" },
+    ]);
+    expect(logs.findings).toContainEqual(expect.objectContaining({ check: "logs", found: "no row" }));
+    expect((await withLogs()).findings).toEqual([]);
+  });
+});
+
+test("an escrow whose only creation was kept back is looked at, since it is configured", async () => {
+  const result = await look({ escrows: readSettings(env).escrows.map(({ address }) => address) });
+  expect(result.findings).toMatchObject([
+    {
+      check: "listings",
+      escrowAddress: lonely.address,
+      onchainId: "1",
+      field: "a listing under this id",
+      expected: "there is one",
+      found: "none",
+    },
+  ]);
+});
+
+test("findings name no person, unless they are for whoever reads the tables anyway", async () => {
+  const [row] = await postgres.query("SELECT * FROM book.backer_position ORDER BY backer LIMIT 1");
+  const where = `escrow_address = '${row?.escrow_address}' AND onchain_id = ${row?.onchain_id}`;
+  const put = async (backer: unknown, by: unknown) => {
+    await postgres.query(
+      `UPDATE book.backer_position SET backer = '${by}' WHERE ${where} AND backer = '${backer}'`,
+    );
+    await postgres.query(`UPDATE book.subscription SET payer = '${by}' WHERE payer = '${backer}'`);
+  };
+  const nobody = `0x${"ee".repeat(20)}`;
+  await put(row?.backer, nobody);
+  const [silent, open] = [await look(), await look({ namesPersons: true })];
+  await put(nobody, row?.backer);
+
+  const text = JSON.stringify(silent.findings);
+  expect(silent.status).toBe("red");
+  expect(text).toMatch(/"backer_position of backer 1 of \d+"/);
+  expect(text).toContain('"expected":"an address","found":"another address"');
+  expect(text).not.toContain(`${row?.backer}`);
+  expect(text).not.toContain(nobody);
+  expect(open.findings).toHaveLength(silent.findings.length);
+  expect(open.findings.map(({ field }) => field)).toContainEqual(
+    expect.stringMatching(new RegExp(`^backer_position of backer ${row?.backer} \\(\\d+ of \\d+\\)$`)),
+  );
+  expect((await look()).findings).toEqual([]);
+});
