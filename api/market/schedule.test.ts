@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { marketOf } from "../../test/harness/market.ts";
@@ -92,19 +93,64 @@ describe("after the drawdown", () => {
     });
   });
 
+  it("goes by the drawn amount where that is not what was raised", () => {
+    const drawn = { ...DRAWN, drawnAmount: 3_650_000n, outstandingPrincipal: 3_650_000n, tenorDays: 1 };
+    expect(schedule(drawn)).toMatchObject({ principal: "3650000", interest: "1450", total: "3651450" });
+  });
+
   it("owes nothing more once settled", () => {
     const settled = { terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: DOLLAR } as const;
     expect(schedule({ ...DRAWN, ...settled })).toMatchObject({ outstandingPrincipal: "0", estimated: false });
   });
 });
 
-it("stands any figures of the chain", () => {
-  const result = schedule({
-    raisedAmount: MAX,
-    couponRateBps: 2 ** 32 - 1,
-    tenorDays: 2 ** 32 - 1,
-    closeAt: 2n ** 64n - 1n,
+describe("whatever the chain says", () => {
+  it("is shown, a time past the last as the last", () => {
+    const result = schedule({
+      raisedAmount: MAX,
+      couponRateBps: 2 ** 32 - 1,
+      tenorDays: 2 ** 32 - 1,
+      closeAt: 2n ** 64n - 1n,
+    });
+    expect(result.maturityAt).toBe("9999-12-31T23:59:59Z");
+    expect(BigInt(result.interest)).toBe((MAX * (2n ** 32n - 1n) ** 2n) / 3_650_000n);
   });
-  expect(result.maturityAt).toBe("9999-12-31T23:59:59Z");
-  expect(BigInt(result.interest)).toBe((MAX * (2n ** 32n - 1n) ** 2n) / 3_650_000n);
+
+  it("may be a settlement or a repayment without a drawdown", () => {
+    const settled = { terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: MAX } as const;
+    const repaid = { repaidPrincipal: DOLLAR, raisedAmount: 5n, closeAt: NOW, tenorDays: 0 };
+    expect(schedule({ ...settled, ...repaid }, [repaymentRow({ principal: DOLLAR })])).toMatchObject({
+      estimated: true,
+      maturityAt: isoTime(NOW),
+      principal: "5",
+      interest: "0",
+      paidPrincipal: DOLLAR.toString(),
+      outstandingPrincipal: "0",
+      payments: [{ principal: DOLLAR.toString() }],
+    });
+  });
+
+  it("adds up, and the interest is the largest whole number that the coupon allows", () => {
+    const amount = fc.bigInt(0n, MAX);
+    const time = fc.bigInt(0n, 2n ** 64n - 1n);
+    const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+    const drawdown = fc.record({ drawnDownAt: time, drawnAmount: amount, maturityAt: time });
+    const terms = fc.record({
+      raisedAmount: amount,
+      couponRateBps: uint32,
+      closedCouponRateBps: fc.option(uint32),
+      tenorDays: uint32,
+      closeAt: fc.option(time),
+    });
+    const property = fc.property(terms, fc.option(drawdown), (terms, drawdown) => {
+      const { estimated, principal, interest, total } = schedule({ ...terms, ...drawdown });
+      expect(estimated).toBe(drawdown === null);
+      expect(BigInt(principal)).toBe(drawdown?.drawnAmount ?? terms.raisedAmount);
+      expect(BigInt(total)).toBe(BigInt(principal) + BigInt(interest));
+      const rate = BigInt(terms.closedCouponRateBps ?? terms.couponRateBps);
+      const excess = BigInt(principal) * rate * BigInt(terms.tenorDays) - BigInt(interest) * 3_650_000n;
+      expect(excess >= 0n && excess < 3_650_000n).toBe(true);
+    });
+    fc.assert(property);
+  });
 });

@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { marketOf } from "../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
-import { statsSchema } from "./schema.ts";
+import { STATUSES, statsSchema } from "./schema.ts";
 
 const MAX = 2n ** 256n - 1n;
 
@@ -63,4 +64,45 @@ it("has the default rate of the settled raises that were drawn", () => {
 it("sums past what a row can hold", () => {
   const rows = [1n, 2n].map((onchainId) => listingRow({ onchainId, raisedAmount: MAX, reserveBalance: MAX }));
   expect(stats(rows)).toMatchObject({ raised: (2n * MAX).toString(), reserves: (2n * MAX).toString() });
+});
+
+it("is made of its parts: the figures of two halves add up to those of the whole", () => {
+  const amount = fc.oneof(fc.constantFrom(0n, MAX), fc.bigInt(0n, MAX));
+  const row = fc.record({
+    raisedAmount: amount,
+    refundedAmount: amount,
+    reserveBalance: amount,
+    repaidPrincipal: amount,
+    repaidInterest: amount,
+    outstandingPrincipal: amount,
+    writtenOffPrincipal: fc.option(amount),
+    drawnAmount: fc.option(amount),
+    drawnDownAt: fc.option(fc.constant(NOW)),
+    terminalKind: fc.constantFrom(null, "settled" as const, "voided" as const, "cancelled" as const),
+    subscriberCount: fc.nat({ max: 2 ** 31 - 1 }),
+    closeAt: fc.constantFrom(null, NOW, NOW + 1n),
+  });
+  const rows = fc
+    .array(row, { minLength: 1, maxLength: 8 })
+    .map((all) => all.map((row, index) => listingRow({ ...row, onchainId: BigInt(index + 1) })));
+  const property = fc.property(rows, fc.nat({ max: 8 }), (rows, at) => {
+    const { byStatus, defaultRateBps, ...whole } = stats(rows);
+    const [left, right] = [stats(rows.slice(0, at)), stats(rows.slice(at))];
+    for (const key of ["raised", "refunded", "repaid", "outstanding", "reserves", "subscribers"] as const) {
+      expect(`${whole[key]}`, key).toBe((BigInt(left[key]) + BigInt(right[key])).toString());
+    }
+    for (const status of STATUSES) {
+      expect(byStatus[status], status).toBe(left.byStatus[status] + right.byStatus[status]);
+    }
+    expect(Object.values(byStatus).reduce((count, of) => count + of, 0)).toBe(rows.length);
+
+    // The rate of all lies between those of the parts.
+    const parts = [left.defaultRateBps, right.defaultRateBps].filter((rate) => rate !== null);
+    if (defaultRateBps === null) expect(parts).toEqual([]);
+    else {
+      expect(defaultRateBps).toBeGreaterThanOrEqual(Math.min(...parts));
+      expect(defaultRateBps).toBeLessThanOrEqual(Math.min(10_000, Math.max(...parts)));
+    }
+  });
+  fc.assert(property);
 });

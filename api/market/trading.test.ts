@@ -105,10 +105,35 @@ describe("a desk on which nothing happened", () => {
     expect(trading({ rows: [open], offers: [offer] }).listings).toMatchObject([
       { publicId: "lst_2", openOffers: 0, remainingDays: null },
     ]);
+    const fill = tradeRow({ onchainId: 2n });
+    expect(trading({ rows: [open], trades: [fill] }).listings).toMatchObject([
+      { publicId: "lst_2", tradesTotal: 1, remainingDays: null },
+    ]);
+  });
+
+  it("has its listings in the order of the market", () => {
+    const rows = [2n, 1n, 3n].map((onchainId) =>
+      listingRow({ ...DRAWN, onchainId, goLiveAt: NOW - onchainId * DAY }),
+    );
+    expect(trading({ rows }).listings.map(({ publicId }) => publicId)).toEqual(["lst_1", "lst_2", "lst_3"]);
+  });
+
+  it("keeps the listings of two escrows apart, whose ids are the same", () => {
+    const old = listingRow({ ...DRAWN, escrowAddress: OLD_ESCROW, goLiveAt: NOW - 200n * DAY });
+    const result = trading({
+      rows: [old, listingRow(DRAWN)],
+      offers: [offerRow({ escrowAddress: OLD_ESCROW })],
+      trades: [tradeRow()],
+    });
+    expect(result.listings).toMatchObject([
+      { publicId: "lst_1", openOffers: 0, tradesTotal: 1 },
+      { publicId: "lst_1_old", openOffers: 1, tradesTotal: 0 },
+    ]);
   });
 
   it("says null where holders are not counted", () => {
     expect(one({ holders: null })?.holderCount).toBeNull();
+    expect(one({ holders: 0 })?.holderCount).toBe(0);
   });
 });
 
@@ -117,14 +142,14 @@ describe("offers", () => {
     const offers = [
       offerRow({ remaining: 60n * DOLLAR }),
       offerRow({ offerId: 2n, priceBps: 10_100n }),
-      // 0.96 of a base unit each: the desk charges 1 for either, 2 and not 1.92 rounded up once
-      offerRow({ offerId: 3n, remaining: 1n, priceBps: 9_600n }),
+      // 101 · 0.9901 = 100.0001: the desk charges 101 for each, not 201 for both
+      offerRow({ offerId: 3n, remaining: 101n, priceBps: 9_901n }),
       offerRow({ offerId: 4n, remaining: 101n, priceBps: 9_901n }),
     ];
     const { openOffers, openAmount, openNotional, bestAskBps, listings } = trading({ offers });
-    expect([openOffers, openAmount, bestAskBps]).toEqual([3, `${160n * DOLLAR + 1n}`, 9_500]);
-    expect(openNotional).toBe(`${57n * DOLLAR + 101n * DOLLAR + 1n}`);
-    expect(listings[0]).toMatchObject({ openOffers: 3, openAmount, bestAskBps });
+    expect([openOffers, openAmount, bestAskBps]).toEqual([4, `${160n * DOLLAR + 202n}`, 9_500]);
+    expect(openNotional).toBe(`${57n * DOLLAR + 101n * DOLLAR + 202n}`);
+    expect(listings[0]).toMatchObject({ openOffers: 4, openAmount, bestAskBps });
     // 1450 bps for 180 days: 10715·10000/9500 = 11278; 1278·365/100 = 4664.7
     expect(listings[0]?.yieldToMaturityBps).toBe(4664);
   });
@@ -155,6 +180,12 @@ describe("offers", () => {
     }
   });
 
+  it("have the yield of the coupon at which an auction closed", () => {
+    const rows = [listingRow({ ...DRAWN, pricingMode: "auction", closedCouponRateBps: 730 })];
+    // 730 bps for 180 days: 10360·10000/9500 = 10905; 905·365/100 = 3303.25
+    expect(one({ rows, offers: [offerRow()] })?.yieldToMaturityBps).toBe(3303);
+  });
+
   it("have no yield on the day of maturity, and a negative one above what will be paid back", () => {
     const due = (left: bigint) =>
       one({ rows: [listingRow({ ...DRAWN, maturityAt: NOW + left })], offers: [offerRow()] });
@@ -170,7 +201,7 @@ describe("offers", () => {
 describe("fills", () => {
   it("count in the windows of a day and of thirty, which end now and begin after their first second", () => {
     const at = (ago: bigint, amount: bigint) =>
-      tradeRow({ blockTime: NOW - ago, amount: amount * DOLLAR, cost: amount * DOLLAR });
+      tradeRow({ blockTime: NOW - ago, amount: amount * DOLLAR, cost: (amount * DOLLAR) / 2n });
     const trades = [at(30n * DAY, 1n), at(30n * DAY - 1n, 2n), at(DAY, 4n), at(DAY - 1n, 8n), at(0n, 16n)];
     expect(trading({ trades })).toMatchObject({
       trades24h: 2,
@@ -187,23 +218,23 @@ describe("fills", () => {
     const trades = [
       tradeRow({ blockTime: NOW - 40n * DAY, cost: DOLLAR, seller: BUYER, buyer: SELLER }),
       tradeRow({ blockTime: NOW - 2n * DAY }),
-      tradeRow({ blockTime: NOW - DAY, amount: 30n * DOLLAR, cost: 30n * DOLLAR, offerId: 2n }),
+      tradeRow({ blockTime: NOW - DAY, amount: 30n * DOLLAR, cost: 33n * DOLLAR, offerId: 2n }),
     ];
-    // (9.5 + 30) / 40
+    // (9.5 + 33) / 40
     expect(trading({ trades })).toMatchObject({
-      vwap30dBps: 9_875,
+      vwap30dBps: 10_625,
       sellers30d: 1,
       buyers30d: 1,
       lastTrade: {
         publicId: "lst_1",
         refnum: "RB00001",
-        priceBps: 10_000,
+        priceBps: 11_000,
         amount: dollars(30n),
-        cost: dollars(30n),
+        cost: dollars(33n),
         at: "2026-02-28T12:00:00Z",
         txHash: trades[2]?.txHash,
       },
-      listings: [{ lastPriceBps: 10_000 }],
+      listings: [{ lastPriceBps: 11_000 }],
     });
   });
 
@@ -249,7 +280,12 @@ describe("figures that no honest desk has", () => {
     expect(result.lastTrade?.priceBps).toBe(SAFE);
     expect(result.volumeTotal).toBe((MAX + 1n).toString());
     expect(result.listings[0]?.remainingDays).toBe(Number((2n ** 64n - 1n - NOW) / DAY));
-    expect(one({ rows, offers: [offerRow({ priceBps: 1n })] })?.yieldToMaturityBps).toBeLessThanOrEqual(SAFE);
+    const tomorrow = rows.map((row) => ({ ...row, maturityAt: NOW + DAY }));
+    expect(one({ rows: tomorrow, offers: [offerRow({ priceBps: 1n })] })?.yieldToMaturityBps).toBe(SAFE);
+    // Whoever pays that much loses all of it: −10000·365/100.
+    expect(one({ offers: [offerRow({ priceBps: MAX })] })?.yieldToMaturityBps).toBe(-36_500);
+    // The bound is on what is served: at 2^53 − 1 the payoff of this coupon would still be a gain, and the yield 0.
+    expect(one({ rows, offers: [offerRow({ priceBps: MAX })] })?.yieldToMaturityBps).toBe(-1);
     // For nothing there is no yield.
     expect(one({ offers: [offerRow({ priceBps: 0n })] })).toMatchObject({
       bestAskBps: 0,

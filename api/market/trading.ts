@@ -79,7 +79,7 @@ export function tradingAt({ desk, published, holderCount, now }: TradingParamete
     openOffers: open.length,
     openAmount: sumOf(open, ({ remaining }) => remaining).toString(),
     openNotional: sumOf(open, (offer) => chargeOf(offer.remaining, offer.priceBps)).toString(),
-    bestAskBps: bestAsk(open),
+    bestAskBps: bpsOrNull(bestAsk(open)),
     trades24h: within24h.length,
     trades30d: within30d.length,
     tradesTotal: fills.length,
@@ -132,7 +132,7 @@ function summaryOf(
   holderCount: TradingParameters["holderCount"],
   now: bigint,
 ): Trading["listings"][number] {
-  const bestAskBps = bestAsk(open);
+  const ask = bestAsk(open);
   const last = fills.at(-1);
   const remainingDays = remainingDaysOf(row, now);
   const within30d = fills.filter(({ trade }) => trade.blockTime > now - THIRTY_DAYS);
@@ -141,38 +141,45 @@ function summaryOf(
     refnum: listing.refnum,
     openOffers: open.length,
     openAmount: sumOf(open, ({ remaining }) => remaining).toString(),
-    bestAskBps,
+    bestAskBps: bpsOrNull(ask),
     lastPriceBps: last === undefined ? null : toBps(priceBps(last.trade.cost, last.trade.amount)),
     volume30d: sumOf(within30d, ({ trade }) => trade.amount).toString(),
     tradesTotal: fills.length,
     holderCount: holderCount(row),
-    remainingDays: remainingDays === null ? null : toBps(remainingDays),
+    remainingDays: remainingDays === null ? null : Number(remainingDays),
     yieldToMaturityBps:
-      bestAskBps === null || bestAskBps === 0 || remainingDays === null || remainingDays === 0n
+      ask === null || ask === 0n || remainingDays === null || remainingDays === 0n
         ? null
         : toBps(
             yieldToMaturityBps({
               couponBps: BigInt(listing.couponRateBps),
               tenorDays: BigInt(listing.tenorDays),
-              price: BigInt(bestAskBps),
+              price: ask,
               remainingDays,
             }),
           ),
   };
 }
 
-/** Whole days to maturity; null before the drawdown and once the raise has ended. */
+/**
+ * Whole days to maturity, below 2^48 since a maturity is a uint64; null before the drawdown and once the raise has
+ * ended.
+ */
 function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, now: bigint): bigint | null {
   if (drawnDownAt === null || maturityAt === null || terminalKind !== null) return null;
   return maturityAt > now ? (maturityAt - now) / DAY : 0n;
 }
 
-function bestAsk(open: readonly OfferRow[]): number | null {
-  const lowest = open.reduce<bigint | null>(
+/** The price itself: it is bounded only where it is served, the yield is of what is really asked. */
+function bestAsk(open: readonly OfferRow[]): bigint | null {
+  return open.reduce<bigint | null>(
     (best, offer) => (best === null || offer.priceBps < best ? offer.priceBps : best),
     null,
   );
-  return lowest === null ? null : toBps(lowest);
+}
+
+function bpsOrNull(price: bigint | null): number | null {
+  return price === null ? null : toBps(price);
 }
 
 function lastTradeOf(fills: readonly Fill[]): Trading["lastTrade"] {
