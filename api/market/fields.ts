@@ -13,8 +13,10 @@ export const amount = (description: string) =>
       description: `${description}. Base units (18 decimals), decimal string.`,
       example: "1250500000000000000000",
     });
-export const basisPoints = (description: string) =>
-  z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example: 1450 });
+export const basisPoints = (description: string, example = 1450) =>
+  z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example });
+/** A price on the secondary desk. */
+export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
 export const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });
 export const address = (description: string) =>
   z

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { address, amount, basisPoints, count, time, txHash } from "./fields.ts";
+import { address, amount, basisPoints, count, price, time, txHash } from "./fields.ts";
 
 const publicId = z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" });
 const refnum = z.string().openapi({ description: "Its reference number.", example: "RB00042" });
@@ -11,7 +11,7 @@ const lastTradeSchema = z
   .object({
     publicId,
     refnum,
-    priceBps: basisPoints("Price, of par"),
+    priceBps: price("Price"),
     amount: amount("Tokens traded"),
     cost: amount("Dollars paid"),
     at: time("Block time of the fill"),
@@ -24,8 +24,8 @@ const deskListingSchema = z.object({
   refnum,
   openOffers: count("Open offers"),
   openAmount: amount("Tokens on offer"),
-  bestAskBps: basisPoints("Lowest open price, of par").nullable(),
-  lastPriceBps: basisPoints("Price of the last fill, of par").nullable(),
+  bestAskBps: price("Lowest open price").nullable(),
+  lastPriceBps: price("Price of the last fill").nullable(),
   volume30d: amount("Tokens traded in 30 days"),
   tradesTotal: count("Fills so far"),
   holderCount: count("Holders of the token; null when not counted").nullable(),
@@ -44,7 +44,7 @@ export const tradingSchema = z
     openOffers: count("Open offers: with a remainder, not expired, of a live listing"),
     openAmount: amount("Tokens on offer").nullable(),
     openNotional: amount("Dollars asked for them").nullable(),
-    bestAskBps: basisPoints("Lowest open price, of par").nullable(),
+    bestAskBps: price("Lowest open price").nullable(),
     trades24h: count("Fills between two parties in 24 hours"),
     trades30d: count("Fills between two parties in 30 days"),
     tradesTotal: count("Fills between two parties so far"),
@@ -52,7 +52,7 @@ export const tradingSchema = z
     volume30d: amount("Tokens traded in 30 days").nullable(),
     volumeTotal: amount("Tokens traded so far").nullable(),
     selfTrades: count("Fills in which seller and buyer are one; counted nowhere else"),
-    vwap30dBps: basisPoints("Average price of 30 days, weighted by volume").nullable(),
+    vwap30dBps: price("Average price of 30 days, weighted by volume").nullable(),
     sellers30d: count("Sellers in 30 days"),
     buyers30d: count("Buyers in 30 days"),
     lastTrade: lastTradeSchema.nullable(),
