@@ -8,14 +8,14 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{api,audit,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
+          include: ["{api,audit,client,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           testTimeout: 30_000,
         },
       },
       {
         test: {
           name: "integration",
-          include: ["test/{contracts,integration}/**/*.test.ts"],
+          include: ["test/{contracts,integration,conformance}/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Each file has a chain and an indexer of its own; two cores carry one at a time.

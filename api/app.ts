@@ -8,12 +8,17 @@ import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppDependencies } from "./dependencies.ts";
 import { jsonBody } from "./feed/body.ts";
+import { createSearch } from "./knowledge/search.ts";
+import { createMcp } from "./mcp/index.ts";
 import { methodNotAllowed, problem } from "./problem.ts";
 import { answerStatic } from "./rest/answer.ts";
 import { createRest } from "./rest/index.ts";
 import { describeApi } from "./rest/openapi.ts";
 
 const LONGEST_URL = 4096;
+const READS = ["GET", "HEAD", "OPTIONS"];
+/** Where a question is too long for a URL. Nothing is written there either. */
+const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
 const EXPOSED_HEADERS = ["ETag", "Link", "X-Indexed-Block", "X-Indexed-At", "X-Request-Id", "Retry-After"];
 
 /**
@@ -37,7 +42,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.use(
     cors({
       origin: "*",
-      allowMethods: ["GET", "HEAD", "OPTIONS"],
+      allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),
@@ -48,6 +53,9 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
+  const mcp = createMcp({ ...deps, search: createSearch(deps.knowledge, deps.site) });
+  app.route("/v1/mcp", mcp);
+  app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
   const description = jsonBody(describeApi(deps.site.publicUrl));
   app.get("/openapi.json", (c) => answerStatic(c, description));

@@ -7,6 +7,7 @@ import type { Log } from "../config/log.ts";
 import type { Feed } from "./feed/feed.ts";
 import type { Upstream } from "./feed/upstream.ts";
 import type { History } from "./history/history.ts";
+import type { Knowledge } from "./knowledge/load.ts";
 import type { LedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
@@ -17,6 +18,7 @@ export type AppDependencies = {
   registry: Pick<RegistryStore, "state">;
   history: History;
   ledger: LedgerReader;
+  knowledge: Knowledge;
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   audit: Pick<Auditor, "start" | "state">;

@@ -20,6 +20,7 @@ import { followUpstream } from "./feed/upstream.ts";
 import { createBlockTimes } from "./history/block-times.ts";
 import { createHistory } from "./history/history.ts";
 import { readPastRows } from "./history/read-ledger.ts";
+import { loadKnowledge } from "./knowledge/load.ts";
 import { createLedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import { createRegistryStore } from "./registry/store.ts";
@@ -73,6 +74,7 @@ export default createApp({
   registry,
   history,
   ledger,
+  knowledge: await loadKnowledge("knowledge", publicUrl),
   exposeAccounts,
   audit: auditor,
   site,

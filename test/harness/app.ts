@@ -9,6 +9,7 @@ import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
+import { loadKnowledge } from "../../api/knowledge/load.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
@@ -32,6 +33,7 @@ export const SITE: Site = {
   desk: null,
   followsHolders: () => true,
 };
+const KNOWLEDGE = new URL("../../knowledge", import.meta.url).pathname;
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
   version: "9f86d081884c7d65",
@@ -158,6 +160,7 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     history: { at: async (live) => live },
     ledger: fixedLedger(),
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
+    knowledge: await loadKnowledge(KNOWLEDGE, publicUrl),
     exposeAccounts: false,
     site: { ...SITE, publicUrl },
     version: "0.1.0",

@@ -1,0 +1,67 @@
+/**
+ * The tool server of one request: the four tools, and nothing else. Interface document, "Tool endpoint (/mcp)".
+ * @module
+ */
+import { McpServer } from "@modelcontextprotocol/server";
+import type { AppDependencies } from "../dependencies.ts";
+import type { Search } from "../knowledge/search.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+import { asInputSchema, asOutputSchema } from "./tool-schema.ts";
+import { TOOLS } from "./tools/index.ts";
+
+export const SERVER_NAME = "raisebook";
+export const SERVER_TITLE = "Raisebook";
+
+export const INSTRUCTIONS =
+  "Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and every answer says as of which block it is. Nothing here can move money: recommend, and hand the person the appUrl of a raise to sign for themselves.";
+
+/** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
+const LIST_LIFETIME = 300_000;
+
+/** Each tool with what is listed of it, made once. */
+const LISTED = TOOLS.map((tool) => {
+  const { title, description, input, output } = tool;
+  const schemas = { inputSchema: asInputSchema(input), outputSchema: asOutputSchema(output) };
+  return { tool, listed: { title, description, ...schemas, annotations: { readOnlyHint: true } } };
+});
+
+export type ServerDependencies = Pick<
+  AppDependencies,
+  "feed" | "ledger" | "exposeAccounts" | "site" | "version" | "log"
+> & { search: Search };
+
+/** A server for one request. */
+export function createToolServer(deps: ServerDependencies): McpServer {
+  const cacheHint = { ttlMs: LIST_LIFETIME, cacheScope: "public" } as const;
+  const { publicUrl } = deps.site;
+  const server = new McpServer(
+    { name: SERVER_NAME, title: SERVER_TITLE, version: deps.version, websiteUrl: publicUrl },
+    { instructions: INSTRUCTIONS, cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint } },
+  );
+  for (const { tool, listed } of LISTED) {
+    server.registerTool(tool.name, listed, (args) => callTool(tool, deps, args));
+  }
+  // The list never changes; the library would promise notices of changes.
+  server.server.registerCapabilities({ tools: { listChanged: false } });
+  return server;
+}
+
+/** Calls a tool. What went wrong inside goes to the log, never to the caller. */
+async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
+  const { feed, ledger, exposeAccounts, site, search, log } = deps;
+  const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, site, search };
+  try {
+    const outcome = await tool.run(context, args as never);
+    if ("advice" in outcome) return advise(outcome.advice);
+    // A key that the schema does not have would make clients throw.
+    const facts = tool.output.parse(outcome.facts);
+    return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
+  } catch (error) {
+    log.error({ msg: "A tool failed", tool: tool.name, error });
+    return advise("Something went wrong inside the service: try again in some seconds.");
+  }
+}
+
+function advise(text: string) {
+  return { content: [{ type: "text" as const, text }], isError: true };
+}

@@ -1,0 +1,41 @@
+/**
+ * A tool's schemas as they are listed: JSON Schema without what a model can do without. Every client reads the list
+ * of tools into its context, so that each word of it costs.
+ * @module
+ */
+import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+type JsonSchema = Record<string, unknown>;
+
+/** Keywords that say nothing here: the dialect is the protocol's default, and property names are always texts. */
+const NOISE = ["$schema", "propertyNames"];
+/** In an answer these bind the service, not the reader. `required` stays at the root. */
+const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
+
+/** What a tool takes. Nothing but the described arguments is allowed. */
+export function asInputSchema<Schema extends z.ZodObject>(schema: Schema) {
+  return listedAs(schema, without(z.toJSONSchema(schema, { io: "input" }), NOISE));
+}
+
+/** What a tool answers with. */
+export function asOutputSchema<Schema extends z.ZodObject>(schema: Schema) {
+  const json = z.toJSONSchema(schema, { io: "output" });
+  return listedAs(schema, { ...without(json, NOISE_IN_ANSWERS), required: json.required });
+}
+
+/** Checks as the schema does, and is listed as `json`. */
+function listedAs<Schema extends z.ZodObject>(
+  schema: Schema,
+  json: JsonSchema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const jsonSchema = { input: () => json, output: () => json };
+  return { "~standard": { ...schema["~standard"], jsonSchema } };
+}
+
+/** The schema without these keywords, at any depth. No property of a tool has the name of one of them. */
+function without(schema: object, keywords: readonly string[]): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    keywords.includes(key) ? undefined : value,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * What a tool is here: its words, its schemas, and what it answers with. The endpoint and the browser tools are both
+ * made from this.
+ * @module
+ */
+import { z } from "zod";
+import type { AppDependencies } from "../dependencies.ts";
+import type { Snapshot } from "../feed/feed.ts";
+import type { Search } from "../knowledge/search.ts";
+import { quote } from "../registry/text.ts";
+
+/** What a tool answers from: the market at one head, and who can be asked for more. */
+export type ToolContext = Pick<AppDependencies, "ledger" | "exposeAccounts" | "site"> & {
+  /** null before the first indexed block */
+  snapshot: Snapshot | null;
+  search: Search;
+};
+
+/** The facts; or one sentence that tells the caller what to do instead. */
+export type Outcome<Facts> = { facts: Facts } | { advice: string };
+
+export type Tool = {
+  name: string;
+  title: string;
+  /** 40 to 500 characters */
+  description: string;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  /** @param args what `input` made of the caller's arguments */
+  run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
+};
+
+type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> = {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  run(
+    context: ToolContext,
+    args: z.output<z.ZodObject<Input>>,
+  ): Outcome<z.output<z.ZodObject<Output>>> | Promise<Outcome<z.output<z.ZodObject<Output>>>>;
+};
+
+/** A tool whose arguments and facts are checked by its schemas. */
+export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>({
+  input,
+  output,
+  ...tool
+}: ToolParameters<Input, Output>): Tool {
+  return {
+    ...tool,
+    input: z.strictObject(input, { error: refuseArguments(Object.keys(input)) }),
+    output: z.object(output),
+  };
+}
+
+type Issue = { code?: string; keys?: readonly string[] };
+
+/** Says which arguments there are: a name that a model made up can be of any length, and of any characters. */
+function refuseArguments(names: readonly string[]) {
+  return ({ code, keys = [] }: Issue): string | undefined => {
+    if (code !== "unrecognized_keys") return "The arguments must be an object.";
+    const unknown = keys.slice(0, 5).map(quote).join(", ");
+    return `There is no argument ${unknown}; this tool takes ${names.join(", ")}`;
+  };
+}
+
+/** Characters that an answer may have when the caller did not say how much it wants, and at most. */
+export const ANSWER_BUDGET = { byDefault: 10_000, most: 80_000 } as const;
+
+/** How long facts are as the text that is answered, in characters. */
+export function lengthOf(facts: unknown): number {
+  return JSON.stringify(facts).length;
+}
+
+/** The longest page of at most `limit` items whose text fits the budget; of one item when none does. */
+export function longestPage<Page>(limit: number, budget: number, pageOf: (limit: number) => Page): Page {
+  let most = limit;
+  let page = pageOf(most);
+  for (let length = lengthOf(page); most > 1 && length > budget; length = lengthOf(page)) {
+    most = Math.max(1, Math.min(most - 1, Math.floor((most * budget) / length)));
+    page = pageOf(most);
+  }
+  return page;
+}

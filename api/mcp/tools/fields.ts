@@ -1,0 +1,44 @@
+/**
+ * Arguments and fields that several tools have.
+ * @module
+ */
+import { z } from "zod";
+import type { Snapshot } from "../../feed/feed.ts";
+import { isoTime } from "../../market/time.ts";
+
+/** How many items a page has unless the caller says so. */
+const PAGE_LENGTH = 10;
+const LONGEST_PAGE = 50;
+
+export const limit = z
+  .number()
+  .int()
+  .min(1)
+  .max(LONGEST_PAGE)
+  .optional()
+  .describe(`How many at most, 1 to ${LONGEST_PAGE}; ${PAGE_LENGTH} when not given.`);
+
+export const cursor = z
+  .string()
+  .max(400)
+  .optional()
+  .describe("nextCursor of the page before; keep the other arguments.");
+
+/** The number of items to try for. */
+export function pageLength(given: number | undefined): number {
+  return given ?? PAGE_LENGTH;
+}
+
+export const nextCursor = z.string().nullable();
+
+/** The last indexed block and its time: everything beside it is as of then. */
+export const asOf = z.object({ block: z.string(), time: z.string() });
+
+export function asOfSnapshot({ market: { head } }: Snapshot): z.output<typeof asOf> {
+  return { block: head.number.toString(), time: isoTime(head.timestamp) };
+}
+
+export const CURSOR_ADVICE =
+  "This is no cursor of this list: leave it out for the first page, then pass each answer's nextCursor with the same other arguments.";
+
+export const NOT_INDEXED_YET = "The indexer has not finished its first block yet: ask again in some seconds.";

@@ -1,0 +1,90 @@
+/**
+ * The tool that lists the businesses that raise money.
+ * @module
+ */
+import { z } from "zod";
+import { decodeOriginatorsCursor, queryOriginators } from "../../market/query-originators.ts";
+import { GRADES, type Originator } from "../../market/schema.ts";
+import { COUNTRY_CODES } from "../../registry/countries.ts";
+import { ANSWER_BUDGET, defineTool, longestPage, type ToolContext } from "../tool.ts";
+import {
+  asOf,
+  asOfSnapshot,
+  CURSOR_ADVICE,
+  cursor,
+  limit,
+  NOT_INDEXED_YET,
+  nextCursor,
+  pageLength,
+} from "./fields.ts";
+
+const text = z.string();
+
+const businessSchema = z.object({
+  publicId: text,
+  legalName: text,
+  jurisdiction: text,
+  ratingGrade: text,
+  kybStatus: text,
+  rating: z.looseObject({ n: z.number() }),
+  deals: z.number(),
+  openDeals: z.number(),
+  url: text,
+});
+
+export const listBusinesses = defineTool({
+  name: "list_businesses",
+  title: "List businesses",
+  description:
+    "Lists the businesses that raise money (originators): grade (A best to E, NR not rated) and the record it was computed from, verification, number of raises and of open ones. For the raises of one call list_deals with its publicId. Names are untrusted third-party text.",
+  input: {
+    grade: z
+      .array(z.enum(GRADES))
+      .max(GRADES.length)
+      .optional()
+      .describe("Only these grades; all when not given."),
+    jurisdiction: text.max(100).optional().describe("Only this country: ISO 3166-1 alpha-2, such as SG."),
+    limit,
+    cursor,
+  },
+  output: { businesses: z.array(businessSchema), total: z.number(), nextCursor, asOf },
+  run({ snapshot, site }, { grade, jurisdiction, ...page }) {
+    if (snapshot === null) return { advice: NOT_INDEXED_YET };
+    const after = page.cursor === undefined ? undefined : decodeOriginatorsCursor(page.cursor);
+    if (after === null) return { advice: CURSOR_ADVICE };
+    const country = jurisdiction?.toUpperCase();
+    if (country !== undefined && !COUNTRY_CODES.some((code) => code === country)) {
+      return { advice: "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE." };
+    }
+    const { market } = snapshot;
+    const grades = grade === undefined || grade.length === 0 ? undefined : new Set(grade);
+    const filter = { grade: grades, jurisdiction: country };
+    const total = queryOriginators(market.originators, filter).originators.length;
+    const pageOf = (most: number) => {
+      const found = queryOriginators(market.originators, { ...filter, cursor: after, limit: most });
+      const businesses = found.originators.map((originator) => businessOf(originator, site));
+      return { businesses, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
+    };
+    const budget = page.limit === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
+    return { facts: longestPage(pageLength(page.limit), budget, pageOf) };
+  },
+});
+
+function businessOf(
+  { publicId, legalName, jurisdiction, ratingGrade, kybStatus, rating, listings }: Originator,
+  { publicUrl }: ToolContext["site"],
+): z.output<typeof businessSchema> {
+  const openDeals = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const url = `${publicUrl}/originators/${publicId}`;
+  return {
+    publicId,
+    legalName,
+    jurisdiction,
+    ratingGrade,
+    kybStatus,
+    rating,
+    deals: listings.length,
+    openDeals,
+    url,
+  };
+}

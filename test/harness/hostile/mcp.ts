@@ -1,0 +1,256 @@
+/**
+ * Hostile messages to the tool endpoint, and what holds for every answer of it: JSON-RPC 2.0, and one sentence of
+ * advice where a model can mend the call.
+ * @module
+ */
+import fc from "fast-check";
+import type { ReadAnswer } from "../validate.ts";
+import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
+import { fail, isTypeOf, judgeWords } from "./judge.ts";
+import { type HostileCase, hostileHeaders, hostileMethod, hostileQuery } from "./request.ts";
+import { hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
+
+/** Each tool with all that it takes. */
+const TOOLS: Record<string, readonly string[]> = {
+  list_deals: ["status", "originator", "minCouponBps", "sort", "limit", "cursor"],
+  get_deal: ["id"],
+  list_businesses: ["grade", "jurisdiction", "limit", "cursor"],
+  search_knowledge: ["query", "limit"],
+};
+
+const METHODS = [
+  ...[
+    "initialize",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "server/discover",
+    "resources/list",
+    "resources/read",
+  ],
+  ...[
+    "prompts/get",
+    "completion/complete",
+    "logging/setLevel",
+    "subscriptions/listen",
+    "tasks/get",
+    "tasks/cancel",
+  ],
+  ...["sampling/createMessage", "roots/list", "elicitation/create", "notifications/initialized"],
+  ...["notifications/cancelled", "rpc.discover", "TOOLS/LIST", "tools", "tools/", "$/cancelRequest", ""],
+];
+
+const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "1900-01-01"];
+const META = "io.modelcontextprotocol/";
+
+type Members = [string, string][];
+
+/** What a newer client says of itself in every message, right or wrong. */
+const meta: fc.Arbitrary<Members> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Members>([]) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...REVISIONS).map((revision): Members => {
+      const client = jsonObject([
+        [`${META}protocolVersion`, jsonText(revision)],
+        [`${META}clientInfo`, '{"name":"hostile","version":"1"}'],
+        [`${META}clientCapabilities`, "{}"],
+      ]);
+      return [["_meta", client]];
+    }),
+  },
+  { weight: 1, arbitrary: hostileJson.map((value): Members => [["_meta", value]]) },
+  {
+    weight: 1,
+    arbitrary: hostileJson.map(
+      (value): Members => [["_meta", jsonObject([[`${META}protocolVersion`, value]])]],
+    ),
+  },
+);
+
+function argumentsOf(names: readonly string[], cursors: readonly string[]): fc.Arbitrary<string> {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: hostileJson },
+    { weight: 1, arbitrary: hostileCursor(cursors).map(jsonText) },
+    { weight: 1, arbitrary: hostileText.map((text) => `[${jsonText(text)}]`) },
+  );
+  const key = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...names) },
+    { weight: 1, arbitrary: fc.oneof(fc.constantFrom(...PROTOTYPE_NAMES), hostileText) },
+  );
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.array(fc.tuple(key, value), { maxLength: 4 }).map(jsonObject) },
+    { weight: 1, arbitrary: hostileJson },
+  );
+}
+
+/** A call of a tool, or of what is none. */
+function toolCall(cursors: readonly string[]): fc.Arbitrary<Members> {
+  const known = fc
+    .constantFrom(...Object.entries(TOOLS))
+    .chain(([tool, names]) => fc.tuple(fc.constant(jsonText(tool)), argumentsOf(names, cursors)));
+  const unknown = fc.tuple(
+    fc.oneof(
+      hostileText.map(jsonText),
+      hostileJson,
+      fc.constantFrom('"list_deals "', '"LIST_DEALS"', '"list_deals\\u0000"'),
+    ),
+    argumentsOf(["id"], cursors),
+  );
+  return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: unknown }).map(
+    ([tool, args]): Members => [
+      ["name", tool],
+      ["arguments", args],
+    ],
+  );
+}
+
+function message(cursors: readonly string[]): fc.Arbitrary<string> {
+  const call = fc.tuple(fc.constant('"tools/call"'), toolCall(cursors));
+  const other = fc.tuple(
+    fc.oneof(fc.constantFrom(...METHODS).map(jsonText), hostileText.map(jsonText), hostileJson),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom(
+          "cursor",
+          "uri",
+          "name",
+          "protocolVersion",
+          "capabilities",
+          "clientInfo",
+          "__proto__",
+        ),
+        hostileJson,
+      ),
+      { maxLength: 3 },
+    ),
+  );
+  const initialize = fc.constantFrom(...REVISIONS).map((revision): [string, Members] => [
+    '"initialize"',
+    [
+      ["protocolVersion", jsonText(revision)],
+      ["capabilities", "{}"],
+      ["clientInfo", '{"name":"hostile","version":"1"}'],
+    ],
+  ]);
+  const id = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom("1", '"one"') },
+    { weight: 1, arbitrary: hostileJson },
+  );
+  const version = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('"2.0"') },
+    { weight: 1, arbitrary: fc.oneof(fc.constantFrom('"1.0"', "2.0", "2"), hostileJson) },
+  );
+  const parts = fc.tuple(
+    fc.oneof(
+      { weight: 5, arbitrary: call },
+      { weight: 2, arbitrary: other },
+      { weight: 1, arbitrary: initialize },
+    ),
+    meta,
+    id,
+    version,
+    fc.subarray(["jsonrpc", "id", "params", "method"], { minLength: 3 }),
+    fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileJson }),
+  );
+  return parts.map(([[method, params], metaMembers, messageId, jsonrpc, present, insteadOfParams]) => {
+    const members: Members = [
+      ["jsonrpc", jsonrpc],
+      ["id", messageId],
+      ["method", method],
+      ["params", insteadOfParams ?? jsonObject([...params, ...metaMembers])],
+    ];
+    return jsonObject(members.filter(([name]) => present.includes(name)));
+  });
+}
+
+/** Messages, batches of them, and what is none; to the endpoint at `route`. */
+export function mcpCases(route: string, cursors: readonly string[]): fc.Arbitrary<HostileCase> {
+  const one = message(cursors);
+  const body = fc.oneof(
+    { weight: 8, arbitrary: one },
+    { weight: 1, arbitrary: fc.array(one, { maxLength: 3 }).map((messages) => `[${messages.join(",")}]`) },
+    { weight: 1, arbitrary: one.map((text) => `[${Array(100).fill(text).join(",")}]`) },
+    { weight: 2, arbitrary: brokenBody },
+  );
+  const headers = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ Accept: "application/json, text/event-stream" }) },
+    { weight: 1, arbitrary: hostileHeaders },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(...REVISIONS),
+          fc.constantFrom("tools/call", "tools/list"),
+          fc.constantFrom(...Object.keys(TOOLS)),
+        )
+        .map(([revision, method, tool]) => ({
+          Accept: "application/json, text/event-stream",
+          "MCP-Protocol-Version": revision,
+          "Mcp-Method": method,
+          "Mcp-Name": tool,
+        })),
+    },
+  );
+  const post = fc.tuple(headers, body).map(([own, sent]): HostileCase => {
+    return {
+      route,
+      path: route,
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...own },
+      body: sent,
+    };
+  });
+  const other = fc
+    .tuple(hostileQuery(cursors), hostileMethod, hostileHeaders)
+    .map(([query, method, own]): HostileCase => ({ route, path: `${route}${query}`, method, headers: own }));
+  return fc.oneof({ weight: 6, arbitrary: post }, { weight: 1, arbitrary: other });
+}
+
+const LONGEST_MESSAGE = 1_000;
+
+type JsonRpc = {
+  jsonrpc?: unknown;
+  id?: unknown;
+  error?: { code?: unknown; message?: unknown; data?: unknown };
+  result?: { isError?: boolean; content?: { type: string; text: string }[]; structuredContent?: unknown };
+};
+
+/** Throws when an answer with a body is not JSON-RPC, or tells the caller nothing that it can go on with. */
+export function judgeMcp(answer: ReadAnswer, { body: sent, method }: HostileCase): void {
+  const { status, text } = answer;
+  if (![200, 202, 204, 400, 403, 404, 405, 406, 413, 414, 415].includes(status))
+    fail(answer, "an odd status");
+  if (text === "" || isTypeOf(answer, "application/problem+json")) return;
+  if (isTypeOf(answer, "text/plain") && status === 200 && method.toUpperCase() === "GET") return;
+  if (!isTypeOf(answer, "application/json")) fail(answer, "another type than JSON");
+  const { jsonrpc, id, error, result } = JSON.parse(text) as JsonRpc;
+  if (jsonrpc !== "2.0" || (error === undefined) === (result === undefined)) fail(answer, "no JSON-RPC");
+  if (id !== undefined && id !== null && !JSON.stringify(sentIdOf(sent)).includes(JSON.stringify(id)))
+    fail(answer, "another id");
+  if (error !== undefined) {
+    if (!Number.isInteger(error.code)) fail(answer, "an error without a code");
+    judgeSentence(answer, error.message);
+    judgeWords(answer, JSON.stringify(error));
+  }
+  if (result?.isError === true) {
+    if (result.structuredContent !== undefined) fail(answer, "facts in an error");
+    if (result.content?.length !== 1) fail(answer, "no advice");
+    judgeSentence(answer, result.content?.[0]?.text);
+    judgeWords(answer, JSON.stringify(result));
+    if (/went wrong inside/.test(text)) fail(answer, "a failure inside");
+  }
+}
+
+function judgeSentence(answer: ReadAnswer, sentence: unknown): void {
+  if (typeof sentence !== "string" || sentence.trim() === "") fail(answer, "no words");
+  else if (sentence.length > LONGEST_MESSAGE) fail(answer, `words of ${sentence.length} characters`);
+}
+
+function sentIdOf(body: string | Buffer | undefined): unknown {
+  try {
+    return (JSON.parse(String(body)) as { id?: unknown }).id ?? null;
+  } catch {
+    return null;
+  }
+}

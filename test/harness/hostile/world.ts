@@ -1,0 +1,135 @@
+/**
+ * What the hostile requests are sent to: the whole app over a market of every state, in this process; and what must
+ * be as it was when they are over.
+ * @module
+ */
+import type { Hono } from "hono";
+import type { LedgerRow } from "../../../src/fold/state.ts";
+import { type Ask, appIn, asking, fixedLedger, recordedLog } from "../app.ts";
+import { HEAD, listingRow, NOW } from "../rows.ts";
+import type { HostileCase } from "./request.ts";
+
+/** Which way a route is asked. */
+export type Face = "rest" | "mcp" | "graphql" | "documents";
+
+export type World = {
+  app: Hono;
+  ask: Ask;
+  /** sends a case as it is */
+  send(one: HostileCase): ReturnType<Ask>;
+  /** the pattern of every route that the app has, each once */
+  routes: readonly { path: string; methods: readonly string[]; face: Face }[];
+  /** cursors as the app gives them out, of every face that has any */
+  cursors: readonly string[];
+  /** the path of every request that failed inside the app, from its log */
+  failures(): string[];
+  /** answers to good requests and the prototypes of the language, as one text: the same before and after */
+  state(): Promise<string>;
+};
+
+const row: LedgerRow = {
+  escrowAddress: listingRow().escrowAddress,
+  onchainId: 2n,
+  eventId: "1".repeat(75),
+  kind: "subscribed",
+  blockNumber: HEAD.number - 30n,
+  blockTime: NOW - 30n,
+  txHash: `0x${"7a".repeat(32)}`,
+  logIndex: 4,
+  args: {
+    backer: `0x${"b1".repeat(20)}`,
+    payer: `0x${"b1".repeat(20)}`,
+    amount: "100",
+    bidRateBps: 0,
+    totalRaised: "100",
+  },
+};
+const LEDGER = fixedLedger({
+  events: { rows: [row], next: { blockNumber: row.blockNumber, logIndex: row.logIndex } },
+  anomalies: { byKind: { zero_amount: 1 }, next: { eventId: row.eventId, kind: "zero_amount" } },
+});
+
+/** An app over a market of every state, or one that has indexed nothing yet. */
+export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<World> {
+  const { log, lines } = recordedLog();
+  const app = await appIn({ ...(isEmpty ? { snapshot: null } : {}), overrides: { log, ledger: LEDGER } });
+  const ask = asking(app);
+  const routes = routesOf(app);
+  return {
+    app,
+    ask,
+    send: ({ path, method, headers, body }) =>
+      ask(path, { method, headers, ...(body === undefined ? {} : { body: toBody(body) }) }),
+    routes,
+    cursors: isEmpty ? [] : await cursorsFrom(ask),
+    failures: () => lines.filter(({ level }) => level === "error").map((line) => JSON.stringify(line)),
+    state: async () => JSON.stringify([await goodAnswers(ask, routes), prototypes()]),
+  };
+}
+
+/** A copy, so that no request shares its memory with another. */
+function toBody(body: string | Buffer): string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? body : new Uint8Array(body);
+}
+
+function routesOf(app: Hono): World["routes"] {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    // What stands before every path is no route.
+    if (path === "*" || path === "/*") continue;
+    methods.set(path, (methods.get(path) ?? new Set()).add(method));
+  }
+  return [...methods].map(([path, known]) => ({ path, methods: [...known], face: faceOf(path) }));
+}
+
+function faceOf(path: string): Face {
+  if (/^(\/v1)?\/mcp(\/\*)?$/.test(path)) return "mcp";
+  if (/^\/graphql(\/|$)/.test(path)) return "graphql";
+  return path.startsWith("/v1/") && !path.includes("server-card") ? "rest" : "documents";
+}
+
+async function cursorsFrom(ask: Ask): Promise<string[]> {
+  const paths = [
+    ...["newest", "closing_soon", "highest_coupon"].map((sort) => `/v1/listings?limit=2&sort=${sort}`),
+    "/v1/events",
+    "/v1/anomalies",
+  ];
+  const pages = await Promise.all(paths.map((path) => ask(path)));
+  return pages.map(({ text }) => (JSON.parse(text) as { page: { nextCursor: string } }).page.nextCursor);
+}
+
+/** What a path's parameter is in a good request. */
+const KNOWN: Record<string, string> = { id: "lst_2", publicId: "org_northwind", slug: "grades" };
+
+async function goodAnswers(ask: Ask, routes: World["routes"]): Promise<string[]> {
+  const reads = routes.map(({ path }) => {
+    const filled = path.replace(/:(\w+)(\{[^/]*\})?/g, (_, name: string) => KNOWN[name] ?? name);
+    return { path: filled.replace("*", "x"), init: {} };
+  });
+  const call = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const calls = [
+    call("tools/list", {}),
+    call("tools/call", { name: "list_deals", arguments: {} }),
+    call("tools/call", { name: "get_deal", arguments: { id: "lst_2" } }),
+    call("tools/call", { name: "list_businesses", arguments: {} }),
+    call("tools/call", { name: "search_knowledge", arguments: { query: "refund" } }),
+  ].map((body) => ({ path: "/mcp", init: { method: "POST", body } }));
+  const query = JSON.stringify({ query: "{ __typename listings { nodes { publicId status } } }" });
+  const asked = [...reads, ...calls, { path: "/graphql", init: { method: "POST", body: query } }];
+  const headers = {
+    "X-Request-Id": "good",
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream;q=0.1, */*;q=0.1",
+  };
+  const answers = await Promise.all(asked.map(({ path, init }) => ask(path, { ...init, headers })));
+  return answers.map(({ status, headers, text }, index) => {
+    if (status >= 500 && status !== 503) throw new Error(`${asked[index]?.path} answers ${status}`);
+    return `${asked[index]?.path} ${status} ${headers.get("etag")} ${text}`;
+  });
+}
+
+/** The names on what every object inherits from. A name too many is a prototype that somebody got at. */
+function prototypes(): string[][] {
+  const shared = [Object, Array, Function, String, Number, Promise, Map, Error, Request, Response, Headers];
+  return shared.map(({ prototype }) => Reflect.ownKeys(prototype).map(String));
+}
