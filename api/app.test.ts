@@ -61,8 +61,21 @@ describe("every path and method", () => {
       "HEAD",
       "OPTIONS",
     ]);
-    expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("if-none-match");
+    expect(answer.headers.get("access-control-allow-headers")).toBe("*");
   });
+});
+
+it.each(["/mcp", "/v1/mcp", "/graphql"])("OPTIONS %s allows POST too, with any header", async (path) => {
+  const headers = {
+    Origin: "https://elsewhere.example",
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "content-type, mcp-protocol-version",
+  };
+  const answer = await ask(path, { method: "OPTIONS", headers });
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get("access-control-allow-methods")).toMatch(/\bPOST\b/);
+  expect(answer.headers.get("access-control-allow-headers")).toBe("*");
+  expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
 });
 
 it("HEAD of an error has the length of GET's body, in bytes", async () => {

@@ -43,6 +43,8 @@ export function createApp(deps: AppDependencies): Hono {
     cors({
       origin: "*",
       allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
+      // Any header may be sent; to repeat the ones that are asked for would be to answer with what was sent.
+      allowHeaders: ["*"],
       exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),

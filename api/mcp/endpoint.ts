@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { stripControl } from "../registry/text.ts";
 import { preferredType } from "../rest/negotiate.ts";
 
 /** Bytes of a message: any call of a tool fits many times. */
@@ -85,7 +86,7 @@ export function createEndpoint({ makeServer, hostnames, description, onError }: 
       const advice = "There is no such tool: tools/list has the ones there are.";
       return refuse(c, 200, INVALID_PARAMS, advice, idOf(message));
     }
-    return answer(asksForBoth(c.req.raw), message);
+    return withoutEcho(await answer(asksForBoth(c.req.raw), message));
   });
   endpoint.all("/", notAllowed);
 
@@ -130,6 +131,22 @@ function refuse(
 function notAllowed(c: Context): Response {
   c.header("Allow", ALLOW);
   return refuse(c, 405, HTTP_ERROR, "Method not allowed: send messages with POST.");
+}
+
+/** Characters of an error's texts. */
+const LONGEST_ERROR = 300;
+
+/** The answer; the texts of an error are short and harmless, whatever the library repeats in them of what was sent. */
+async function withoutEcho(response: Response): Promise<Response> {
+  const text = await response.text();
+  const { status, headers } = response;
+  if (text === "") return new Response(null, { status, headers });
+  const answer: { error?: object } = JSON.parse(text);
+  if (answer.error === undefined) return new Response(text, { status, headers });
+  const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
+    typeof value === "string" ? stripControl(value.slice(0, LONGEST_ERROR), { keepLineFeeds: false }) : value,
+  );
+  return new Response(JSON.stringify({ ...answer, error }), { status, headers });
 }
 
 /** Whether a tool is called by what cannot be the name of one: the library would repeat it to the caller. */

@@ -38,22 +38,23 @@ export function calling(app: Hono) {
     if (result === undefined) throw new Error(`${method}: ${error?.code} ${error?.message}`);
     return result;
   };
+  const call = async (name: string, args: object): Promise<Called> => {
+    const result = await send("tools/call", { name, arguments: args });
+    const { content = [], structuredContent, isError = false } = result;
+    return { text: content.map(({ text }) => text).join("\n"), structuredContent, isError };
+  };
   return {
+    call,
+    /** What a tool answers with when it can. */
+    async facts(name: string, args: object): Promise<Record<string, unknown>> {
+      const { structuredContent, text } = await call(name, args);
+      if (structuredContent === undefined) throw new Error(`${name}: ${text}`);
+      return structuredContent;
+    },
     /** The tools, and how long the list is in bytes. */
     async listTools<Listed>(): Promise<{ tools: Listed[]; length: number }> {
       const result = await send("tools/list", {});
       return { tools: (result.tools ?? []) as Listed[], length: Buffer.byteLength(JSON.stringify(result)) };
-    },
-    async call(name: string, args: object): Promise<Called> {
-      const {
-        content = [],
-        structuredContent,
-        isError = false,
-      } = await send("tools/call", {
-        name,
-        arguments: args,
-      });
-      return { text: content.map(({ text }) => text).join("\n"), structuredContent, isError };
     },
   };
 }

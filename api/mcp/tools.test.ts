@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { appIn, asking, recordedLog, snapshotOf } from "../../test/harness/app.ts";
+import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
+import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
+import { SORTS } from "../market/query.ts";
+import { GRADES, STATUSES } from "../market/schema.ts";
+
+const app = await appIn({ overrides: { ledger: busyLedger(30) } });
+const ask = asking(app);
+const { call, facts } = calling(app);
+
+const idsOf = (items: unknown) => (items as { publicId: string }[]).map(({ publicId }) => publicId);
+
+describe("list_deals", () => {
+  const args = fc.record(
+    {
+      status: fc.uniqueArray(fc.constantFrom(...STATUSES), { minLength: 1 }),
+      originator: fc.constantFrom("org_0", "org_1", "org_2"),
+      minCouponBps: fc.constantFrom(0, 1, 1450, 10_001),
+      sort: fc.constantFrom(...SORTS),
+      limit: fc.integer({ min: 1, max: 50 }),
+    },
+    { requiredKeys: [] },
+  );
+
+  it("finds what REST finds with the same filters, in the same order, and walks to the end without a gap", async () => {
+    const property = fc.asyncProperty(arbitraryMarket(20), args, async ({ tables, registry }, asked) => {
+      const snapshot = await snapshotOf(tables, registry);
+      const random = await appIn({ snapshot });
+      const { limit: _, ...filter } = asked;
+      const query = new URLSearchParams(
+        Object.entries(filter).map(([name, value]): [string, string] => [name, `${value}`]),
+      );
+      const rest = await asking(random)(`/v1/listings?${query}`);
+      const isUnknown = filter.originator && !snapshot.market.originatorByPublicId.has(filter.originator);
+      const found: string[] = [];
+      for (let cursor: unknown; cursor !== null; ) {
+        const page = await calling(random).call("list_deals", { ...asked, ...(cursor ? { cursor } : {}) });
+        expect(page.isError).toBe(Boolean(isUnknown));
+        if (page.structuredContent === undefined) return;
+        found.push(...idsOf(page.structuredContent.deals));
+        expect(page.structuredContent.total).toBe(JSON.parse(rest.text).listings.length);
+        cursor = page.structuredContent.nextCursor;
+      }
+      expect(found).toEqual(idsOf(JSON.parse(rest.text).listings));
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+});
+
+describe("list_businesses", () => {
+  it("finds what REST has, by grade and country, page by page", async () => {
+    const { originators } = JSON.parse((await ask("/v1/originators")).text);
+    const { businesses } = await facts("list_businesses", {});
+    expect(idsOf(businesses)).toEqual(idsOf(originators));
+    for (const [index, business] of (businesses as object[]).entries()) {
+      const { deals, openDeals, url, ...shown } = business as Record<string, unknown>;
+      const { listings, ...rest } = originators[index];
+      expect(shown).toEqual(rest);
+      expect(deals).toBe(listings.length);
+      expect(openDeals).toBe(
+        listings.filter(({ acceptsMoney }: { acceptsMoney: boolean }) => acceptsMoney).length,
+      );
+      expect(url).toBe(`https://raises.example/originators/${shown.publicId}`);
+    }
+    const graded = await facts("list_businesses", { grade: ["B"] });
+    expect(idsOf(graded.businesses)).toEqual(["org_northwind"]);
+    const elsewhere = await facts("list_businesses", { jurisdiction: "de" });
+    expect(elsewhere).toMatchObject({ businesses: [], total: 0, nextCursor: null });
+    const first = await facts("list_businesses", { limit: 1 });
+    const second = await facts("list_businesses", { limit: 1, cursor: first.nextCursor });
+    expect([first, second].flatMap((page) => idsOf(page.businesses))).toEqual(idsOf(originators));
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe("get_deal", () => {
+  it("takes a refnum, and shows the newest events and payments with readable amounts", async () => {
+    const { structuredContent } = await call("get_deal", { id: "RB00003" });
+    expect(structuredContent).toMatchObject({
+      deal: { publicId: "lst_3", raisedAmount: "80000000000000000000000" },
+      display: { raisedAmount: "80,000.00 USD-test", couponRate: "12.12 % a year" },
+      descriptionCut: false,
+      business: { publicId: "org_northwind", ratingGrade: "B" },
+      asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },
+    });
+    const events = structuredContent?.events as { kind: string; display: Record<string, string> }[];
+    expect(events).toHaveLength(10);
+    expect(Object.keys(events[0]?.display ?? {})).toEqual(["amount", "totalRaised"]);
+  });
+
+  it("names no person, unless the service is set up to", async () => {
+    const { text } = await call("get_deal", { id: "lst_3" });
+    expect(text).not.toContain("b1b1b1");
+    const open = await appIn({ overrides: { ledger: busyLedger(3), exposeAccounts: true } });
+    expect((await calling(open).call("get_deal", { id: "lst_3" })).text).toContain("b1b1b1");
+  });
+});
+
+describe("what a caller can mend", () => {
+  const mistakes: [string, object, RegExp][] = [
+    ["get_deal", { id: "lst_nowhere" }, /list_deals/],
+    ["get_deal", {}, /id: /],
+    ["get_deal", { id: 7 }, /id: /],
+    ["list_deals", { cursor: "nonsense" }, /nextCursor/],
+    ["list_deals", { cursor: "b3JnX25vcnRod2luZA" }, /nextCursor/],
+    ["list_deals", { originator: "org_nobody" }, /list_businesses/],
+    ["list_deals", { status: ["open"] }, /"listed"\|"funding"/],
+    ["list_deals", { limit: 51 }, /<=50/],
+    ["list_deals", { limit: "10" }, /expected number/],
+    ["list_deals", { grade: "A" }, /There is no argument "grade"; this tool takes status, /],
+    ["list_deals", { constructor: 1 }, /no argument "constructor"/],
+    ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
+    ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],
+    ["search_knowledge", { query: "" }, /query: /],
+  ];
+  it.each(mistakes)("%s %j is answered with advice", async (name, args, advice) => {
+    const { isError, text, structuredContent } = await call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(advice);
+    expect(text.length).toBeLessThan(400);
+    expect(structuredContent).toBeUndefined();
+  });
+
+  it("a cursor of another order is refused", async () => {
+    const page = await call("list_deals", { sort: "most_raised", limit: 1 });
+    const cursor = page.structuredContent?.nextCursor;
+    expect((await call("list_deals", { sort: "newest", cursor })).isError).toBe(true);
+    expect((await call("list_deals", { cursor })).isError).toBe(false);
+  });
+});
+
+it("an argument's name of any length and any characters is not repeated as it is", async () => {
+  const { text } = await call("list_deals", { [`\u202E${"x".repeat(5000)}`]: 1 });
+  expect(text.length).toBeLessThan(300);
+  expect(text).not.toContain("\u202E");
+});
+
+describe("before the first indexed block", () => {
+  it("the rules can be looked up, and the market is said to come", async () => {
+    const { call: early } = calling(await appIn({ snapshot: null }));
+    const answers: Called[] = [];
+    for (const name of ["list_deals", "list_businesses"]) answers.push(await early(name, {}));
+    answers.push(await early("get_deal", { id: "lst_1" }));
+    for (const { isError, text } of answers) {
+      expect(isError).toBe(true);
+      expect(text).toMatch(/ask again/);
+    }
+    expect((await early("search_knowledge", { query: "refund" })).isError).toBe(false);
+  });
+});
+
+it("what fails inside is logged, and not told", async () => {
+  const { log, lines } = recordedLog();
+  const ledger = { ...busyLedger(1), ofListing: () => Promise.reject(new Error("secret at /srv/app.ts")) };
+  const { call: broken } = calling(await appIn({ overrides: { ledger, log } }));
+  const { isError, text } = await broken("get_deal", { id: "lst_3" });
+  expect(isError).toBe(true);
+  expect(text).toBe("Something went wrong inside the service: try again in some seconds.");
+  expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
+});
+
+it("grades are filtered as they are shown", async () => {
+  for (const grade of GRADES) {
+    const { businesses } = await facts("list_businesses", { grade: [grade] });
+    for (const { ratingGrade } of businesses as { ratingGrade: string }[]) {
+      expect(ratingGrade).toBe(grade);
+    }
+  }
+});
