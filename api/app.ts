@@ -65,6 +65,10 @@ export function createApp(deps: AppDependencies): Hono {
 
   app.all("*", (c) => problem(c, { code: "not_found", detail: "There is nothing at this path." }));
   app.onError((error, c) => {
+    if (hasHungUp(error)) {
+      deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
+      return c.body(null, 400);
+    }
     const id = c.get("requestId");
     deps.log.error({ msg: "A request failed", requestId: id, path: c.req.path, error });
     return problem(c, {
@@ -73,4 +77,10 @@ export function createApp(deps: AppDependencies): Hono {
     });
   });
   return app;
+}
+
+/** Whether the client ended the request before its body was whole, or sent what is no body: nobody reads an answer. */
+function hasHungUp(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error.message === "aborted" || code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
 }

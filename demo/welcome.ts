@@ -38,6 +38,8 @@ Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of $
   Events        ${url}/v1/events
   Statistics    ${url}/v1/stats
   Health        ${url}/v1/health
+  MCP           ${url}/mcp
+  GraphQL       ${url}/graphql
   OpenAPI       ${url}/openapi.json
   Chain         ${rpcUrl} (chain id 97)
   Escrows       ${escrows.legacy.address} (FL…)
