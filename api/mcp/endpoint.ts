@@ -26,6 +26,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
 const HTTP_ERROR = -32_000;
 
 export type EndpointParameters = {
@@ -136,16 +137,24 @@ function notAllowed(c: Context): Response {
 /** Characters of an error's texts. */
 const LONGEST_ERROR = 300;
 
-/** The answer; the texts of an error are short and harmless, whatever the library repeats in them of what was sent. */
+/**
+ * The answer; the texts of an error are short and harmless, whatever the library repeats in them of what was sent. It
+ * calls parameters of the wrong form an internal error and shows its parser's own words.
+ */
 async function withoutEcho(response: Response): Promise<Response> {
   const text = await response.text();
   const { status, headers } = response;
   if (text === "") return new Response(null, { status, headers });
-  const answer: { error?: object } = JSON.parse(text);
+  const answer: { error?: { code: number; message: string } } = JSON.parse(text);
   if (answer.error === undefined) return new Response(text, { status, headers });
-  const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
-    typeof value === "string" ? stripControl(value.slice(0, LONGEST_ERROR), { keepLineFeeds: false }) : value,
-  );
+  if (answer.error.code === INTERNAL_ERROR) {
+    answer.error = { code: INVALID_PARAMS, message: "Invalid params: they are not of this method's form." };
+  }
+  const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) => {
+    if (typeof value !== "string") return value;
+    const withoutDump = value.replace(/: \[\s*\{.*$/s, "");
+    return stripControl(withoutDump.slice(0, LONGEST_ERROR), { keepLineFeeds: false });
+  });
   return new Response(JSON.stringify({ ...answer, error }), { status, headers });
 }
 
