@@ -33,9 +33,18 @@ function listedAs<Schema extends z.ZodObject>(
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
-/** The schema without these keywords, at any depth. No property of a tool has the name of one of them. */
+/**
+ * The schema without these keywords, at any depth. No property of a tool has the name of one of them. A value of several
+ * types is said in the form that every client reads.
+ */
 function without(schema: object, keywords: readonly string[]): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    keywords.includes(key) ? undefined : value,
-  );
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (keywords.includes(key)) return undefined;
+    return isOfSeveralTypes(value) ? { anyOf: value.type.map((type) => ({ type })) } : value;
+  });
+}
+
+/** A schema that says nothing but the types: a text or null. */
+function isOfSeveralTypes(value: unknown): value is { type: string[] } {
+  return value !== null && typeof value === "object" && "type" in value && Array.isArray(value.type);
 }

@@ -1,0 +1,36 @@
+/**
+ * A command line of one of the packages, run to its end by the same Node, in a home of its own.
+ * @module
+ */
+import { execFile } from "node:child_process";
+
+/** Milliseconds after which a run is ended and counts as a failure of the test. */
+const PATIENCE = 120_000;
+
+const PACKAGES = new URL("../../node_modules/", import.meta.url).pathname;
+
+export type Ended = { code: number; stdout: string; stderr: string };
+
+/**
+ * @param script path below `node_modules`
+ * @param home folder in which the program starts, and which it takes for its user's; nothing else of the user is seen
+ */
+export function runNode(
+  script: string,
+  args: readonly string[],
+  home: string,
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, NO_COLOR: "1", ...env },
+      timeout: PATIENCE,
+      maxBuffer: 64 * 1024 * 1024,
+    };
+    execFile(process.execPath, [`${PACKAGES}${script}`, ...args], options, (error, stdout, stderr) => {
+      if (error !== null && typeof error.code !== "number") reject(error);
+      else resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}

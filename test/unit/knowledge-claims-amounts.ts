@@ -1,0 +1,106 @@
+/**
+ * The claims on amounts, rates and interest.
+ * @module
+ */
+import { expect } from "vitest";
+import { formatAmount, formatRate } from "../../api/market/amount.ts";
+import { marketOf } from "../harness/market.ts";
+import { DOLLAR, DRAWN, entryDraft, listingRow } from "../harness/rows.ts";
+import { type Claim, section } from "./knowledge-claims.ts";
+
+const amounts = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("amounts-and-rates", anchor, claims);
+
+/** What the page's example is about: 80,000 dollars at 14.50 % for 180 days. */
+function exampleSchedule() {
+  const row = listingRow(DRAWN);
+  expect([row.drawnAmount, row.couponRateBps, row.tenorDays]).toEqual([80_000n * DOLLAR, 1450, 180]);
+  const market = marketOf([row], [entryDraft()]);
+  const [listing] = market.listings;
+  if (listing === undefined) throw new Error("the listing is not visible");
+  return market.scheduleOf(listing);
+}
+
+const AMOUNT_CLAIMS = [
+  amounts("", [["Every amount in the API is exact.", ["api/rest/amounts.test.ts › are exact near 2^200"]]]),
+  amounts("how-many-decimals-does-an-amount-have", [
+    [
+      'It has 18. Amounts are decimal strings in **base units**: one dollar is `"1000000000000000000"` (10^18)',
+      () =>
+        expect([BigInt("1000000000000000000"), formatAmount("1000000000000000000")]).toEqual([
+          10n ** 18n,
+          "1.00 USD-test",
+        ]),
+    ],
+    [
+      '`"1250500000000000000000"` is 1,250.50 dollars',
+      () => expect(formatAmount("1250500000000000000000")).toBe("1,250.50 USD-test"),
+    ],
+    [
+      "Tokens have 18 decimals too.",
+      ["test/contracts/payouts.test.ts › carries the refnum, 18 decimals and the supply of what was raised"],
+    ],
+  ]),
+  amounts("why-are-amounts-strings", [
+    [
+      "exact only up to 9007199254740991 (2^53 − 1), which is less than a cent here",
+      () => {
+        expect([BigInt(Number.MAX_SAFE_INTEGER), 2n ** 53n - 1n]).toEqual(Array(2).fill(9007199254740991n));
+        expect(formatAmount("9007199254740991")).toBe("<0.01 USD-test");
+      },
+    ],
+    ["Read amounts with a big-integer type", "advice"],
+  ]),
+  amounts("basis-points", [
+    [
+      "10000 is 100 %, 100 is 1 %",
+      () => expect([formatRate(10_000), formatRate(100)]).toEqual(["100.00 %", "1.00 %"]),
+    ],
+    ["A coupon of 1450 is 14.50 % a year.", () => expect(formatRate(1450)).toBe("14.50 %")],
+    ["Prices on the desk are basis points of par.", ["api/market/yield.ts#priceBps"]],
+  ]),
+  amounts("how-is-interest-computed", [
+    [
+      "Simple interest on a year of 365 days, rounded down to the base unit",
+      [
+        "api/market/schedule.test.ts › adds up, and the interest is the largest whole number that the coupon allows",
+      ],
+    ],
+    [
+      "`interest = principal × couponRateBps × tenorDays / 3650000`",
+      () => expect(BigInt(exampleSchedule().interest)).toBe((80_000n * DOLLAR * 1450n * 180n) / 3_650_000n),
+    ],
+    [
+      "80,000 dollars at 1450 basis points for 180 days earn 5,720.54 dollars, so 85,720.54 dollars are due",
+      () => {
+        const { interest, total } = exampleSchedule();
+        expect([interest, total].map((amount) => formatAmount(amount))).toEqual([
+          "5,720.54 USD-test",
+          "85,720.54 USD-test",
+        ]);
+      },
+    ],
+  ]),
+  amounts("what-is-due-and-when-the-schedule", [
+    [
+      "[/v1/listings/{id}/schedule](/knowledge/reading-the-api#endpoints) has what is due, what was paid, and each payment.",
+      ["api/market/schedule.test.ts › is what was drawn, with every payment and the sums of all"],
+    ],
+    [
+      'Before the drawdown it says `"estimated": true`: it takes `raisedAmount` as principal and `closeAt` (or now, if there is none) plus the tenor as maturity.',
+      [
+        "api/market/schedule.test.ts › is estimated from what is raised, due the tenor after the close",
+        "api/market/schedule.test.ts › counts from now where there is no closing time",
+      ],
+    ],
+  ]),
+  amounts("readable-amounts", [
+    ['"1,250.50 USD-test"', () => expect(formatAmount("1250500000000000000000")).toBe("1,250.50 USD-test")],
+    [
+      "They are cut to whole cents, never rounded up.",
+      ["api/market/amount.test.ts › is never more than the amount, and less by under a cent"],
+    ],
+  ]),
+];
+
+export const CLAIMS_ON_AMOUNTS: readonly Claim[] = AMOUNT_CLAIMS.flat();

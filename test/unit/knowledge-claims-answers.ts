@@ -1,0 +1,159 @@
+/**
+ * The claims on what every answer of the REST interface has: freshness, identifiers, forms, errors.
+ * @module
+ */
+import { expect } from "vitest";
+import type { NoPast } from "../../api/history/history.ts";
+import type { Listing } from "../../api/market/schema.ts";
+import { csvBody } from "../../api/rest/csv.ts";
+import { appIn, asking, fixedLedger, type Situation } from "../harness/app.ts";
+import { HEAD } from "../harness/rows.ts";
+import { type Claim, section } from "./knowledge-claims.ts";
+import { ask, fails, read } from "./knowledge-claims-asking.ts";
+
+const CSV = "api/rest/csv.test.ts";
+
+const without = (reason: NoPast["reason"]): Situation => ({
+  overrides: { history: { at: async () => ({ reason, detail: "No past." }) } },
+});
+
+const api = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("reading-the-api", anchor, claims);
+
+const ANSWER_CLAIMS = [
+  api("how-fresh-is-the-data", [
+    [
+      "`X-Indexed-Block` and `X-Indexed-At` name the block that an answer is as of.",
+      async () => {
+        const { headers } = await ask("/v1/listings");
+        expect(headers.get("x-indexed-block")).toBe(`${HEAD.number}`);
+        expect(headers.get("x-indexed-at")).toBe("2026-03-01T12:00:00Z");
+      },
+    ],
+    [
+      "`/v1/health` has `lagSeconds` and a status: `ok`, `syncing` (not at the head yet) or `degraded` (something is wrong).",
+      async () => {
+        const statusIn = async (situation: Situation) => {
+          const health = JSON.parse((await ask("/v1/health", {}, situation)).text);
+          expect(health).toHaveProperty("lagSeconds");
+          return health.status;
+        };
+        expect(await statusIn({})).toBe("ok");
+        expect(await statusIn({ snapshot: null })).toBe("syncing");
+        expect(await statusIn({ registry: { status: "refused" } })).toBe("degraded");
+      },
+    ],
+    [
+      "ask again with `If-None-Match` and the last `ETag`; 304 means unchanged",
+      async () => {
+        const etag = (await ask("/v1/listings")).headers.get("etag") ?? "";
+        expect((await ask("/v1/listings", { headers: { "If-None-Match": etag } })).status).toBe(304);
+      },
+    ],
+  ]),
+  api("identifiers-and-addresses", [
+    [
+      "`publicId` (`lst_…`, `org_…`) is stable. `refnum` is the token's symbol. `onchainId` starts again at 1 with each redeploy",
+      [
+        "test/integration/time-and-registry.test.ts › an entry that is pointed at another pair, as after a redeploy, keeps its public id",
+        "contracts/EscrowListings.sol#createListing",
+        "test/contracts/terms.test.ts › numbers from 1 and announces the terms and a token of its own",
+      ],
+    ],
+    [
+      "Addresses are lowercase: compare them so. Times are ISO 8601 in UTC.",
+      async () => {
+        const { listings } = (await read("/v1/listings")) as { listings: Listing[] };
+        for (const { tokenAddress, escrowAddress, goLiveAt } of listings) {
+          for (const address of [tokenAddress, escrowAddress]) expect(address).toMatch(/^0x[0-9a-f]{40}$/);
+          expect(goLiveAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+        }
+      },
+    ],
+  ]),
+  api("csv-export", [
+    [
+      "Send `Accept: text/csv`, or add `.csv`: `/v1/listings.csv`, `/v1/events.csv`, `/v1/listings/{id}/events.csv`.",
+      async () => {
+        const csv = [
+          await ask("/v1/listings", { headers: { Accept: "text/csv" } }),
+          await ask("/v1/listings.csv"),
+          await ask("/v1/events.csv"),
+          await ask("/v1/listings/lst_2/events.csv"),
+        ];
+        for (const { headers } of csv) expect(headers.get("content-type")).toMatch(/^text\/csv;/);
+      },
+    ],
+    [
+      "Amounts stay in base units.",
+      [`${CSV} › has a column for each field of a listing, in its order, with the same values`],
+    ],
+    [
+      "a spreadsheet would run as a formula gets an apostrophe",
+      async () => {
+        const bytes = await csvBody(["title"], [{ title: "=1+1" }, { title: "1+1" }]).encode("identity");
+        expect(bytes.toString()).toBe("title\r\n'=1+1\r\n1+1\r\n");
+      },
+    ],
+  ]),
+  api("errors-and-rate-limits", [
+    [
+      "Errors are `application/problem+json` with `code`, `detail` and `requestId`; `errors` names each bad parameter and what is allowed.",
+      async () => {
+        const { errors } = await fails(400, "invalid_parameter", "/v1/listings?sort=best&page=2");
+        expect(errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+          "page",
+          "sort",
+        ]);
+        for (const { allowed } of errors) expect(allowed).not.toEqual([]);
+      },
+    ],
+    [
+      "400 `invalid_parameter`, 404 `not_found`, 405 `method_not_allowed`, 406 `not_acceptable`",
+      async () => {
+        await fails(400, "invalid_parameter", "/v1/listings?nothing=1");
+        await fails(404, "not_found", "/v1/listings/lst_nowhere");
+        await fails(405, "method_not_allowed", "/v1/stats", { method: "DELETE" });
+        await fails(406, "not_acceptable", "/v1/stats", { headers: { Accept: "image/png" } });
+      },
+    ],
+    [
+      "414 `uri_too_long` (above 4,096 characters)",
+      async () => {
+        const path = (length: number) => "/v1/listings/".padEnd(length, "a");
+        await fails(404, "not_found", path(4_096));
+        await fails(414, "uri_too_long", path(4_097));
+      },
+    ],
+    [
+      "429 `too_many_requests` (only for `asOf`), 503 `not_indexed_yet`, `backfilling`, `chain_silent` or `not_ready`.",
+      async () => {
+        for (const reason of ["too_many_requests", "backfilling", "chain_silent"] as const) {
+          const status = reason === "too_many_requests" ? 429 : 503;
+          await fails(status, reason, "/v1/listings?asOf=1", {}, without(reason));
+        }
+        const filling = { overrides: { ledger: fixedLedger({ events: "backfilling" }) } };
+        await fails(503, "backfilling", "/v1/events", {}, filling);
+        await fails(503, "not_indexed_yet", "/v1/listings", {}, { snapshot: null });
+        await fails(503, "not_ready", "/v1/ready", {}, { snapshot: null });
+      },
+    ],
+    [
+      "A 429 or 503 has `Retry-After`.",
+      async () => {
+        await fails(503, "backfilling", "/v1/listings?asOf=1", {}, without("backfilling"));
+        await fails(429, "too_many_requests", "/v1/stats?asOf=1", {}, without("too_many_requests"));
+      },
+    ],
+    [
+      "There is no rate limit; be reasonable and send a `User-Agent` that names you.",
+      async () => {
+        const app = asking(await appIn());
+        const many = await Promise.all(Array.from({ length: 300 }, () => app("/v1/listings")));
+        expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+      },
+    ],
+  ]),
+];
+
+export const CLAIMS_ON_ANSWERS: readonly Claim[] = ANSWER_CLAIMS.flat();

@@ -1,0 +1,157 @@
+/**
+ * The claims on what can be asked of the REST interface.
+ * @module
+ */
+import { expect } from "vitest";
+import { SORTS } from "../../api/market/query.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { recordedLedger } from "../harness/app.ts";
+import { HEAD } from "../harness/rows.ts";
+import { type Check, type Claim, section } from "./knowledge-claims.ts";
+import { ask, fails, read } from "./knowledge-claims-asking.ts";
+
+const LISTINGS_TEST = "api/rest/listings.test.ts";
+const HISTORY = "api/history/history.test.ts";
+
+const answers =
+  (...paths: string[]): Check =>
+  async () => {
+    for (const path of paths) await read(path);
+  };
+
+const api = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("reading-the-api", anchor, claims);
+
+const API_CLAIMS = [
+  api("", [
+    ["Public, read-only JSON under `/v1`, without a key.", answers("/v1/listings")],
+    [
+      "Use GET or HEAD.",
+      async () => {
+        expect((await ask("/v1/listings", { method: "HEAD" })).status).toBe(200);
+        await fails(405, "method_not_allowed", "/v1/listings", { method: "POST" });
+      },
+    ],
+    ["[/openapi.json](/openapi.json) describes it for machines.", answers("/openapi.json")],
+  ]),
+  api("endpoints", [
+    [
+      "`/v1/listings`: all visible listings, open or not, and `trading`",
+      async () => expect(Object.keys(await read("/v1/listings"))).toEqual(["listings", "trading"]),
+    ],
+    [
+      "`/v1/listings/{id}`: one listing by public id or refnum; also `/v1/listings/{id}/schedule` and `/v1/listings/{id}/events`",
+      answers("/v1/listings/lst_2", "/v1/listings/RB00002/schedule", "/v1/listings/lst_2/events"),
+    ],
+    [
+      "`/v1/originators`, `/v1/originators/{publicId}`: businesses with grade and listings",
+      async () => {
+        const { originators } = await read("/v1/originators");
+        expect(originators[0]).toMatchObject({
+          ratingGrade: expect.any(String),
+          listings: expect.any(Array),
+        });
+        expect(await read("/v1/originators/org_northwind")).toEqual(originators[0]);
+      },
+    ],
+    ["`/v1/events`: the events of all visible listings", answers("/v1/events")],
+    [
+      "`/v1/stats`: totals and default rate",
+      async () => expect(await read("/v1/stats")).toHaveProperty("defaultRateBps"),
+    ],
+    ["`/v1/anomalies`: what did not add up on the chain", answers("/v1/anomalies")],
+    [
+      "`/v1/health`, `/v1/ready`, `/v1/audit`: how the service is doing",
+      answers("/v1/health", "/v1/ready", "/v1/audit"),
+    ],
+  ]),
+  api("filters-and-sorting", [
+    [
+      "`/v1/listings` takes `status` and `grade` (several with commas), `originator`, `minCouponBps`, `closingBefore`",
+      [`${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`],
+    ],
+    [
+      "`newest`, `closing_soon`, `most_raised`, `most_subscribers` or `highest_coupon`",
+      () =>
+        expect(SORTS).toEqual([
+          "newest",
+          "closing_soon",
+          "most_raised",
+          "most_subscribers",
+          "highest_coupon",
+        ]),
+    ],
+    [
+      "Example: `/v1/listings?status=listed,funding&grade=A,B&sort=closing_soon`",
+      answers("/v1/listings?status=listed,funding&grade=A,B&sort=closing_soon"),
+    ],
+  ]),
+  api("pages-and-cursors", [
+    [
+      "Listings have no page limit unless you give `limit` (1 to 200).",
+      async () => {
+        expect((await read("/v1/listings")).listings).toHaveLength(8);
+        await fails(400, "invalid_parameter", "/v1/listings?limit=0");
+        await read("/v1/listings?limit=200");
+        await fails(400, "invalid_parameter", "/v1/listings?limit=201");
+      },
+    ],
+    [
+      'The next page is `page.nextCursor`, passed as `cursor`, and a `Link` header with `rel="next"`.',
+      [`${LISTINGS_TEST} › are linked, in the body and in the header, until the last one`],
+    ],
+    [
+      "Events and anomalies come 50 a page, at most 200.",
+      async () => {
+        const { asked, reader } = recordedLedger();
+        const situation = { overrides: { ledger: reader } };
+        await ask("/v1/events", {}, situation);
+        await ask("/v1/anomalies", {}, situation);
+        expect([asked.events[0]?.limit, asked.anomalies[0]?.limit]).toEqual([50, 50]);
+        await fails(400, "invalid_parameter", "/v1/events?limit=201");
+        await fails(400, "invalid_parameter", "/v1/anomalies?limit=201");
+      },
+    ],
+  ]),
+  api("the-past-asof", [
+    [
+      "`asOf` (a block number, an ISO time, or `head`) gives listings, schedules, originators and statistics",
+      async () => {
+        const paths = ["listings", "listings/lst_2", "listings/lst_2/schedule", "originators", "stats"];
+        for (const moment of [`${HEAD.number}`, "2026-03-01T12:00:00Z", "head"]) {
+          for (const path of paths) await read(`/v1/${path}?asOf=${moment}`);
+        }
+      },
+    ],
+    ["with today's titles and names", [`${HISTORY} › uses today's registry, also for what it keeps`]],
+    [
+      "A moment beyond the head or before the first block is a 400.",
+      [`${HISTORY} › beyond the head or before the first block, and says what there is`],
+    ],
+  ]),
+  api("events-the-ledger", [
+    ["The newest come first.", ["api/ledger/read.ts#createLedgerReader"]],
+    [
+      "`kind`, `since` and `until` (inclusive; block or time) filter.",
+      ["api/rest/ledger.test.ts › asks for what the parameters say"],
+    ],
+    [
+      "`listing_created`, `listing_terms_updated`, `subscribed`, `refunded`, `reserve_changed`, `listing_closed`, `drawn_down`, `repaid`, `payout_claimed`, `listing_settled`, `listing_cancelled`, `listing_voided`, `offer_created`, `offer_filled`, `offer_cancelled`",
+      () => expect(EVENT_KINDS).toHaveLength(15),
+    ],
+  ]),
+  api("pending-or-final", [
+    [
+      "`finality` is `pending` while a reorg can still take the event back, then `final`: at least 30 blocks below the head.",
+      [
+        "test/integration/ledger-pages.test.ts › an event is pending until no reorg can reach it, and final from then on",
+      ],
+    ],
+    [
+      "By default events name no person's address.",
+      ["test/integration/ledger-pages.test.ts › are named by nobody unless EXPOSE_ACCOUNTS says so"],
+    ],
+  ]),
+];
+
+export const CLAIMS_ON_THE_API: readonly Claim[] = API_CLAIMS.flat();

@@ -1,0 +1,203 @@
+/**
+ * The claims on the secondary desk.
+ * @module
+ */
+import { expect } from "vitest";
+import { TRADING_DISABLED, tradingAt } from "../../api/market/trading.ts";
+import { type Trading, tradingSchema } from "../../api/market/trading-schema.ts";
+import { chargeOf, yieldToMaturityBps } from "../../api/market/yield.ts";
+import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
+import { publishedOf } from "../harness/published.ts";
+import { DAY, DESK, DOLLAR, DRAWN, listingRow, NOW, offerRow, tradeRow } from "../harness/rows.ts";
+import { type Check, type Claim, section } from "./knowledge-claims.ts";
+
+const DESK_CONTRACT = "test/contracts/desk.test.ts";
+
+function trading(
+  offers: OfferRow[] = [],
+  trades: TradeRow[] = [],
+  change: Partial<ListingRow> = {},
+): Trading {
+  const published = publishedOf(listingRow({ ...DRAWN, ...change }));
+  return tradingAt({ desk: { address: DESK, offers, trades }, published, holderCount: () => null, now: NOW });
+}
+const openOf = (offer: Partial<OfferRow>, change: Partial<ListingRow> = {}) =>
+  trading([offerRow(offer)], [], change).openOffers;
+/** The keys of the summary that the words name. */
+const names =
+  (keys: string, of: readonly string[] = Object.keys(tradingSchema.shape)): Check =>
+  () =>
+    expect(of).toEqual(expect.arrayContaining(keys.split(" ")));
+
+const desk = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("secondary-desk", anchor, claims);
+
+const DESK_CLAIMS = [
+  desk("", [
+    [
+      "On the desk holders sell tokens of a raise to others.",
+      [`${DESK_CONTRACT} › moves tokens and dollars, in parts, and rounds the price up`],
+    ],
+    [
+      "`trading` in [/v1/listings](/v1/listings) sums it up",
+      ["api/rest/market.test.ts › shows the desk's final keys while no desk is followed"],
+    ],
+  ]),
+  desk("can-i-sell-before-maturity", [
+    [
+      "before it tokens are locked",
+      [
+        `${DESK_CONTRACT} › is not possible before the drawdown`,
+        "test/contracts/payouts.test.ts › is locked between a successful close and the drawdown, by allowance too",
+      ],
+    ],
+    [
+      "A seller makes an offer: an amount, a fixed price, an expiry.",
+      [`${DESK_CONTRACT} › needs an amount, a price, a future, a token, a balance and an allowance`],
+    ],
+    [
+      "Buyers take all or a part of it until then.",
+      [
+        `${DESK_CONTRACT} › moves tokens and dollars, in parts, and rounds the price up`,
+        `${DESK_CONTRACT} › ends at the expiry, to the second`,
+      ],
+    ],
+    ["There are only such asks, no bids to buy.", ["contracts/SecondaryDesk.sol#createOffer"]],
+    [
+      "The desk never holds tokens: until a sale the seller keeps them, and keeps what is repaid meanwhile.",
+      [
+        `${DESK_CONTRACT} › announces the offer and leaves the tokens with the seller`,
+        `${DESK_CONTRACT} › leaves earlier repayments with the seller and passes on later ones`,
+      ],
+    ],
+  ]),
+  desk("prices", [
+    [
+      "9500 means 0.95 dollars for a token",
+      () => expect(chargeOf(DOLLAR, 9_500n)).toBe((95n * DOLLAR) / 100n),
+    ],
+    [
+      "amount × price / 10000, rounded up",
+      () => expect([chargeOf(3n, 9_500n), chargeOf(20n, 9_500n)]).toEqual([3n, 19n]),
+    ],
+  ]),
+  desk("what-trading-says", [
+    [
+      "`openOffers`, `openAmount`, `openNotional`, `bestAskBps`: the open offers",
+      names("openOffers openAmount openNotional bestAskBps"),
+    ],
+    [
+      "`trades24h`, `trades30d`, `tradesTotal`, `volume24h`, `volume30d`, `volumeTotal`: number of trades, and tokens traded",
+      names("trades24h trades30d tradesTotal volume24h volume30d volumeTotal"),
+    ],
+    [
+      "`vwap30dBps`: the average price of 30 days, weighted by volume. `sellers30d`, `buyers30d`: how many took part.",
+      ["api/market/trading.test.ts › give the average price by volume, the last price, and who took part"],
+    ],
+    [
+      "`lastTrade`: the last trade with price, amount, cost and time.",
+      () =>
+        expect(Object.keys(trading([], [tradeRow()]).lastTrade ?? {})).toEqual(
+          expect.arrayContaining(["priceBps", "amount", "cost", "at"]),
+        ),
+    ],
+    [
+      "`selfTrades`: trades in which seller and buyer are one. They count nowhere else.",
+      () => {
+        const { seller } = offerRow();
+        expect(trading([], [tradeRow({ buyer: seller })])).toMatchObject({
+          selfTrades: 1,
+          tradesTotal: 0,
+          volumeTotal: "0",
+          lastTrade: null,
+        });
+      },
+    ],
+    [
+      "with `lastPriceBps`, `holderCount`, `remainingDays`, `yieldToMaturityBps`",
+      () =>
+        expect(Object.keys(trading().listings[0] ?? {})).toEqual(
+          expect.arrayContaining(["lastPriceBps", "holderCount", "remainingDays", "yieldToMaturityBps"]),
+        ),
+    ],
+    [
+      "something is left of it, it is neither cancelled nor expired, and its raise is `live`",
+      () => {
+        expect([
+          openOf({}),
+          openOf({ remaining: 0n }),
+          openOf({ cancelledAt: NOW }),
+          openOf({ expiresAt: NOW }),
+        ]).toEqual([1, 0, 0, 0]);
+        expect(openOf({}, { terminalKind: "settled" })).toBe(0);
+      },
+    ],
+    [
+      "Periods end at the last indexed block.",
+      [
+        "api/market/trading.test.ts › count in the windows of a day and of thirty, which end now and begin after their first second",
+      ],
+    ],
+    [
+      "A plain token transfer is no trade.",
+      [
+        "test/integration/holders.test.ts › live, by the transfers alone: a transfer changes no subscriber, and no trade is made of it",
+      ],
+    ],
+    [
+      "Filters on listings never change `trading`.",
+      [
+        "api/rest/listings.test.ts › leave the documented answer as it is when nothing is asked, and never filter the desk",
+      ],
+    ],
+    ["Without a desk `enabled` is false.", () => expect(TRADING_DISABLED.enabled).toBe(false)],
+  ]),
+  desk("yield-to-maturity", [
+    ["What a buyer at `bestAskBps` would earn a year", ["api/market/trading.ts#summaryOf"]],
+    [
+      "payoff = 10000 + couponRateBps × tenorDays / 365 yield = (payoff × 10000 / price − 10000) × 365 / remainingDays",
+      ["api/market/yield.test.ts › is what the formula gives in exact fractions, each division a floor"],
+    ],
+    [
+      "coupon 1450, 180 days, price 9500, 100 days left: the payoff is 10715, the yield 4664 (46.64 %)",
+      () => {
+        const loan = { couponBps: 1450n, tenorDays: 180n, price: 9_500n, remainingDays: 100n };
+        expect([10_000n + (1450n * 180n) / 365n, yieldToMaturityBps(loan)]).toEqual([10_715n, 4_664n]);
+        expect(trading([offerRow()]).listings[0]).toMatchObject({
+          remainingDays: 100,
+          yieldToMaturityBps: 4_664,
+        });
+      },
+    ],
+    [
+      "everything is paid at maturity and nothing was paid before",
+      ["api/market/yield.ts#yieldToMaturityBps"],
+    ],
+    [
+      "It is null without an offer, before the drawdown, and on the last day.",
+      () => {
+        const yieldOf = (offers: OfferRow[], change: Partial<ListingRow>) =>
+          trading(offers, [], change).listings[0]?.yieldToMaturityBps;
+        const undrawn = { drawnDownAt: null, drawnAmount: null, maturityAt: null };
+        const lastDay = { maturityAt: NOW + DAY - 1n };
+        expect([yieldOf([], {}), yieldOf([offerRow()], undrawn), yieldOf([offerRow()], lastDay)]).toEqual([
+          null,
+          null,
+          null,
+        ]);
+      },
+    ],
+  ]),
+  desk("how-many-holders-are-there", [
+    [
+      "`holderCount` counts holders of the token.",
+      ["test/integration/holders.test.ts › they are counted where the operator has them followed, else null"],
+    ],
+    [
+      "It is null where the operator does not follow them, and in the past (`asOf`).",
+      ["test/integration/as-of.test.ts › at every block it is what was answered then, but for the holders"],
+    ],
+  ]),
+];
+
+export const CLAIMS_ON_THE_DESK: readonly Claim[] = DESK_CLAIMS.flat();

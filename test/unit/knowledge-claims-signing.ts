@@ -1,0 +1,116 @@
+/**
+ * The claims on who can sign, and on the glossary's figures.
+ * @module
+ */
+import { expect } from "vitest";
+import { formatAmount } from "../../api/market/amount.ts";
+import { priceBps } from "../../api/market/yield.ts";
+import { KYB_STATUSES } from "../../api/registry/schema.ts";
+import { SITE } from "../harness/app.ts";
+import { type Claim, section } from "./knowledge-claims.ts";
+import { ask } from "./knowledge-claims-asking.ts";
+
+const signing = (anchor: string, claims: Parameters<typeof section>[2]) => section("signing", anchor, claims);
+const glossary = (anchor: string, claims: Parameters<typeof section>[2]) =>
+  section("glossary", anchor, claims);
+
+const SIGNING_CLAIMS = [
+  signing("", [
+    [
+      "This service only reads.",
+      async () => {
+        for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+          expect((await ask("/v1/listings", { method })).status, method).toBe(405);
+        }
+      },
+    ],
+  ]),
+  signing("", [["Money moves only when a person signs with their own wallet.", "definition"]]),
+  signing("how-do-i-invest-or-claim-a-refund", [
+    [
+      "Open the listing's `appUrl` in a browser",
+      async () => {
+        const { appUrl, publicId } = JSON.parse((await ask("/v1/listings/lst_2")).text);
+        expect(appUrl).toBe(`${SITE.appUrl}/listings/${publicId}`);
+      },
+    ],
+  ]),
+  // What the app does stands outside this service: the interface document, "Authentication", 4.
+  signing("how-do-i-invest-or-claim-a-refund", [
+    ["The app, not this service, then asks for each signature.", "definition"],
+  ]),
+  signing("why-can-software-not-act-for-a-person", [
+    [
+      "The app's session begins with a signature by that key, made by a person in a browser. No credential exists that would let software do it instead.",
+      "definition",
+    ],
+  ]),
+  signing("what-can-an-agent-do", [
+    [
+      "Read the market, form a recommendation, and hand the person the `appUrl`. The person checks it and signs. An agent never needs a private key or seed phrase: never ask for one.",
+      "advice",
+    ],
+  ]),
+  signing("is-there-an-api-key-or-a-token", [
+    [
+      "Nothing is issued, needed or accepted",
+      async () => {
+        const headers = { Authorization: "Bearer anything" };
+        expect((await ask("/v1/listings", { headers })).text).toBe((await ask("/v1/listings")).text);
+      },
+    ],
+    [
+      "its discovery files are deliberately missing and answer 404",
+      async () => {
+        const files = ["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"];
+        for (const file of files) expect((await ask(`/.well-known/${file}`)).status, file).toBe(404);
+      },
+    ],
+  ]),
+  signing("why-can-software-not-act-for-a-person", [
+    [
+      "only the wallet's key can move it",
+      ["contracts/EscrowRaise.sol#withdraw", "contracts/EscrowPayouts.sol#claimPayout"],
+    ],
+  ]),
+  signing("what-is-not-here", [
+    ["Subscribing, selling on the desk, binding a payout wallet", "definition"],
+    [
+      "No endpoint takes a person's address.",
+      async () => {
+        const { paths } = JSON.parse((await ask("/openapi.json")).text);
+        const names = JSON.stringify(paths).match(/"name":"[^"]+"/g) ?? [];
+        expect(names.length).toBeGreaterThan(10);
+        expect(names.join()).not.toMatch(/address|account|backer|payer|holder|seller|buyer|wallet/i);
+      },
+    ],
+  ]),
+];
+
+const GLOSSARY_CLAIMS = [
+  glossary("people-and-papers", [
+    [
+      "`not_started`, `submitted`, `in_review`, `approved`, `rejected` or `expired`",
+      () =>
+        expect(KYB_STATUSES).toEqual([
+          "not_started",
+          "submitted",
+          "in_review",
+          "approved",
+          "rejected",
+          "expired",
+        ]),
+    ],
+  ]),
+  glossary("money-and-terms", [
+    ["10^18 to one", () => expect(formatAmount(`${10n ** 18n}`)).toBe("1.00 USD-test")],
+    ["a price of 10000, one dollar for a token", () => expect(priceBps(1n, 1n)).toBe(10_000n)],
+  ]),
+  glossary("chain-and-data", [
+    ["a raise's ERC-20", ["contracts/ListingToken.sol#ListingToken"]],
+    ["such as RB00042", ["src/fold/lifecycle.ts#REFNUM"]],
+  ]),
+];
+
+export const CLAIMS_ON_SIGNING: readonly Claim[] = SIGNING_CLAIMS.flat();
+export const CLAIMS_OF_THE_GLOSSARY: readonly Claim[] = GLOSSARY_CLAIMS.flat();
