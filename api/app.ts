@@ -7,6 +7,7 @@ import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppDependencies } from "./dependencies.ts";
+import { createDiscovery } from "./discovery/index.ts";
 import { jsonBody } from "./feed/body.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createMcp } from "./mcp/index.ts";
@@ -55,6 +56,7 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
+  app.route("/", createDiscovery(deps));
   const mcp = createMcp({ ...deps, search: createSearch(deps.knowledge, deps.site) });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);

@@ -3,7 +3,7 @@ import { type Ask, appIn, asking } from "../test/harness/app.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
 
 const NOWHERE = [
-  "/",
+  "/nowhere",
   "/v1",
   "/v1/",
   "/v2/listings",
@@ -63,7 +63,7 @@ describe("404", () => {
 
   it.each(["HEAD", "POST", "DELETE"])("%s to an unknown path is 404, not 405", async (method) => {
     expect((await ask("/v1/nothing", { method })).status).toBe(404);
-    expect((await ask("/", { method })).status).toBe(404);
+    expect((await ask("/nowhere", { method })).status).toBe(404);
   });
 
   it("shows what was asked for in a form on which nothing acts", async () => {
