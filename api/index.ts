@@ -74,7 +74,7 @@ export default createApp({
   registry,
   history,
   ledger,
-  knowledge: await loadKnowledge("knowledge", publicUrl),
+  knowledge: await loadKnowledge(settings.knowledge, publicUrl),
   exposeAccounts,
   audit: auditor,
   site,

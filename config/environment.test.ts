@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Environment, environmentOf, type Problem, readSettings, SettingsError } from "./environment.ts";
@@ -39,6 +40,7 @@ describe("readSettings", () => {
       desk: null,
       holders: null,
       registry: { kind: "file", path: "./registry.json" },
+      knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
       appUrl: "http://127.0.0.1:42069",
       exposeAccounts: false,
@@ -62,6 +64,7 @@ describe("readSettings", () => {
       DESK: `${B}@4`,
       HOLDERS: "true",
       REGISTRY: "https://raises.example/registry.json",
+      KNOWLEDGE: "./pages",
       PUBLIC_URL: "https://Raises.example:443",
       APP_URL: "https://app.raises.example/sign",
       EXPOSE_ACCOUNTS: "true",
@@ -85,6 +88,7 @@ describe("readSettings", () => {
       desk: { address: B, startBlock: 4 },
       holders: true,
       registry: { kind: "url", url: "https://raises.example/registry.json" },
+      knowledge: "./pages",
       publicUrl: "https://raises.example",
       appUrl: "https://app.raises.example/sign",
       exposeAccounts: true,

@@ -9,6 +9,7 @@ import { type DeployedContract, isLoopbackHost, type RegistrySource } from "./va
 import {
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_HOST,
+  DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
   VARIABLE_NAMES,
@@ -41,6 +42,8 @@ export interface Settings {
   /** Whether listing tokens' holders are counted. Null: those of the escrows in the list (`followsHolders`). */
   readonly holders: boolean | null;
   readonly registry: RegistrySource;
+  /** Folder of the knowledge base. */
+  readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
   readonly appUrl: string;
@@ -99,6 +102,7 @@ const schema = z.object({
   DESK: VARIABLES.DESK.schema.optional(),
   HOLDERS: VARIABLES.HOLDERS.schema.optional(),
   REGISTRY: VARIABLES.REGISTRY.schema.optional(),
+  KNOWLEDGE: VARIABLES.KNOWLEDGE.schema.optional(),
   PUBLIC_URL: VARIABLES.PUBLIC_URL.schema.optional(),
   APP_URL: VARIABLES.APP_URL.schema.optional(),
   EXPOSE_ACCOUNTS: VARIABLES.EXPOSE_ACCOUNTS.schema.optional(),
@@ -171,6 +175,7 @@ function settingsOf(values: Values): Settings {
     desk: values.DESK ?? null,
     holders: values.HOLDERS ?? null,
     registry,
+    knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
     appUrl: values.APP_URL ?? publicUrl,
     exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
@@ -209,6 +214,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     DESK: at(settings.desk),
     HOLDERS: settings.holders === null ? "" : String(settings.holders),
     REGISTRY: registry.kind === "file" ? registry.path : registry.url,
+    KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl,
     EXPOSE_ACCOUNTS: String(settings.exposeAccounts),

@@ -3,12 +3,15 @@
  * test of `.env.example` go by.
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as values from "./values.ts";
 
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 42069;
 export const DEFAULT_DATA_DIRECTORY = ".raisebook";
+/** The pages that come with the service, from wherever it is started. */
+export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
 export const DEFAULT_POLLING_INTERVAL = 1000;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -57,6 +60,12 @@ export const VARIABLES = {
     about: "the registry document: a file path or an https URL (http on loopback)",
     fallback: "required",
     example: "./registry.json",
+  },
+  KNOWLEDGE: {
+    schema: values.plainText,
+    about: "folder of the knowledge base: Markdown files, read at the start",
+    fallback: "the pages that come with the service",
+    example: "./knowledge",
   },
   PUBLIC_URL: {
     schema: values.siteRoot,

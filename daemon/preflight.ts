@@ -7,6 +7,7 @@ import type { Log } from "../config/log.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkDatabase } from "./check-database.ts";
+import { checkKnowledge } from "./check-knowledge.ts";
 import { checkPort } from "./check-port.ts";
 import { checkRegistry } from "./check-registry.ts";
 import { nodeName } from "./json-rpc.ts";
@@ -27,13 +28,14 @@ export interface Preflight {
   readonly node: ChainNode | null;
 }
 
-/** Checks registry, port, database, nodes, contracts and data directory. Changes nothing. */
+/** Checks registry, knowledge base, port, database, nodes, contracts and data directory. Changes nothing. */
 export async function preflight(settings: Settings, options: PreflightOptions = {}): Promise<Preflight> {
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
   options.log?.info({ msg: "Asking the chain's nodes", nodes: names });
-  const [registry, port, database, chain, webSocket] = await Promise.all([
+  const [registry, knowledge, port, database, chain, webSocket] = await Promise.all([
     checkRegistry(settings),
+    checkKnowledge(settings),
     checkPort(settings),
     checkDatabase(settings, timeout),
     probeNodes(settings, timeout),
@@ -47,6 +49,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...webSocket,
     ...contracts,
     ...registry,
+    ...knowledge,
     ...database,
     ...identity,
     ...port,

@@ -1,54 +1,192 @@
 /**
- * PROVISIONAL, so that the faces can be built: replaced by the real loader.
+ * The knowledge base: a folder of Markdown files that explain the market, read and checked once at the start. An
+ * operator edits them, so that everything that is wrong with all of them is said at once.
  * @module
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { quote, stripControl } from "../registry/text.ts";
+import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
+import { outlineOf, type PageOutline, type Section, sectionsOf, withAbsoluteLinks } from "./markdown.ts";
 
-export type Section = { anchor: string; heading: string; markdown: string; text: string };
+export type { Section } from "./markdown.ts";
+
 export type KnowledgePage = {
   slug: string;
   title: string;
   description: string;
+  /** YYYY-MM-DD */
   updated: string;
+  /** without frontmatter; every link is absolute */
   markdown: string;
   sections: readonly Section[];
 };
+
+/** Pages in the order that their frontmatter gives them. */
 export type Knowledge = {
   pages: readonly KnowledgePage[];
   pageBySlug: ReadonlyMap<string, KnowledgePage>;
 };
 
+/** The knowledge base cannot be used. Most problems begin with the name of the file. */
+export class KnowledgeError extends Error {
+  override readonly name = "KnowledgeError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(["The knowledge base cannot be used:", ...problems.map((problem) => `- ${problem}`)].join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** All texts together, so that /llms.txt with all of them stays below 30,000 characters. */
+const MOST_CHARACTERS = 24_000;
+/** A file beyond this is no page, whatever it is. */
+const LARGEST_FILE = 1_000_000;
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/**
+ * Reads every `.md` file of `folder`; links from the root become absolute with `publicUrl` (no slash at its end).
+ * @throws {KnowledgeError} naming every problem of every file
+ */
 export async function loadKnowledge(folder: string, publicUrl: string): Promise<Knowledge> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".md"));
-  const pages = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), "utf8");
-      const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
-      const { title, description, order, updated } = parse(front);
-      const markdown = body.trim().replaceAll("](/", `](${publicUrl}/`);
-      const sections = markdown.split(/^## /m).map((part, index) => {
-        const [heading = "", ...rest] = part.split("\n");
-        const anchor = heading
-          .toLowerCase()
-          .replace(/[^\w\s-]/g, "")
-          .replace(/\s/g, "-");
-        return index === 0
-          ? { anchor: "", heading: title, markdown: part, text: part }
-          : { anchor, heading, markdown: rest.join("\n"), text: rest.join("\n") };
-      });
-      return {
-        slug: name.slice(0, -3),
-        title,
-        description,
-        order,
-        updated: String(updated),
-        markdown,
-        sections,
-      };
-    }),
+  const names = await namesIn(folder);
+  const drafts = await Promise.all(
+    names.map(async (name) => draftOf(name, await readText(join(folder, name)))),
   );
-  pages.sort((a, b) => a.order - b.order);
+  const problems = [...drafts.flatMap(problemsOf), ...sharedProblems(drafts)];
+  const pages = drafts
+    .flatMap(({ frontmatter, ...draft }) => (frontmatter === null ? [] : { ...draft, frontmatter }))
+    .toSorted((a, b) => a.frontmatter.order - b.frontmatter.order)
+    .flatMap(({ name, slug, body, frontmatter }): KnowledgePage[] => {
+      const { title, description, updated } = frontmatter;
+      const markdown = withAbsoluteLinks(body, publicUrl);
+      if (markdown !== null) {
+        return [{ slug, title, description, updated, markdown, sections: sectionsOf(markdown, title) }];
+      }
+      problems.push(
+        `${name}: has code that reads like a link beside a real one; write one of the two otherwise`,
+      );
+      return [];
+    });
+  if (problems.length > 0) throw new KnowledgeError(problems);
   return { pages, pageBySlug: new Map(pages.map((page) => [page.slug, page])) };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  let found: string[];
+  try {
+    found = await readdir(folder);
+  } catch (error) {
+    throw new KnowledgeError([`the folder ${quote(folder)} ${whyUnreadable(error)}`]);
+  }
+  // An editor's own files begin with a dot.
+  const names = found.filter((name) => name.endsWith(".md") && !name.startsWith("."));
+  if (names.length === 0) throw new KnowledgeError([`the folder ${quote(folder)} has no .md file`]);
+  return names.toSorted();
+}
+
+type Source = { text: string } | { problem: string };
+
+async function readText(path: string): Promise<Source> {
+  try {
+    const { size } = await stat(path);
+    if (size > LARGEST_FILE) return { problem: `is larger than ${LARGEST_FILE} bytes` };
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    return { text: text.replaceAll("\r\n", "\n") };
+  } catch (error) {
+    return { problem: error instanceof TypeError ? "is not UTF-8" : whyUnreadable(error) };
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT") return "does not exist";
+  if (code === "ENOTDIR") return "is not a folder";
+  return `cannot be read${typeof code === "string" ? ` (${code})` : ""}`;
+}
+
+type Draft = {
+  name: string;
+  slug: string;
+  frontmatter: Frontmatter | null;
+  body: string;
+  outline: PageOutline;
+  problems: readonly string[];
+};
+
+function draftOf(name: string, source: Source): Draft {
+  const slug = name.slice(0, -".md".length);
+  const problems: string[] = [];
+  if (!SLUG.test(slug)) {
+    problems.push("has a bad name: a page is named with a-z, 0-9 and single hyphens, such as my-page.md");
+  }
+  const none: PageOutline = { anchors: new Set(), links: [], problems: [] };
+  if ("problem" in source) {
+    return {
+      name,
+      slug,
+      frontmatter: null,
+      body: "",
+      outline: none,
+      problems: [...problems, source.problem],
+    };
+  }
+  if (source.text.trim() === "") {
+    return { name, slug, frontmatter: null, body: "", outline: none, problems: [...problems, "is empty"] };
+  }
+  problems.push(...characterProblems(source.text));
+  const { frontmatter, body, problems: aboveBody } = splitFrontmatter(source.text);
+  problems.push(...aboveBody);
+  if (body === "") problems.push("has no text below its frontmatter");
+  const outline = outlineOf(body);
+  return { name, slug, frontmatter, body, outline, problems: [...problems, ...outline.problems] };
+}
+
+function characterProblems(text: string): string[] {
+  return text.split("\n").flatMap((content, index) => {
+    if (stripControl(content, { keepLineFeeds: false }) === content) return [];
+    const tab = content.includes("\t") ? " (such as a tab)" : "";
+    return `has a control or bidirectional character${tab} in line ${index + 1}: ${quote(content)}`;
+  });
+}
+
+function problemsOf({ name, problems }: Draft): string[] {
+  return problems.map((problem) => `${quote(name).slice(1, -1)}: ${problem}`);
+}
+
+/** What no single file shows. */
+function sharedProblems(drafts: readonly Draft[]): string[] {
+  const characters = drafts.reduce((sum, { body }) => sum + body.length, 0);
+  const problems = [...drafts.flatMap((draft) => brokenLinks(draft, drafts)), ...repeatedOrders(drafts)];
+  if (characters > MOST_CHARACTERS) {
+    problems.push(`the pages have ${characters} characters together; at most ${MOST_CHARACTERS} are allowed`);
+  }
+  return problems;
+}
+
+function repeatedOrders(drafts: readonly Draft[]): string[] {
+  const first = new Map<number, string>();
+  return drafts.flatMap(({ name, frontmatter }) => {
+    if (frontmatter === null) return [];
+    const { order } = frontmatter;
+    const before = first.get(order);
+    if (before === undefined) first.set(order, name);
+    return before === undefined ? [] : `${name}: frontmatter order ${order} is already that of ${before}`;
+  });
+}
+
+function brokenLinks({ name, outline }: Draft, drafts: readonly Draft[]): string[] {
+  return outline.links.flatMap((target) => {
+    if (!target.startsWith("/")) return [];
+    const [path = "", anchor] = target.split("#");
+    const slug = /^(?:\/md)?\/knowledge\/(.*)$/.exec(path.split("?")[0] ?? "")?.[1];
+    if (slug === undefined) return [];
+    const page = drafts.find((draft) => draft.slug === slug);
+    if (page === undefined)
+      return `${name}: links to ${quote(target)}, but there is no ${quote(`${slug}.md`)}`;
+    if (anchor === undefined || page.outline.anchors.has(anchor)) return [];
+    const anchors = [...page.outline.anchors].map((one) => `#${one}`).join(", ") || "none";
+    return `${name}: links to ${quote(target)}, but that page has no such anchor (it has ${anchors})`;
+  });
 }

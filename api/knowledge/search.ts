@@ -1,44 +1,137 @@
 /**
- * PROVISIONAL, so that the faces can be built: replaced by the real search.
+ * The search over the knowledge base, section by section, and over the market's texts where a query names one of them.
  * @module
  */
 import type { Site } from "../market/listing.ts";
 import type { Market } from "../market/project.ts";
-import type { Knowledge, Section } from "./load.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { Knowledge, KnowledgePage, Section } from "./load.ts";
+import { definedIn } from "./markdown.ts";
+import { createMarketTexts } from "./market-texts.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { type FoundText, type MarketFindings, searchMarket } from "./search-market.ts";
+import { createTextIndex, type Found } from "./text-index.ts";
 
 export type Hit = {
   kind: "knowledge" | "listing" | "originator";
+  /** of the page, or the name of the listing or originator: then untrusted text of a third party */
   title: string;
+  /** of the section; null for a listing or originator */
   heading: string | null;
+  /** plain text of at most 240 characters around what was found; untrusted unless the kind is `knowledge` */
   excerpt: string;
+  /** absolute, with the section's anchor */
   url: string;
-  section?: Section;
+  /** null for a listing or originator */
+  section: Section | null;
 };
-export type Search = { search(query: string, limit: number, market: Market | null): Hit[] };
 
+export type Search = {
+  /**
+   * At most `limit` hits, the best first: sections, and beside them at most two of the market's texts. Any text is a
+   * query; what stands behind its first 400 characters is not looked at. Without a word nothing is found.
+   */
+  search(query: string, limit: number, market: Market | null): Hit[];
+};
+
+/** What a term counts in each field. A title says what all sections of a page have in common. */
+const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
+/** "What is a coupon?" is best answered where the word is set in bold. */
+const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 6 };
+const FIELDS = ["heading", "title", "defined", "text"] as const;
+const SYNONYM_WEIGHT = 0.7;
+/** Listings must not drown the answer to a question on rules. */
+const MOST_MARKET_HITS = 2;
+const NOTHING: MarketFindings = { named: [], mentioned: [] };
+
+/** Indexes the knowledge base at once, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, site: Site): Search {
+  const sections = knowledge.pages.flatMap((page) => page.sections.map((section) => ({ page, section })));
+  const index = createTextIndex(
+    FIELDS,
+    sections.map(({ page, section }) => ({
+      // The heading of a page's beginning is its title again.
+      heading: section.anchor === "" ? "" : section.heading,
+      title: page.title,
+      defined: definedIn(section.markdown),
+      text: section.text,
+    })),
+  );
+  const textsOf = createMarketTexts(site);
+
+  function explain({ terms, synonyms, asksForMeaning }: Query): Found[] {
+    const own = new Set(terms);
+    return index.find([...terms, ...synonyms], {
+      boosts: asksForMeaning ? BOOSTS_FOR_MEANING : BOOSTS,
+      weightOf: (term) => (own.has(term) ? 1 : SYNONYM_WEIGHT),
+      isApproximate: (term) => !index.has(term),
+    });
+  }
+
   return {
-    search(query, limit) {
-      const words = query.toLowerCase().split(/\W+/).filter(Boolean);
-      return knowledge.pages
-        .flatMap((page) => page.sections.map((section) => ({ page, section })))
-        .map((found) => ({
-          ...found,
-          score: words.filter((word) =>
-            `${found.section.heading} ${found.section.text}`.toLowerCase().includes(word),
-          ).length,
-        }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
+    search(text, limit, market) {
+      const query = parseQuery(text);
+      const familiarity = {
+        isKnown: (term: string) => index.has(term) || query.translated.has(term),
+        isAlike: (term: string) => index.find([term], { isApproximate: () => true }).length > 0,
+      };
+      const { named, mentioned } =
+        market === null ? NOTHING : searchMarket(textsOf(market), query, familiarity);
+      const explained = explain(query)
         .slice(0, limit)
-        .map(({ page, section }) => ({
-          kind: "knowledge" as const,
-          title: page.title,
-          heading: section.heading,
-          excerpt: section.text.slice(0, 240),
-          url: `${site.publicUrl}/knowledge/${page.slug}#${section.anchor}`,
-          section,
-        }));
+        .flatMap(({ place, terms }): Hit[] => {
+          const found = sections[place];
+          return found === undefined ? [] : [sectionHit(found, terms, site)];
+        });
+      return arrange(
+        explained,
+        named.slice(0, limit).map(marketHit),
+        mentioned.slice(0, limit).map(marketHit),
+        limit,
+      );
     },
+  };
+}
+
+/** Names first, then the rules, then what may be meant besides. */
+function arrange(
+  explained: readonly Hit[],
+  named: readonly Hit[],
+  mentioned: readonly Hit[],
+  limit: number,
+): Hit[] {
+  if (explained.length === 0) return [...named, ...mentioned].slice(0, limit);
+  const first = named.slice(0, MOST_MARKET_HITS);
+  const last = mentioned.slice(0, MOST_MARKET_HITS - first.length);
+  // What is merely mentioned takes no place from the best answer.
+  const kept = Math.max(limit - first.length - last.length, Math.min(1, limit));
+  return [...first, ...explained.slice(0, kept), ...last].slice(0, limit);
+}
+
+function sectionHit(
+  { page, section }: { page: KnowledgePage; section: Section },
+  terms: ReadonlySet<string>,
+  site: Site,
+): Hit {
+  const { anchor, heading, text } = section;
+  return {
+    kind: "knowledge",
+    title: page.title,
+    heading,
+    excerpt: excerptOf(text, terms),
+    url: `${site.publicUrl}/knowledge/${page.slug}${anchor === "" ? "" : `#${anchor}`}`,
+    section,
+  };
+}
+
+function marketHit({ text, terms }: FoundText): Hit {
+  const { kind, title, url } = text;
+  return {
+    kind,
+    title,
+    heading: null,
+    excerpt: excerptOf(text.text.trim() === "" ? title : text.text, terms),
+    url,
+    section: null,
   };
 }

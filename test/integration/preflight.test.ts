@@ -143,18 +143,22 @@ describe("preflight", () => {
     ]);
   });
 
-  it("reports the registry and the port beside the chain", async () => {
+  it("reports the registry, the knowledge base and the port beside the chain", async () => {
     const busy = await impostor(() => {});
     const { lines } = await check({
       RPC_URLS: other.url,
       REGISTRY: "./nowhere.json",
+      KNOWLEDGE: "./no-pages",
       PORT: new URL(busy).port,
     });
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     expect(lines[1]).toBe(
       "REGISTRY cannot be used (./nowhere.json):\n    - the registry file does not exist",
     );
-    expect(lines[2]).toContain("something listens on");
+    expect(lines[2]).toBe(
+      'KNOWLEDGE cannot be used (./no-pages):\n    - the folder "./no-pages" does not exist',
+    );
+    expect(lines[3]).toContain("something listens on");
   });
 });
 

@@ -1,0 +1,64 @@
+/**
+ * The part of a text that answers a query best.
+ * @module
+ */
+import { type Word, wordsIn } from "./words.ts";
+
+export const LONGEST_EXCERPT = 240;
+
+const BEFORE = "… ";
+const AFTER = " …";
+/** A part that begins where a sentence begins is worth a little more, but less than a term. */
+const SENTENCE = 0.5;
+
+/** At most 240 characters on one line, cut between words, with as many of the terms as possible. */
+export function excerptOf(text: string, terms: ReadonlySet<string>): string {
+  const line = onOneLine(text);
+  if (line.length <= LONGEST_EXCERPT) return line;
+  const words = wordsIn(line);
+  const room = LONGEST_EXCERPT - BEFORE.length - AFTER.length;
+  let best = { start: 0, end: cutOf(line, 0, room), worth: -1 };
+  for (const [index, { start }] of words.entries()) {
+    const from = index === 0 ? 0 : start;
+    const end = cutOf(line, from, room);
+    const worth = worthOf(words, index, end, terms) + (beginsSentence(line, from) ? SENTENCE : 0);
+    if (worth > best.worth) best = { start: from, end, worth };
+    if (end === line.length) break;
+  }
+  const { start, end } = best;
+  return `${start > 0 ? BEFORE : ""}${line.slice(start, end).trim()}${end < line.length ? AFTER : ""}`;
+}
+
+/** Lines that do not end as a sentence does (items, rows) get a semicolon between them. */
+function onOneLine(text: string): string {
+  return text
+    .replace(/([^\s])\s*\n\s*(?=\S)/g, (_, last: string) =>
+      /[.,:;!?]/.test(last) ? `${last} ` : `${last}; `,
+    )
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Where a part from `start` ends: behind the last word that fits, or within one that is longer than the room. */
+function cutOf(line: string, start: number, room: number): number {
+  if (line.length - start <= room) return line.length;
+  const space = line.lastIndexOf(" ", start + room);
+  if (space > start) return space;
+  const end = start + room;
+  // Not between the halves of a character.
+  return /[\uD800-\uDBFF]/.test(line.charAt(end - 1)) ? end - 1 : end;
+}
+
+function beginsSentence(line: string, start: number): boolean {
+  return start === 0 || /[.:;!?] $/.test(line.slice(start - 2, start));
+}
+
+function worthOf(words: readonly Word[], first: number, end: number, terms: ReadonlySet<string>): number {
+  const found = new Set<string>();
+  for (let index = first; index < words.length; index++) {
+    const word = words[index];
+    if (word === undefined || word.end > end) break;
+    for (const term of word.terms) if (terms.has(term)) found.add(term);
+  }
+  return found.size;
+}

@@ -1,0 +1,147 @@
+/**
+ * The Markdown of one page: its sections, its anchors, its links, and what is wrong with any of them.
+ * @module
+ */
+import { lexer, type Token, type Tokens, walkTokens } from "marked";
+import { quote } from "../registry/text.ts";
+import { createAnchors } from "./anchors.ts";
+import { inlineText, plainText } from "./plain-text.ts";
+
+/**
+ * A part of a page: a heading of the second level and what stands below it. What stands before the first one has the
+ * anchor "" and the page's title as heading.
+ */
+export type Section = {
+  anchor: string;
+  heading: string;
+  /** without the line of the heading; every link is absolute */
+  markdown: string;
+  /** what a reader sees of it, see `plainText` */
+  text: string;
+};
+
+export type PageOutline = {
+  /** of all headings, at whatever level */
+  anchors: ReadonlySet<string>;
+  /** targets as they are written, in the order of the page */
+  links: readonly string[];
+  problems: readonly string[];
+};
+
+/** A place on this site: one slash, then what needs no escaping in Markdown. */
+const ROOT_RELATIVE = /^\/(?!\/)[\w.~/?#=&,:%@+-]*$/;
+
+/** Reads what a page has and what it must not have. */
+export function outlineOf(markdown: string): PageOutline {
+  const anchorOf = createAnchors();
+  const anchors = new Set<string>();
+  const links: string[] = [];
+  const problems: string[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (token.type === "heading") {
+      const heading = inlineText(token.tokens);
+      const anchor = anchorOf(heading);
+      anchors.add(anchor);
+      if (token.depth === 1) {
+        problems.push(`has the heading # ${quote(heading)}; the title is the heading: begin with ##`);
+      }
+      if (!/[\p{L}\p{N}]/u.test(anchor)) problems.push("has a heading without a letter or a digit");
+    } else if (token.type === "link") {
+      links.push(token.href);
+      problems.push(...linkProblems(token.href));
+    } else if (token.type === "html") {
+      problems.push(`has raw HTML: ${quote(token.raw.trim())}; write Markdown, and < in code or as &lt;`);
+    } else if (token.type === "image") {
+      problems.push(`has the image ${quote(token.href)}; the pages are text alone`);
+    } else if (token.type === "def") {
+      problems.push(`defines the link ${quote(token.tag)} apart; write [text](target) where it is used`);
+    }
+  });
+  for (const { heading, markdown: body } of partsOf(markdown, "")) {
+    if (heading !== "" && body.trim() === "")
+      problems.push(`has nothing below the heading ${quote(heading)}`);
+  }
+  return { anchors, links, problems };
+}
+
+function linkProblems(target: string): string[] {
+  if (ROOT_RELATIVE.test(target)) return [];
+  const url = URL.canParse(target) ? new URL(target) : null;
+  if (url?.protocol === "https:" && url.username === "" && url.password === "") return [];
+  return [
+    `links to ${quote(target)}; allowed are https:// and paths from the root such as /knowledge/grades#the-formula`,
+  ];
+}
+
+/** The sections of a page whose links are absolute already. One without text is left out. */
+export function sectionsOf(markdown: string, title: string): Section[] {
+  return partsOf(markdown, title)
+    .map(({ tokens, ...part }) => ({ ...part, text: plainText(tokens) }))
+    .filter(({ text }) => text !== "");
+}
+
+/** The words of a section that are set in bold: those that it explains. */
+export function definedIn(markdown: string): string {
+  const defined: string[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (token.type === "strong") defined.push(inlineText(token.tokens));
+  });
+  return defined.join(" ");
+}
+
+type Part = { anchor: string; heading: string; markdown: string; tokens: Token[] };
+
+function partsOf(markdown: string, title: string): Part[] {
+  const anchorOf = createAnchors();
+  const parts: Part[] = [{ anchor: "", heading: title, markdown: "", tokens: [] }];
+  for (const token of lexer(markdown)) {
+    const anchor = lastHeadingAnchor(token, anchorOf);
+    if (token.type === "heading" && token.depth === 2) {
+      parts.push({ anchor, heading: inlineText(token.tokens), markdown: "", tokens: [] });
+      continue;
+    }
+    const part = parts.at(-1);
+    part?.tokens.push(token);
+    if (part) part.markdown += token.raw;
+  }
+  return parts.map((part) => ({ ...part, markdown: part.markdown.trim() }));
+}
+
+/** Headings in quotations and lists have anchors as well, and count when a later one has the same words. */
+function lastHeadingAnchor(token: Token, anchorOf: (heading: string) => string): string {
+  let anchor = "";
+  walkTokens([token], (inner) => {
+    if (inner.type === "heading") anchor = anchorOf(inlineText(inner.tokens));
+  });
+  return anchor;
+}
+
+/**
+ * The page with every link from the root made absolute; null when that would change anything else, such as code in
+ * which the same link is written.
+ */
+export function withAbsoluteLinks(markdown: string, publicUrl: string): string | null {
+  let written = "";
+  let rest = markdown;
+  for (const target of linksOf(markdown).filter((link) => link.startsWith("/"))) {
+    const at = rest.indexOf(`](${target}`);
+    if (at < 0) return null;
+    const end = at + "](".length + target.length;
+    written += `${rest.slice(0, at)}](${publicUrl}${target}`;
+    rest = rest.slice(end);
+  }
+  const absolute = written + rest;
+  const expected = linksOf(markdown).map((link) => (link.startsWith("/") ? `${publicUrl}${link}` : link));
+  const isSame =
+    plainText(lexer(absolute)) === plainText(lexer(markdown)) &&
+    JSON.stringify(linksOf(absolute)) === JSON.stringify(expected);
+  return isSame ? absolute : null;
+}
+
+function linksOf(markdown: string): string[] {
+  const links: string[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (token.type === "link") links.push((token as Tokens.Link).href);
+  });
+  return links;
+}

@@ -1,0 +1,69 @@
+/**
+ * Newcomers' words, and what the knowledge base says instead. Only words of everyday use belong here: a word of the
+ * field belongs into the pages.
+ * @module
+ */
+import { termsOf } from "./words.ts";
+
+/** Left whole words in lower case, as somebody types them; right what is searched besides. */
+const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
+  ["borrower company firm issuer", "business originator"],
+  ["lender investor", "backer holder"],
+  ["invest contribute fund pledge", "subscribe invest"],
+  ["subscribe", "invest sign"],
+  ["subscription", "subscribe"],
+  ["login log account metamask", "sign wallet browser"],
+  ["password credentials apikey oauth", "key credential"],
+  ["bot ai robot llm assistant", "agent software"],
+  ["claude chatgpt cursor", "mcp agent endpoint"],
+  ["sdk library typescript javascript npm", "typed client package"],
+  ["swagger spec specification", "openapi"],
+  ["blockchain network testnet mainnet", "chain network test"],
+  ["eth ethereum", "evm chain"],
+  ["score rank", "grade"],
+  ["rating ratings", "grade"],
+  ["calculate calculated calculation determined worked", "computed formula"],
+  ["rate interest apr", "coupon"],
+  ["earn profit apy", "interest yield"],
+  ["bps bp", "basis points"],
+  ["wei", "base units"],
+  ["duration length", "tenor term"],
+  ["costs cost charge charges commission", "fee"],
+  ["return returned", "refund"],
+  ["fail fails failed failure unsuccessful", "below minimum"],
+  ["loss losses lose", "reserve unpaid"],
+  ["guarantee guaranteed collateral insurance insured protected", "reserve"],
+  ["overdue delayed", "late"],
+  ["bankrupt bankruptcy insolvent insolvency", "default unpaid"],
+  ["live voided cancelled matured refunding listed funding", "status"],
+  ["matured", "maturity settled"],
+  ["refunding", "refund"],
+  ["hold holds custody", "escrow"],
+  ["resell resale liquidity market exchange", "desk sell"],
+  ["exit leave quit", "withdraw sell"],
+  ["pagination paginate paging", "page cursor"],
+  ["earlier historical history historic snapshot", "past"],
+  ["notify notified notification webhook webhooks alert poll polling", "follow changes"],
+  ["download export excel spreadsheet", "csv"],
+  ["quota throttle throttled", "rate limit"],
+  ["stale delay recent", "fresh"],
+  ["reorganisation reorganization reorged", "reorg"],
+  ["unique primary", "identifiers"],
+  ["timezone timestamp", "times utc"],
+  ["safe trust believe true scam fraud", "verified untrusted data instructions"],
+  ["kyc", "kyb verification"],
+];
+
+const MEANINGS = new Map<string, Set<string>>();
+for (const [words, meaning] of SYNONYMS) {
+  for (const word of words.split(" ")) {
+    const terms = MEANINGS.get(word) ?? new Set();
+    for (const term of termsOf(meaning)) terms.add(term);
+    MEANINGS.set(word, terms);
+  }
+}
+
+/** The terms that a word, in lower case and not stemmed, may mean as well; null when it is not a newcomers' word. */
+export function meaningsOf(word: string): ReadonlySet<string> | null {
+  return MEANINGS.get(word) ?? null;
+}

@@ -1,0 +1,115 @@
+/**
+ * From text to the terms that are indexed and searched: folded, without stop words, brought to a common stem. English,
+ * and no more of it than makes "defaulted" find "default".
+ * @module
+ */
+
+export type Word = {
+  /** what it is found by; none for a stop word */
+  terms: readonly string[];
+  /** without case and accents, not stemmed */
+  folded: string;
+  /** where it stands in the text */
+  start: number;
+  end: number;
+};
+
+const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’]\p{L}+)*|%/gu;
+/** Names of fields are found as a whole and by their parts: `minRaise`, `not_drawn`. */
+const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
+/** Nobody looks for a longer one, and matching by likeness takes time with its length. */
+const LONGEST_TERM = 40;
+
+const STOP_WORDS = new Set(
+  `a about all also always am an and any are as at be been being both but by can cannot could did do does doing don
+   doesn each either else even ever exactly find for from give gives had has have here how however i if in into is isn it its
+   just let like long many may me might more much must my no nor not now of off on one onto or other our out over per please
+   same shall she should show so some such tell than that the their them then there these they thing this those
+   to too up us use used very vs was we were what when where whether which while who whom whose why will with
+   won would yes you your want know need explain stand happen happens happened between`.split(/\s+/),
+);
+
+/** Forms that no ending explains. */
+const IRREGULAR = new Map([
+  ["paid", "pay"],
+  ["unpaid", "unpay"],
+  ["repaid", "repay"],
+  ["sold", "sell"],
+  ["bought", "buy"],
+  ["drawn", "draw"],
+  ["withdrawn", "withdraw"],
+  ["withdrawal", "withdraw"],
+  ["lent", "lend"],
+  ["held", "hold"],
+  ["lost", "loss"],
+  ["lose", "loss"],
+  ["written", "write"],
+  ["listings", "listing"],
+  ["ratings", "rating"],
+  ["%", "percent"],
+]);
+
+/** Words that an ending would make into others: a listing is not a list, and these statuses are names. */
+const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
+
+const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
+  ["ication", "y"],
+  ["ations", ""],
+  ["ation", ""],
+  ["ments", ""],
+  ["ment", ""],
+  ["ities", ""],
+  ["ity", ""],
+  ["ies", "y"],
+  ["ied", "y"],
+  ["ings", ""],
+  ["ing", ""],
+  ["ed", ""],
+  ["ly", ""],
+];
+
+/** The words of a text, in their order. */
+export function wordsIn(text: string): Word[] {
+  return Array.from(text.matchAll(WORD), (match) => {
+    const [word] = match;
+    const parts = [word, ...(PARTS.test(word) ? word.split(PARTS) : [])].map(fold);
+    const terms = parts.filter((part) => part !== "" && !STOP_WORDS.has(part)).map(stem);
+    return {
+      terms: [...new Set(terms)],
+      folded: fold(word),
+      start: match.index,
+      end: match.index + word.length,
+    };
+  });
+}
+
+/** The terms of a text, in their order, repeated ones too. */
+export function termsOf(text: string): string[] {
+  return wordsIn(text).flatMap(({ terms }) => terms);
+}
+
+/** Without case, accents, underscores and what stands behind an apostrophe. */
+function fold(word: string): string {
+  return word
+    .replace(/['’].*$/u, "")
+    .normalize("NFKD")
+    .replace(/[\p{M}\s_]/gu, "")
+    .toLowerCase()
+    .slice(0, LONGEST_TERM);
+}
+
+/** A common form of a word, its plural, its past and what is made of it. Not always a word itself. */
+function stem(form: string): string {
+  const word = IRREGULAR.get(form) ?? form;
+  if (KEPT.has(word) || word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  const singular = /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
+  const found = ENDINGS.find(([ending]) => singular.endsWith(ending));
+  const base = found ? singular.slice(0, -found[0].length) + found[1] : singular;
+  // "string" is no form of "str".
+  const stemmed = base.length >= 3 && /[aeiouy]/.test(base) ? base : singular;
+  return stemmed
+    .replace(/(...)e$/, "$1")
+    .replace(/([b-df-hj-np-tv-z])\1$/, "$1")
+    .replace(/(...)at$/, "$1")
+    .replace(/(...)y$/, "$1i");
+}
