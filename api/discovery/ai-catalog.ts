@@ -1,0 +1,50 @@
+/**
+ * The manifest of what an agent can use here: the same document for the readers of AI Catalog and for those of its
+ * successor ARD. Interface document, "Discovery and agent-facing files".
+ * @module
+ */
+import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
+import { PATHS, TYPES } from "./links.ts";
+import { type PublishedFile, prettyBody } from "./published.ts";
+import { CARD_DESCRIPTION, hostOf } from "./server-card.ts";
+import type { PublishedSkill } from "./skills.ts";
+
+/** What readers of both formats take for a skill; the working group's own type is refused by some. */
+const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
+
+/** Nothing but these three keys at the root: the stricter of the two formats forbids others. */
+export function aiCatalogFiles(publicUrl: string, skills: readonly PublishedSkill[]): PublishedFile[] {
+  const host = hostOf(publicUrl);
+  const catalog = {
+    specVersion: "1.0",
+    // The domain name and no DID: a DID would promise a document that is not here.
+    host: { displayName: SERVER_TITLE, identifier: host, documentationUrl: publicUrl + PATHS.llms },
+    entries: [
+      {
+        identifier: `urn:air:${host}:mcp:${SERVER_NAME}`,
+        displayName: `${SERVER_TITLE} tools`,
+        type: TYPES.serverCard,
+        url: publicUrl + PATHS.serverCard,
+        description: CARD_DESCRIPTION,
+        representativeQueries: [
+          "Which raises take money now, and at what coupon?",
+          "Show me one raise with its schedule and latest events",
+          "Which businesses have grade A, and why?",
+          "How do refunds work?",
+        ],
+      },
+      ...skills.map(({ skill, url }) => ({
+        identifier: `urn:air:${host}:skill:${skill.name}`,
+        displayName: skill.title,
+        type: SKILL_TYPE,
+        url,
+        description: skill.description,
+        representativeQueries: skill.questions,
+      })),
+    ],
+  };
+  return [
+    { path: PATHS.aiCatalog, body: prettyBody(TYPES.aiCatalog, catalog) },
+    { path: PATHS.ard, body: prettyBody(TYPES.json, catalog) },
+  ];
+}

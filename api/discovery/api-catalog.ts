@@ -1,0 +1,61 @@
+/**
+ * `/.well-known/api-catalog` (RFC 9727): the interfaces of this service as a linkset (RFC 9264).
+ * @module
+ */
+import { SERVER_TITLE } from "../mcp/server.ts";
+import { linkHeader, PATHS, TYPES } from "./links.ts";
+import { type PublishedFile, prettyBody } from "./published.ts";
+
+const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
+
+/** One interface; paths from the root. */
+type Api = {
+  title: string;
+  /** where it answers: the anchor of what is said of it */
+  endpoint: string;
+  type: string;
+  description: { path: string; type: string };
+};
+
+/** An endpoint is a place that answers, so that whoever follows the catalog arrives: `/v1` alone is none. */
+const APIS: readonly Api[] = [
+  {
+    title: `${SERVER_TITLE} REST`,
+    endpoint: PATHS.listings,
+    type: TYPES.json,
+    description: { path: PATHS.openApi, type: TYPES.json },
+  },
+  {
+    title: `${SERVER_TITLE} tools (MCP)`,
+    endpoint: PATHS.tools,
+    type: "text/plain",
+    description: { path: PATHS.serverCard, type: TYPES.serverCard },
+  },
+];
+
+export function apiCatalogFile(publicUrl: string): PublishedFile {
+  const at = (path: string) => publicUrl + path;
+  const catalog = at(PATHS.apiCatalog);
+  const items = APIS.map(({ endpoint, type, title }) => ({ href: at(endpoint), type, title }));
+  const linkset = [
+    { anchor: catalog, item: items },
+    ...APIS.map(({ endpoint, description }) => ({
+      anchor: at(endpoint),
+      "service-desc": [{ href: at(description.path), type: description.type }],
+      "service-doc": [
+        { href: at(PATHS.documentation), type: TYPES.markdown },
+        { href: at(PATHS.llms), type: TYPES.markdown },
+      ],
+      status: [{ href: at(PATHS.health), type: TYPES.json }],
+    })),
+  ];
+  const links = [
+    { rel: "api-catalog", href: catalog, type: TYPES.linkset },
+    ...items.map(({ href, type }) => ({ rel: "item", href, type })),
+  ];
+  return {
+    path: PATHS.apiCatalog,
+    body: prettyBody(`${TYPES.linkset}; profile="${PROFILE}"`, { linkset }),
+    headers: { Link: linkHeader(links) },
+  };
+}

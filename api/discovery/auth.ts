@@ -1,0 +1,63 @@
+/**
+ * `/auth.md`: how agents authenticate here, which is not at all. Interface document, "Authentication".
+ * @module
+ */
+import { TOOLS } from "../mcp/tools/index.ts";
+import { PATHS } from "./links.ts";
+
+export function authText(publicUrl: string): string {
+  const at = (path: string) => publicUrl + path;
+  const tools = TOOLS.map(({ name }) => `\`${name}\``).join(", ");
+  return `# auth.md
+
+This service is public and read-only. No credential is issued, needed or accepted.
+
+## Audience
+
+Software agents and developers that read the market of this service: ${at("/")}
+
+## Registration
+
+None. There is nothing to register for and no endpoint to call.
+
+## Methods
+
+- Anonymous \`GET\` and \`HEAD\` of every path: REST below \`${at("/v1")}\`, described in [OpenAPI](${at(PATHS.openApi)}).
+- Anonymous \`POST\` of JSON-RPC (MCP, streamable HTTP) to \`${at(PATHS.tools)}\`, with the tools ${tools}.
+
+## Credentials
+
+None. Send no \`Authorization\` header and no cookie: they are not looked at. Send a \`User-Agent\` that names your agent.
+
+## Who signs
+
+Everything that moves money or belongs to an account (subscribing, selling on the secondary desk, claiming, binding a
+payout wallet) needs a Sign-In With Ethereum signature, made by a person in a browser with the wallet that owns the
+funds, and exchanged for a session there. That happens in the app, not here. No credential exists that lets software
+act for a person. Never ask anybody for a private key or a seed phrase.
+
+The pattern for an agent:
+
+1. Read the market.
+2. Form a recommendation.
+3. Hand the person the \`appUrl\` of the raise: the person checks it and signs.
+
+More: [knowledge base](${at(PATHS.documentation)})
+
+## Limits
+
+No rate limit is enforced; be reasonable. A URL has at most 4,096 characters, a message to the tools 64 KiB. A 429 (only
+for questions about the past) or 503 says in \`Retry-After\` when to ask again.
+
+## Errors
+
+\`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` and \`requestId\`. There is never a 401 or 403 that a
+credential would cure. Tools answer mistakes in their arguments with a sentence of advice.
+
+## Deliberately absent
+
+No authorization server exists, so its metadata does not either: \`/.well-known/openid-configuration\`,
+\`/.well-known/oauth-authorization-server\`, \`/.well-known/oauth-protected-resource\`, \`/register\`, \`/authorize\` and
+\`/token\` answer 404 on purpose. Connect without credentials.
+`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The files at the root by which agents and crawlers find everything, and the pages as Markdown. All are made once, from
+ * what the service itself runs on. Interface document, "Discovery and agent-facing files".
+ *
+ * Mounted before the tool endpoint: two copies of its card lie below its path, where its own rules for answers that must
+ * not be kept would hold.
+ * @module
+ */
+import { Hono } from "hono";
+import type { AppDependencies } from "../dependencies.ts";
+import { methodNotAllowed } from "../problem.ts";
+import { answerStatic } from "../rest/answer.ts";
+import { aiCatalogFiles } from "./ai-catalog.ts";
+import { apiCatalogFile } from "./api-catalog.ts";
+import { authText } from "./auth.ts";
+import { crawlerFiles } from "./crawlers.ts";
+import { PATHS } from "./links.ts";
+import { LONGEST_LLMS, llmsText } from "./llms.ts";
+import { addNoAuthorization } from "./no-authorization.ts";
+import { filesOfPage, pagesOf } from "./pages.ts";
+import { MARKDOWN_TYPE, type PublishedFile, textBody } from "./published.ts";
+import { serverCardFiles } from "./server-card.ts";
+import { publishSkills, skillIndexFile } from "./skills.ts";
+
+/** The files and pages, to be mounted at the root. What it does not know it leaves to others. */
+export function createDiscovery(deps: AppDependencies): Hono {
+  const discovery = new Hono();
+  for (const { path, body, headers = {} } of publish(deps)) {
+    discovery.get(path, (c) => {
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      return answerStatic(c, body);
+    });
+    discovery.all(path, methodNotAllowed);
+  }
+  addNoAuthorization(discovery, deps.site.publicUrl);
+  return discovery;
+}
+
+function publish({ knowledge, site, version, log }: AppDependencies): PublishedFile[] {
+  const { publicUrl } = site;
+  const pages = pagesOf(knowledge, publicUrl);
+  const skills = publishSkills(knowledge, publicUrl);
+  const llms = llmsText(knowledge, publicUrl);
+  if (llms.length >= LONGEST_LLMS) {
+    const msg = "llms.txt is longer than some readers take: shorten the knowledge base";
+    log.warn({ msg, characters: llms.length, most: LONGEST_LLMS - 1 });
+  }
+  return [
+    ...pages.flatMap((page) => filesOfPage(page, publicUrl)),
+    { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms) },
+    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(publicUrl)) },
+    ...aiCatalogFiles(publicUrl, skills),
+    apiCatalogFile(publicUrl),
+    ...serverCardFiles(publicUrl, version),
+    skillIndexFile(skills),
+    ...skills.map(({ file }) => file),
+    ...crawlerFiles(pages, publicUrl),
+  ];
+}

@@ -1,0 +1,74 @@
+/**
+ * Where everything is, and the `Link` header (RFC 8288) with which each page says so. The relations that are not
+ * registered (`ai-catalog`, `ard`, `sitemap`) are those that agents look for.
+ * @module
+ */
+
+export type Link = {
+  rel: string;
+  /** absolute */
+  href: string;
+  /** media type, without parameters; not given where it depends on what the reader takes */
+  type?: string;
+};
+
+/** Paths from the root. */
+export const PATHS = {
+  openApi: "/openapi.json",
+  llms: "/llms.txt",
+  auth: "/auth.md",
+  aiCatalog: "/.well-known/ai-catalog.json",
+  ard: "/.well-known/ard.json",
+  apiCatalog: "/.well-known/api-catalog",
+  serverCard: "/.well-known/mcp/server-card.json",
+  skills: "/.well-known/agent-skills/index.json",
+  sitemapXml: "/sitemap.xml",
+  sitemapText: "/sitemap.txt",
+  robots: "/robots.txt",
+  tools: "/v1/mcp",
+  listings: "/v1/listings",
+  health: "/v1/health",
+  knowledge: "/knowledge",
+  documentation: "/md/knowledge",
+} as const;
+
+export const TYPES = {
+  aiCatalog: "application/ai-catalog+json",
+  linkset: "application/linkset+json",
+  serverCard: "application/mcp-server-card+json",
+  json: "application/json",
+  markdown: "text/markdown",
+  xml: "application/xml",
+} as const;
+
+/** The path of a page's Markdown form. */
+export function markdownPath(path: string): string {
+  return path === "/" ? "/md/index" : `/md${path}`;
+}
+
+/**
+ * What every page links to, in every form of it. A page of HTML has the same as `<link>` elements.
+ * @param path of the page in its canonical form, from the root
+ */
+export function linksOfPage(publicUrl: string, path: string): readonly Link[] {
+  const to = (rel: string, target: string, type: string): Link => ({ rel, href: publicUrl + target, type });
+  return [
+    to("api-catalog", PATHS.apiCatalog, TYPES.linkset),
+    to("service-desc", PATHS.openApi, TYPES.json),
+    to("service-desc", PATHS.serverCard, TYPES.serverCard),
+    to("service-doc", PATHS.documentation, TYPES.markdown),
+    to("describedby", PATHS.llms, TYPES.markdown),
+    to("alternate", markdownPath(path), TYPES.markdown),
+    to("ai-catalog", PATHS.aiCatalog, TYPES.aiCatalog),
+    to("ard", PATHS.ard, TYPES.json),
+    to("status", PATHS.health, TYPES.json),
+    to("sitemap", PATHS.sitemapXml, TYPES.xml),
+  ];
+}
+
+/** The links as the value of one header. Targets are URLs and types tokens: nothing in them needs quoting. */
+export function linkHeader(links: readonly Link[]): string {
+  const show = ({ href, rel, type }: Link) =>
+    `<${href}>; rel="${rel}"${type === undefined ? "" : `; type="${type}"`}`;
+  return links.map(show).join(", ");
+}

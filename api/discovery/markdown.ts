@@ -1,0 +1,31 @@
+/**
+ * Pieces of Markdown that several files are put together from.
+ * @module
+ */
+import { marked } from "marked";
+import type { KnowledgePage } from "../knowledge/load.ts";
+import type { Tool } from "../mcp/tool.ts";
+
+/** YAML between two lines of hyphens; a JSON string is a YAML string. */
+export function frontmatter(fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return ["---", ...lines, "---", ""].join("\n");
+}
+
+/** A page as a part of a longer text: its title is a heading of the second level, its own ones stand a level deeper. */
+export function asChapter({ title, markdown }: KnowledgePage): string {
+  const body = marked
+    .lexer(markdown)
+    .map((token) => (token.type === "heading" ? `#${token.raw}` : token.raw))
+    .join("");
+  return `## ${title}\n\n${body.trim()}\n`;
+}
+
+/** One line for each tool: its name and the first sentence of its description. */
+export function toolLines(tools: readonly Tool[]): string[] {
+  return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+}

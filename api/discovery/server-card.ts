@@ -1,0 +1,60 @@
+/**
+ * The card of the tool server (SEP-2127): how to connect, and nothing that the server says itself. It lies at the place
+ * that the proposal reserves, below each address of the endpoint, and at the well-known path where older readers look.
+ * @module
+ */
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
+import { PATHS, TYPES } from "./links.ts";
+import { type PublishedFile, prettyBody } from "./published.ts";
+
+/** The revision without a handshake, which the library's list does not name. */
+const STATELESS_REVISION = "2026-07-28";
+/** Older ones want batches answered, which this endpoint refuses. */
+const OLDEST_REVISION = "2025-06-18";
+
+/** At most 100 characters, says the card's schema. */
+export const CARD_DESCRIPTION =
+  "Reads a fundraising marketplace on a test network: raises, businesses, rules.";
+
+const CARD_PATHS = [PATHS.serverCard, "/v1/mcp/server-card", "/mcp/server-card"] as const;
+
+export function serverCardFiles(publicUrl: string, version: string): PublishedFile[] {
+  const body = prettyBody(TYPES.serverCard, serverCard(publicUrl, version));
+  return CARD_PATHS.map((path) => ({ path, body }));
+}
+
+function serverCard(publicUrl: string, version: string): object {
+  const endpoint = publicUrl + PATHS.tools;
+  const spoken = SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision >= OLDEST_REVISION);
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: `${reversedHost(publicUrl)}/${SERVER_NAME}`,
+    version,
+    title: SERVER_TITLE,
+    description: CARD_DESCRIPTION,
+    websiteUrl: publicUrl,
+    remotes: [
+      {
+        type: "streamable-http",
+        url: endpoint,
+        supportedProtocolVersions: [STATELESS_REVISION, ...spoken].toSorted(),
+      },
+    ],
+    // For readers of the proposal before this one; the same as the server says at run time.
+    serverInfo: { name: SERVER_NAME, version },
+    transport: { type: "streamable-http", endpoint },
+    capabilities: { tools: { listChanged: false } },
+  };
+}
+
+/** `raises.example` is `example.raises`; an address has no order to reverse. */
+function reversedHost(publicUrl: string): string {
+  const host = hostOf(publicUrl);
+  return /^[\d.-]+$/.test(host) ? host : host.split(".").reverse().join(".");
+}
+
+/** The host without its port, in the letters that names and URNs allow: an IPv6 address has others. */
+export function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).hostname.replace(/^\[|\]$/g, "").replaceAll(":", "-");
+}

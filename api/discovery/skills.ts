@@ -1,0 +1,50 @@
+/**
+ * Skills for agents (Agent Skills discovery 0.2.0): what to do, followed by the pages of the knowledge base that it
+ * takes, and an index with the digest of each file.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Knowledge } from "../knowledge/load.ts";
+import { PATHS, TYPES } from "./links.ts";
+import { asChapter, frontmatter } from "./markdown.ts";
+import { MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
+import { SKILLS, type Skill } from "./skill-texts.ts";
+
+/** An identifier of the format: clients compare it and never fetch it. */
+const INDEX_SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+
+export type PublishedSkill = {
+  skill: Skill;
+  /** absolute */
+  url: string;
+  file: PublishedFile;
+};
+
+/** The skills for which the knowledge base has a page. */
+export function publishSkills(knowledge: Knowledge, publicUrl: string): PublishedSkill[] {
+  return SKILLS.flatMap((skill) => {
+    const pages = skill.slugs.flatMap((slug) => knowledge.pageBySlug.get(slug) ?? []);
+    if (pages.length === 0) return [];
+    const path = `/.well-known/agent-skills/${skill.name}/SKILL.md`;
+    const { name, title, description } = skill;
+    const text = `${frontmatter({ name, description })}
+# ${title}
+
+${skill.steps(publicUrl)}
+
+${pages.map(asChapter).join("\n")}`;
+    return [{ skill, url: publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } }];
+  });
+}
+
+export function skillIndexFile(published: readonly PublishedSkill[]): PublishedFile {
+  const skills = published.map(({ skill: { name, description }, url, file }) => ({
+    name,
+    type: "skill-md",
+    description,
+    url,
+    // Over the bytes as they are before any compression on the way.
+    digest: `sha256:${createHash("sha256").update(file.body.bytes).digest("hex")}`,
+  }));
+  return { path: PATHS.skills, body: prettyBody(TYPES.json, { $schema: INDEX_SCHEMA, skills }) };
+}

@@ -1,0 +1,203 @@
+import { lexer } from "marked";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseDocument } from "yaml";
+import { type Ask, appIn, asking, recordedLog, SITE } from "../../test/harness/app.ts";
+import { markdownLinks } from "../../test/harness/web-links.ts";
+import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
+import { loadKnowledge } from "../knowledge/load.ts";
+import { TOOLS } from "../mcp/tools/index.ts";
+import { LONGEST_LLMS } from "./llms.ts";
+
+const FOLDER = new URL("../../knowledge", import.meta.url).pathname;
+
+let ask: Ask;
+let knowledge: Knowledge;
+beforeAll(async () => {
+  ask = asking(await appIn());
+  knowledge = await loadKnowledge(FOLDER, SITE.publicUrl);
+});
+
+/** What a reader sees of Markdown's words, whatever stands around them. */
+const words = (text: string) => text.replace(/\/md\/knowledge/g, "/knowledge").replace(/[#\s]+/g, " ");
+
+describe("/llms.txt", () => {
+  let text: string;
+  beforeAll(async () => {
+    text = (await ask("/llms.txt")).text;
+  });
+
+  it("has one heading of the first level, then a quote, then when to use it", () => {
+    const tokens = lexer(text).filter(({ type }) => type !== "space");
+    expect(tokens[0]).toMatchObject({ type: "heading", depth: 1 });
+    expect(tokens[1]?.type).toBe("blockquote");
+    expect(tokens[2]).toMatchObject({ type: "heading", depth: 2, text: "When to use this" });
+    expect(tokens.filter((token) => token.type === "heading" && token.depth === 1)).toHaveLength(1);
+  });
+
+  it("is short enough to be read whole, also under a longer address", async () => {
+    expect(LONGEST_LLMS).toBe(30_000);
+    expect(text.length).toBeLessThan(LONGEST_LLMS);
+    const elsewhere = asking(await appIn({ publicUrl: "https://raises.a-longer-name.example" }));
+    expect((await elsewhere("/llms.txt")).text.length).toBeLessThan(LONGEST_LLMS);
+  });
+
+  it("names the endpoint of the tools and each tool", () => {
+    expect(text).toContain(`\`POST ${SITE.publicUrl}/v1/mcp\``);
+    for (const { name } of TOOLS) expect(text).toMatch(new RegExp(`^- \`${name}\`: [A-Z].{20,}\\.$`, "m"));
+  });
+
+  it("lists every page with its description, by its Markdown form", () => {
+    expect(knowledge.pages.length).toBeGreaterThanOrEqual(11);
+    for (const { slug, title, description } of knowledge.pages) {
+      expect(text).toContain(`- [${title}](${SITE.publicUrl}/md/knowledge/${slug}): ${description}\n`);
+    }
+    const ofPages = markdownLinks(text).filter((href) => href.includes("/knowledge/"));
+    expect(ofPages.filter((href) => !href.includes("/md/knowledge/"))).toEqual([]);
+  });
+
+  it("has the whole knowledge base in it, in its order", () => {
+    let at = 0;
+    for (const { title, markdown } of knowledge.pages) {
+      const found = text.indexOf(`\n## ${title}\n`, at);
+      expect(found, title).toBeGreaterThan(at);
+      at = found;
+      expect(words(text), title).toContain(words(markdown).trim());
+    }
+  });
+
+  it("keeps code as it is: what looks like a heading there is none", async () => {
+    const page: KnowledgePage = {
+      slug: "code",
+      title: "Code",
+      description: "A page with code.",
+      updated: "2026-01-01",
+      markdown: "Intro.\n\n## One\n\n```sh\n## not a heading\n```\n\n### Two\n\nText.",
+      sections: [],
+    };
+    const overrides = { knowledge: { pages: [page], pageBySlug: new Map([[page.slug, page]]) } };
+    const { text: short } = await asking(await appIn({ overrides }))("/llms.txt");
+    expect(short).toContain(
+      "## Code\n\nIntro.\n\n### One\n\n```sh\n## not a heading\n```\n\n#### Two\n\nText.\n",
+    );
+  });
+
+  it("says in the log when the knowledge base makes it too long", async () => {
+    const { log, lines } = recordedLog();
+    await appIn({ overrides: { log } });
+    expect(lines).toEqual([]);
+    const pages = knowledge.pages.map((page) => ({ ...page, markdown: page.markdown.repeat(2) }));
+    await appIn({ overrides: { log, knowledge: { ...knowledge, pages } } });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: "warn", most: 29_999 });
+  });
+});
+
+describe("/auth.md", () => {
+  it("has its name as its heading, then what each reader looks for", async () => {
+    const { text } = await ask("/auth.md");
+    const headings = lexer(text).flatMap((token) => (token.type === "heading" ? [token.text] : []));
+    expect(headings).toEqual([
+      "auth.md",
+      "Audience",
+      "Registration",
+      "Methods",
+      "Credentials",
+      "Who signs",
+      "Limits",
+      "Errors",
+      "Deliberately absent",
+    ]);
+    expect(text.length).toBeLessThan(5_000);
+  });
+
+  it("says that nothing is issued, that a person signs, and what is missing on purpose", async () => {
+    const text = words((await ask("/auth.md")).text);
+    expect(text).toContain("No credential is issued, needed or accepted");
+    expect(text).toContain("Registration None");
+    expect(text).toContain("Sign-In With Ethereum signature, made by a person in a browser");
+    expect(text).toContain("Hand the person the `appUrl`");
+    for (const name of ["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"]) {
+      expect(text).toContain(`\`/.well-known/${name}\``);
+    }
+    for (const { name } of TOOLS) expect(text).toContain(`\`${name}\``);
+  });
+});
+
+describe("a page as Markdown", () => {
+  it("says in its frontmatter what it is, and points to llms.txt at its top", async () => {
+    for (const { slug, title, description, updated, markdown } of knowledge.pages) {
+      const { text } = await ask(`/knowledge/${slug}`);
+      const [, yaml = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+      expect(parseDocument(yaml).toJS()).toEqual({
+        title,
+        description,
+        canonical: `${SITE.publicUrl}/knowledge/${slug}`,
+        last_updated: updated,
+      });
+      expect(body.startsWith(`\n# ${title}\n\n> ${description}`)).toBe(true);
+      expect(body.slice(0, 600)).toContain(`(${SITE.publicUrl}/llms.txt)`);
+      expect(body.endsWith(`\n\n${markdown}\n`)).toBe(true);
+    }
+  });
+
+  it("quotes what YAML would read as something else", async () => {
+    const page = {
+      ...(knowledge.pages[0] as KnowledgePage),
+      title: 'Yes: "no" # 1 - [x]',
+      description: "null",
+    };
+    const overrides = { knowledge: { pages: [page], pageBySlug: new Map([[page.slug, page]]) } };
+    const { text } = await asking(await appIn({ overrides }))(`/knowledge/${page.slug}`);
+    const yaml = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "";
+    expect(parseDocument(yaml).toJS()).toMatchObject({ title: page.title, description: "null" });
+  });
+
+  it("the index of the knowledge base has them all, the front page the ways in", async () => {
+    const index = (await ask("/knowledge")).text;
+    const front = (await ask("/")).text;
+    expect(markdownLinks(index).filter((href) => href.includes("/knowledge/"))).toEqual(
+      knowledge.pages.map(({ slug }) => `${SITE.publicUrl}/knowledge/${slug}`),
+    );
+    for (const path of ["/knowledge", "/llms.txt", "/openapi.json", "/auth.md", "/.well-known/api-catalog"]) {
+      expect(markdownLinks(front)).toContain(SITE.publicUrl + path);
+    }
+    expect(front).toContain(`\`POST ${SITE.publicUrl}/v1/mcp\``);
+    for (const { name } of TOOLS) expect(front).toContain(`- \`${name}\`: `);
+  });
+});
+
+describe("what crawlers read", () => {
+  it("both sitemaps have every canonical page once, with the day of its text", async () => {
+    const xml = (await ask("/sitemap.xml")).text;
+    const entries = [...xml.matchAll(/<url><loc>([^<]+)<\/loc><lastmod>([^<]+)<\/lastmod><\/url>/g)];
+    const updated = new Map(entries.map(([, url = "", day = ""]) => [url, day]));
+    const at = (path: string) => SITE.publicUrl + path;
+    expect([...updated.keys()]).toEqual([
+      at("/"),
+      at("/knowledge"),
+      ...knowledge.pages.map(({ slug }) => at(`/knowledge/${slug}`)),
+    ]);
+    for (const page of knowledge.pages) expect(updated.get(at(`/knowledge/${page.slug}`))).toBe(page.updated);
+    const latest = knowledge.pages
+      .map((page) => page.updated)
+      .sort()
+      .at(-1);
+    expect(updated.get(at("/"))).toBe(latest);
+    expect(entries).toHaveLength(updated.size);
+    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"]+">\n/);
+    expect((await ask("/sitemap.txt")).text).toBe([...updated.keys(), ""].join("\n"));
+  });
+
+  it("robots.txt has one group, which lets everybody read, search and learn", async () => {
+    const lines = (await ask("/robots.txt")).text.trim().split("\n");
+    expect(lines).toEqual([
+      "User-agent: *",
+      "Content-Signal: search=yes, ai-input=yes, ai-train=yes",
+      "Allow: /",
+      "",
+      `Sitemap: ${SITE.publicUrl}/sitemap.xml`,
+      `Sitemap: ${SITE.publicUrl}/sitemap.txt`,
+      `Agentmap: ${SITE.publicUrl}/.well-known/ard.json`,
+    ]);
+  });
+});
