@@ -1,58 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appIn } from "../harness/app.ts";
-import { type ServedApp, serveApp } from "../harness/serve-app.ts";
-import { JSON_HEADERS, META_OF_CLIENT, NEWEST, newMessage, oldMessage } from "./messages.ts";
-import { type RawAnswer, type RawRequest, send } from "./raw-http.ts";
+import { type Edge, expectError, expectTools, HTTP_ERROR, openEdge, PATHS } from "./edge.ts";
+import { ID, JSON_HEADERS, oldMessage } from "./messages.ts";
+import { type RawRequest, send } from "./raw-http.ts";
 
-const PATHS = ["/mcp", "/v1/mcp"] as const;
-const EDGE = -32_000;
-const TOO_LARGE = 64 * 1024 + 1;
-
-let served: ServedApp;
+let edge: Edge;
 beforeAll(async () => {
-  served = await serveApp(await appIn());
+  edge = await openEdge();
 });
-afterAll(() => served[Symbol.asyncDispose]());
+afterAll(() => edge[Symbol.asyncDispose]());
+const ask = (request: RawRequest) => edge.ask(request);
 
-/** The answer, which is the same on both paths and says that nobody may keep it. */
-async function ask(request: RawRequest): Promise<RawAnswer> {
-  const answers: RawAnswer[] = [];
-  for (const path of PATHS) answers.push(await send(`${served.url}${path}`, request));
-  const [first, second] = answers;
-  if (first === undefined || second === undefined) throw new Error("two paths have two answers");
-  expect(shown(second)).toEqual(shown(first));
-  expect(first.headers).toMatchObject({ "cache-control": "no-store", vary: "Accept" });
-  expect(first.headers["mcp-session-id"]).toBeUndefined();
-  expect(first.headers["access-control-allow-origin"]).toBe("*");
-  return first;
-}
-
-/** An answer without what differs from one to the next. */
-function shown({ status, headers, text }: RawAnswer): object {
-  const { date: _, "x-request-id": __, ...rest } = headers;
-  return { status, headers: rest, text };
-}
-
-function expectError(answer: RawAnswer, status: number, code: number, id: unknown = null): void {
-  expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({ status, code });
-  expect(answer.headers["content-type"]).toMatch(/^application\/json\b/);
-  expect(answer.json?.id ?? null).toBe(id);
-  expect(answer.json?.error?.message.length).toBeGreaterThan(5);
-}
-
-function expectTools(answer: RawAnswer): void {
-  expect(answer.status).toBe(200);
-  expect(answer.headers["content-type"]).toMatch(/^application\/json\b/);
-  expect(answer.json?.id).toBe(7);
-  expect(answer.json?.result?.tools).toHaveLength(4);
-}
-
+const TOO_LARGE = 64 * 1024 + 1;
+const LIST = { jsonrpc: "2.0", id: ID, method: "tools/list" };
 const post = (body: unknown, headers: Record<string, string> = JSON_HEADERS): RawRequest => ({
   method: "POST",
   headers,
   body,
 });
-const LIST = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 
 describe("what is posted", () => {
   it.each([
@@ -78,7 +42,7 @@ describe("what is posted", () => {
   it.each(["text/event-stream", "text/html", "application/json;q=0"])(
     "a request that accepts %s alone is a 406",
     async (accept) => {
-      expectError(await ask(post(LIST, { ...JSON_HEADERS, Accept: accept })), 406, EDGE);
+      expectError(await ask(post(LIST, { ...JSON_HEADERS, Accept: accept })), 406, HTTP_ERROR);
     },
   );
 
@@ -92,7 +56,7 @@ describe("what is posted", () => {
       const { Accept } = JSON_HEADERS;
       const headers: Record<string, string> =
         type === undefined ? { Accept } : { Accept, "Content-Type": type };
-      expectError(await ask(post(LIST, headers)), 415, EDGE);
+      expectError(await ask(post(LIST, headers)), 415, HTTP_ERROR);
     },
   );
 
@@ -105,14 +69,14 @@ describe("what is posted", () => {
     null,
     7,
     "tools/list",
-    { jsonrpc: "1.0", id: 7, method: "tools/list" },
-    { id: 7, method: "tools/list" },
+    { jsonrpc: "1.0", id: ID, method: "tools/list" },
+    { id: ID, method: "tools/list" },
     { jsonrpc: "2.0", id: null, method: "tools/list" },
     { jsonrpc: "2.0", id: {}, method: "tools/list" },
-    { jsonrpc: "2.0", id: 7, method: 7 },
+    { jsonrpc: "2.0", id: ID, method: 7 },
   ])("%j is no message", async (message) => {
     const answer = await ask(post(JSON.stringify(message)));
-    expect([null, 7]).toContain(answer.json?.id ?? null);
+    expect([null, ID]).toContain(answer.json?.id ?? null);
     expectError(answer, 400, -32_600, answer.json?.id ?? null);
   });
 
@@ -129,132 +93,7 @@ describe("what is posted", () => {
     ["with its length", { "Content-Length": `${TOO_LARGE}` }],
     ["without its length", { "Transfer-Encoding": "chunked" }],
   ])("a byte more is a 413, %s", async (_, headers) => {
-    expectError(await ask(post(" ".repeat(TOO_LARGE), { ...JSON_HEADERS, ...headers })), 413, EDGE);
-  });
-});
-
-describe("the revisions with a handshake", () => {
-  const initialize = (protocolVersion: string) =>
-    oldMessage("initialize", {
-      protocolVersion,
-      capabilities: {},
-      clientInfo: { name: "raisebook-tests", version: "1.0.0" },
-    });
-
-  it.each([
-    ["2024-11-05", "2024-11-05"],
-    ["2025-03-26", "2025-03-26"],
-    ["2025-06-18", "2025-06-18"],
-    ["2025-11-25", "2025-11-25"],
-    ["2099-01-01", "2025-11-25"],
-  ])("a client that speaks %s gets %s", async (asked, given) => {
-    const { status, json } = await ask(initialize(asked));
-    expect(status).toBe(200);
-    expect(json?.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} } });
-  });
-
-  it.each(["2025-03-26", "2025-06-18", "2025-11-25", undefined])(
-    "a request of the version %s is served",
-    async (version) => {
-      const headers: Record<string, string> =
-        version === undefined ? {} : { "MCP-Protocol-Version": version };
-      expectTools(await ask(oldMessage("tools/list", {}, headers)));
-    },
-  );
-
-  it.each(["1999-01-01", "newest", "2025-11-26"])("the version %s is a 400", async (version) => {
-    const answer = await ask(oldMessage("tools/list", {}, { "MCP-Protocol-Version": version }));
-    expectError(answer, 400, EDGE, answer.json?.id ?? null);
-  });
-
-  it.each(["Mcp-Session-Id", "Last-Event-ID"])("%s is not looked at", async (name) => {
-    expectTools(await ask(oldMessage("tools/list", {}, { [name]: "made-up" })));
-  });
-
-  it.each(["resources/list", "prompts/list", "logging/setLevel", "server/sell", "__proto__"])(
-    "the method %s is unknown",
-    async (method) => {
-      expectError(await ask(oldMessage(method, { level: "info" })), 200, -32_601, 7);
-    },
-  );
-
-  it("a tool that there is not is refused, and one that is called wrongly answers with advice", async () => {
-    expectError(await ask(oldMessage("tools/call", { name: "buy_deal", arguments: {} })), 200, -32_602, 7);
-    const { status, json } = await ask(oldMessage("tools/call", { name: "get_deal", arguments: { id: 7 } }));
-    expect({ status, isError: json?.result?.isError }).toEqual({ status: 200, isError: true });
-  });
-});
-
-describe("the newest revision", () => {
-  const call = { name: "get_deal", arguments: { id: "lst_3" } };
-
-  it("is served without a handshake", async () => {
-    const tools = await ask(newMessage("tools/list"));
-    expectTools(tools);
-    expect(tools.json?.result).toMatchObject({
-      resultType: "complete",
-      cacheScope: "public",
-      ttlMs: 300_000,
-    });
-    const { json } = await ask(newMessage("tools/call", call));
-    expect(json?.result).toMatchObject({ structuredContent: { deal: { publicId: "lst_3" } } });
-    const discovered = await ask(newMessage("server/discover"));
-    expect(discovered.json?.result).toMatchObject({
-      supportedVersions: expect.arrayContaining([NEWEST]),
-      capabilities: { tools: { listChanged: false } },
-    });
-  });
-
-  it.each([
-    "initialize",
-    "ping",
-    "logging/setLevel",
-    "resources/list",
-    "server/sell",
-    "subscriptions/listen",
-  ])("the method %s is a 404", async (method) => {
-    expectError(await ask(newMessage(method)), 404, -32_601, 7);
-  });
-
-  const mismatches: [what: string, request: RawRequest][] = [
-    ["no version", newMessage("tools/list", {}, { headers: { "MCP-Protocol-Version": null } })],
-    ["another version", newMessage("tools/list", {}, { headers: { "MCP-Protocol-Version": "2025-11-25" } })],
-    ["no method", newMessage("tools/list", {}, { headers: { "Mcp-Method": null } })],
-    ["another method", newMessage("tools/list", {}, { headers: { "Mcp-Method": "tools/call" } })],
-    ["no name", newMessage("tools/call", call, { headers: { "Mcp-Name": null } })],
-    ["another name", newMessage("tools/call", call, { headers: { "Mcp-Name": "list_deals" } })],
-  ];
-  it.each(mismatches)("%s in the headers is a 400", async (_, request) => {
-    expectError(await ask(request), 400, -32_020, 7);
-  });
-
-  it.each(["protocolVersion", "clientCapabilities"])("an envelope without %s is a 400", async (field) => {
-    const { [`io.modelcontextprotocol/${field}` as keyof typeof META_OF_CLIENT]: _, ...meta } =
-      META_OF_CLIENT;
-    expectError(await ask(newMessage("tools/list", {}, { meta })), 400, -32_602, 7);
-  });
-
-  it("a message without an envelope is a 400", async () => {
-    expectError(await ask(newMessage("tools/list", {}, { meta: null })), 400, -32_602, 7);
-  });
-
-  it("a version that is not spoken is a 400 that names those that are", async () => {
-    const version = "2099-01-01";
-    const meta = { ...META_OF_CLIENT, "io.modelcontextprotocol/protocolVersion": version };
-    const headers = { "MCP-Protocol-Version": version };
-    const answer = await ask(newMessage("tools/list", {}, { headers, meta }));
-    expectError(answer, 400, -32_022, 7);
-    expect(answer.json?.error?.data).toMatchObject({
-      supported: expect.arrayContaining([NEWEST]),
-      requested: version,
-    });
-  });
-
-  it("a tool that there is not is refused, and one that is called wrongly answers with advice", async () => {
-    const unknown = await ask(newMessage("tools/call", { name: "buy_deal", arguments: {} }));
-    expectError(unknown, unknown.status, -32_602, 7);
-    const { json } = await ask(newMessage("tools/call", { name: "get_deal", arguments: {} }));
-    expect(json?.result).toMatchObject({ isError: true });
+    expectError(await ask(post(" ".repeat(TOO_LARGE), { ...JSON_HEADERS, ...headers })), 413, HTTP_ERROR);
   });
 });
 
@@ -269,7 +108,7 @@ describe("GET", () => {
       const answer = await ask({ method, headers: { Accept: accept } });
       expect(answer.status).toBe(405);
       expect(answer.headers.allow).toBe("GET, HEAD, POST, OPTIONS");
-      if (method === "GET") expectError(answer, 405, EDGE);
+      if (method === "GET") expectError(answer, 405, HTTP_ERROR);
       else expect(answer.text).toBe("");
     }
   });
@@ -296,12 +135,12 @@ describe("GET", () => {
 describe("other methods", () => {
   it.each(["DELETE", "PUT", "PATCH"])("%s is a 405", async (method) => {
     const answer = await ask({ method, headers: { ...JSON_HEADERS, "Mcp-Session-Id": "made-up" } });
-    expectError(answer, 405, EDGE);
+    expectError(answer, 405, HTTP_ERROR);
     expect(answer.headers.allow).toBe("GET, HEAD, POST, OPTIONS");
   });
 
   it.each(PATHS)("a page of any origin may send any header of the protocol to %s", async (path) => {
-    const { status, headers, text } = await send(`${served.url}${path}`, {
+    const { status, headers, text } = await send(`${edge.url}${path}`, {
       method: "OPTIONS",
       headers: {
         Origin: "https://elsewhere.example",
@@ -342,7 +181,7 @@ describe("who may be addressed", () => {
     "xraises.example",
     "[::2]",
   ])("%s is not served", async (host) => {
-    expectError(await ask(oldMessage("tools/list", {}, { Host: host })), 403, EDGE);
-    expectError(await ask({ headers: { Host: host } }), 403, EDGE);
+    expectError(await ask(oldMessage("tools/list", {}, { Host: host })), 403, HTTP_ERROR);
+    expectError(await ask({ headers: { Host: host } }), 403, HTTP_ERROR);
   });
 });

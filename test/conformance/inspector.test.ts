@@ -6,7 +6,7 @@ import { appIn } from "../harness/app.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 import { runNode } from "./run-node.ts";
 
-const CLI = "@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+const CLI = import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 
 /** What the inspector says of its own store of secrets when it reads a file of servers. */
 const OWN_NOTE =

@@ -4,6 +4,9 @@
  */
 import type { RawRequest } from "./raw-http.ts";
 
+/** The id of every message. */
+export const ID = 7;
+
 export const NEWEST = "2026-07-28";
 
 const META = "io.modelcontextprotocol/";
@@ -29,7 +32,7 @@ export function oldMessage(
   return {
     method: "POST",
     headers: { ...JSON_HEADERS, ...headers },
-    body: { jsonrpc: "2.0", id: 7, method, params },
+    body: { jsonrpc: "2.0", id: ID, method, params },
   };
 }
 
@@ -50,6 +53,6 @@ export function newMessage(
   return {
     method: "POST",
     headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)),
-    body: { jsonrpc: "2.0", id: 7, method, params: meta === null ? params : { ...params, _meta: meta } },
+    body: { jsonrpc: "2.0", id: ID, method, params: meta === null ? params : { ...params, _meta: meta } },
   };
 }

@@ -23,7 +23,7 @@ export type RawAnswer = {
   json: RpcMessage | null;
 };
 
-export type RpcMessage = {
+type RpcMessage = {
   id?: unknown;
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: unknown };

@@ -3,16 +3,15 @@
  * @module
  */
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 /** Milliseconds after which a run is ended and counts as a failure of the test. */
 const PATIENCE = 120_000;
 
-const PACKAGES = new URL("../../node_modules/", import.meta.url).pathname;
-
 export type Ended = { code: number; stdout: string; stderr: string };
 
 /**
- * @param script path below `node_modules`
+ * @param script its `file:` address
  * @param home folder in which the program starts, and which it takes for its user's; nothing else of the user is seen
  */
 export function runNode(
@@ -28,7 +27,7 @@ export function runNode(
       timeout: PATIENCE,
       maxBuffer: 64 * 1024 * 1024,
     };
-    execFile(process.execPath, [`${PACKAGES}${script}`, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [fileURLToPath(script), ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== "number") reject(error);
       else resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { runNode } from "./run-node.ts";
 
-const CLI = "@modelcontextprotocol/conformance/dist/index.js";
+const CLI = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 /** Milliseconds that a scenario may take. */
 const SCENARIO_PATIENCE = 10_000;
 

@@ -124,13 +124,19 @@ const document = fc.oneof(
 
 /** Documents that are right, to be asked with variables that are not. */
 const WITH_VARIABLES = [
-  "query($v: String!) { listing(id: $v) { publicId } }",
-  "query($v: String!) { originator(publicId: $v) { publicId } }",
-  "query($v: Int) { listings(first: $v) { totalCount } }",
-  "query($v: String) { listings(after: $v) { totalCount nodes { publicId } } }",
+  "query($v: String!) { listing(id: $v) { publicId schedule { total } events { nodes { kind } } } }",
+  "query($v: String!) { originator(publicId: $v) { publicId listings { totalCount } } }",
+  "query($v: Int) { listings(first: $v) { totalCount nodes { publicId } } }",
+  "query($v: Int, $w: String) { listings(first: $v, after: $w) { totalCount pageInfo { endCursor } } }",
+  "query($v: String) { originators(after: $v) { nodes { publicId } } }",
+  "query($v: String, $w: [Grade!]) { originators(jurisdiction: $v, grade: $w) { nodes { publicId } } }",
   "query($v: String) { events(after: $v) { nodes { kind } } }",
   "query($v: Int, $w: String) { events(first: $v, since: $w) { nodes { kind } } }",
-  "query($v: [String!]) { listings(status: $v) { totalCount } }",
+  "query($v: [EventKind!], $w: Finality) { events(kinds: $v, finality: $w) { nodes { kind } } }",
+  "query($v: String, $w: String) { listings { nodes { events(since: $v, until: $w) { nodes { kind } } } } }",
+  "query($v: [ListingStatus!], $w: ListingSort) { listings(status: $v, sort: $w) { totalCount } }",
+  "query($v: SafeInt, $w: DateTime) { listings(minCouponBps: $v, closingBefore: $w) { totalCount } }",
+  "query($v: String) { listings(originator: $v) { totalCount } }",
   "query($v: Boolean!) { listings { totalCount @include(if: $v) } }",
 ];
 

@@ -14,7 +14,7 @@ export function jsonText(text: string): string {
 }
 
 /** Values that nest as deep as a body can hold. */
-export const DEEP_VALUES = [
+const DEEP_VALUES = [
   "[".repeat(DEPTH) + "]".repeat(DEPTH),
   `${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`,
   `${'[{"__proto__":'.repeat(3_000)}1${"}]".repeat(3_000)}`,

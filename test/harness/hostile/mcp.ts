@@ -43,11 +43,13 @@ const METHODS = [
 const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "1900-01-01"];
 const META = "io.modelcontextprotocol/";
 
+const MEMBERS = ["jsonrpc", "id", "params", "method"];
+
 type Members = [string, string][];
 
 /** What a newer client says of itself in every message, right or wrong. */
 const meta: fc.Arbitrary<Members> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Members>([]) },
+  { weight: 8, arbitrary: fc.constant<Members>([]) },
   {
     weight: 3,
     arbitrary: fc.constantFrom(...REVISIONS).map((revision): Members => {
@@ -134,11 +136,11 @@ function message(cursors: readonly string[]): fc.Arbitrary<string> {
     ],
   ]);
   const id = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom("1", '"one"') },
+    { weight: 8, arbitrary: fc.constantFrom("1", '"one"') },
     { weight: 1, arbitrary: hostileJson },
   );
   const version = fc.oneof(
-    { weight: 12, arbitrary: fc.constant('"2.0"') },
+    { weight: 20, arbitrary: fc.constant('"2.0"') },
     { weight: 1, arbitrary: fc.oneof(fc.constantFrom('"1.0"', "2.0", "2"), hostileJson) },
   );
   const parts = fc.tuple(
@@ -150,7 +152,7 @@ function message(cursors: readonly string[]): fc.Arbitrary<string> {
     meta,
     id,
     version,
-    fc.subarray(["jsonrpc", "id", "params", "method"], { minLength: 3 }),
+    fc.oneof({ weight: 8, arbitrary: fc.constant(MEMBERS) }, { weight: 1, arbitrary: fc.subarray(MEMBERS) }),
     fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileJson }),
   );
   return parts.map(([[method, params], metaMembers, messageId, jsonrpc, present, insteadOfParams]) => {
@@ -208,6 +210,7 @@ export function mcpCases(route: string, cursors: readonly string[]): fc.Arbitrar
 }
 
 const LONGEST_MESSAGE = 1_000;
+const INTERNAL_ERROR = -32_603;
 
 type JsonRpc = {
   jsonrpc?: unknown;
@@ -230,6 +233,7 @@ export function judgeMcp(answer: ReadAnswer, { body: sent, method }: HostileCase
     fail(answer, "another id");
   if (error !== undefined) {
     if (!Number.isInteger(error.code)) fail(answer, "an error without a code");
+    if (error.code === INTERNAL_ERROR) fail(answer, "a failure inside");
     judgeSentence(answer, error.message);
     judgeWords(answer, JSON.stringify(error));
   }
@@ -244,6 +248,7 @@ export function judgeMcp(answer: ReadAnswer, { body: sent, method }: HostileCase
 
 function judgeSentence(answer: ReadAnswer, sentence: unknown): void {
   if (typeof sentence !== "string" || sentence.trim() === "") fail(answer, "no words");
+  else if (/^\s*[[{]/.test(sentence)) fail(answer, "the dump of a validator instead of words");
   else if (sentence.length > LONGEST_MESSAGE) fail(answer, `words of ${sentence.length} characters`);
 }
 

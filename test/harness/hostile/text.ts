@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 
-/** Stands in what is sent as another's host or page: no answer may lead there. */
-export const ELSEWHERE = "hostile.example";
+/** Stands in headers and hosts alone: no answer may name it, let alone lead there. */
+export const ELSEWHERE = "elsewhere.example";
 
 /** Names that every object of the language has, or that change one. */
 export const PROTOTYPE_NAMES = [
@@ -45,7 +45,7 @@ const MARKUP = [
   "<script>hostile()</script>",
   '"><img src=x onerror=hostile()>',
   "javascript:hostile()",
-  `[free money](https://${ELSEWHERE})`,
+  "[free money](https://hostile.example)",
   "{{7*7}}<%= 7*7 %>#{7*7}",
   "'; DROP TABLE listings; --",
   '=HYPERLINK("https://hostile.example")',

@@ -4,27 +4,31 @@
  * @module
  */
 import type { Hono } from "hono";
+import { createLog } from "../../../config/log.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
-import { type Ask, appIn, asking, fixedLedger, recordedLog } from "../app.ts";
+import { type Ask, appIn, asking, fixedLedger } from "../app.ts";
 import { HEAD, listingRow, NOW } from "../rows.ts";
 import type { HostileCase } from "./request.ts";
 
 /** Which way a route is asked. */
-export type Face = "rest" | "mcp" | "graphql" | "documents";
+type Face = "rest" | "mcp" | "graphql" | "documents";
+
+/** The pattern of a route, and the methods that it was added for (`ALL` for any). */
+export type Route = { path: string; methods: readonly string[]; face: Face };
 
 export type World = {
   app: Hono;
   ask: Ask;
   /** sends a case as it is */
   send(one: HostileCase): ReturnType<Ask>;
-  /** the pattern of every route that the app has, each once */
-  routes: readonly { path: string; methods: readonly string[]; face: Face }[];
+  /** every route that the app has, each once */
+  routes: readonly Route[];
   /** cursors as the app gives them out, of every face that has any */
   cursors: readonly string[];
-  /** the path of every request that failed inside the app, from its log */
+  /** what the app has logged as an error since this was last asked: requests that failed inside of it */
   failures(): string[];
-  /** answers to good requests and the prototypes of the language, as one text: the same before and after */
-  state(): Promise<string>;
+  /** answers to good requests, and the prototypes of the language: the same before and after */
+  state(): Promise<string[]>;
 };
 
 const row: LedgerRow = {
@@ -51,7 +55,8 @@ const LEDGER = fixedLedger({
 
 /** An app over a market of every state, or one that has indexed nothing yet. */
 export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<World> {
-  const { log, lines } = recordedLog();
+  const failures: string[] = [];
+  const log = createLog({ format: "json", level: "error", write: (line) => failures.push(line) });
   const app = await appIn({ ...(isEmpty ? { snapshot: null } : {}), overrides: { log, ledger: LEDGER } });
   const ask = asking(app);
   const routes = routesOf(app);
@@ -62,8 +67,8 @@ export async function createWorld({ isEmpty }: { isEmpty: boolean }): Promise<Wo
       ask(path, { method, headers, ...(body === undefined ? {} : { body: toBody(body) }) }),
     routes,
     cursors: isEmpty ? [] : await cursorsFrom(ask),
-    failures: () => lines.filter(({ level }) => level === "error").map((line) => JSON.stringify(line)),
-    state: async () => JSON.stringify([await goodAnswers(ask, routes), prototypes()]),
+    failures: () => failures.splice(0),
+    state: async () => [...(await goodAnswers(ask, routes)), ...prototypes()],
   };
 }
 
@@ -72,11 +77,12 @@ function toBody(body: string | Buffer): string | Uint8Array<ArrayBuffer> {
   return typeof body === "string" ? body : new Uint8Array(body);
 }
 
-function routesOf(app: Hono): World["routes"] {
+function routesOf(app: Hono): Route[] {
+  const paths = new Set(app.routes.map(({ path }) => path));
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
-    // What stands before every path is no route.
-    if (path === "*" || path === "/*") continue;
+    // What stands before every path, or before every path of a face, is no route.
+    if (path === "*" || path === "/*" || (path.endsWith("/*") && paths.has(path.slice(0, -2)))) continue;
     methods.set(path, (methods.get(path) ?? new Set()).add(method));
   }
   return [...methods].map(([path, known]) => ({ path, methods: [...known], face: faceOf(path) }));
@@ -101,7 +107,7 @@ async function cursorsFrom(ask: Ask): Promise<string[]> {
 /** What a path's parameter is in a good request. */
 const KNOWN: Record<string, string> = { id: "lst_2", publicId: "org_northwind", slug: "grades" };
 
-async function goodAnswers(ask: Ask, routes: World["routes"]): Promise<string[]> {
+async function goodAnswers(ask: Ask, routes: readonly Route[]): Promise<string[]> {
   const reads = routes.map(({ path }) => {
     const filled = path.replace(/:(\w+)(\{[^/]*\})?/g, (_, name: string) => KNOWN[name] ?? name);
     return { path: filled.replace("*", "x"), init: {} };
@@ -129,7 +135,7 @@ async function goodAnswers(ask: Ask, routes: World["routes"]): Promise<string[]>
 }
 
 /** The names on what every object inherits from. A name too many is a prototype that somebody got at. */
-function prototypes(): string[][] {
+function prototypes(): string[] {
   const shared = [Object, Array, Function, String, Number, Promise, Map, Error, Request, Response, Headers];
-  return shared.map(({ prototype }) => Reflect.ownKeys(prototype).map(String));
+  return shared.map(({ name, prototype }) => `${name}: ${Reflect.ownKeys(prototype).map(String).join(" ")}`);
 }

@@ -2,23 +2,17 @@
  * Hostile requests to what is served as documents (discovery files, the knowledge base, the description), and to
  * paths that are not there.
  */
-import fc from "fast-check";
+import type fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { casesOf, casesOfNoRoute } from "../../harness/hostile/cases.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
-import {
-  type HostileCase,
-  hostileHeaders,
-  hostileMethod,
-  hostileQuery,
-  pathOf,
-  unknownPath,
-} from "../../harness/hostile/request.ts";
+import type { HostileCase } from "../../harness/hostile/request.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
 import { createWorld } from "../../harness/hostile/world.ts";
 
-const RUNS_OF_A_ROUTE = 30;
-const RUNS_OF_NO_ROUTE = 300;
-const STATUSES = [200, 204, 304, 308, 400, 403, 404, 405, 406, 414];
+const CASES_OF_A_ROUTE = 30;
+const CASES_OF_NO_ROUTE = 300;
+const STATUSES = [200, 204, 304, 400, 403, 404, 405, 406, 413, 414, 415];
 
 describe.each([
   ["with a market", false],
@@ -26,23 +20,11 @@ describe.each([
 ])("%s", async (_when, isEmpty) => {
   const world = await createWorld({ isEmpty });
   const before = await world.state();
-  afterAll(async () => expect(await world.state()).toBe(before));
+  afterAll(async () => expect(await world.state()).toEqual(before));
 
-  const routes = world.routes.filter(({ face }) => face === "documents").map(({ path }) => path);
-
-  const hold = (route: string, paths: fc.Arbitrary<string>, most: number) =>
+  const hold = (cases: fc.Arbitrary<HostileCase>, most: number) =>
     runHostile({
-      cases: fc
-        .tuple(paths, hostileQuery(world.cursors), hostileMethod, hostileHeaders)
-        .filter(([path]) => URL.canParse(`http://raises.example${path}`))
-        .map(
-          ([path, query, method, headers]): HostileCase => ({
-            route,
-            path: `${path}${query}`,
-            method,
-            headers,
-          }),
-        ),
+      cases,
       most,
       judge: async (one) => {
         const answer = await world.send(one);
@@ -52,7 +34,9 @@ describe.each([
       },
     });
 
-  it.each(routes)("%s", (route) => hold(route, pathOf(route), RUNS_OF_A_ROUTE));
+  it.each(world.routes.filter(({ face }) => face === "documents"))("$path", (route) =>
+    hold(casesOf(route, world.cursors), CASES_OF_A_ROUTE),
+  );
 
-  it("paths that are not there", () => hold("*", unknownPath, RUNS_OF_NO_ROUTE));
+  it("paths that are not there", () => hold(casesOfNoRoute(world.cursors), CASES_OF_NO_ROUTE));
 });
