@@ -24,9 +24,8 @@ export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
 
 /** The events of a page. What is not of a visible listing is left out; a query names only visible ones. */
 export function showEvents(page: LedgerPage, market: Market, exposeAccounts: boolean): ShownEvents {
-  const listingOf = listingsByPair(market);
   const events = page.rows.flatMap((row) => {
-    const listing = listingOf(row);
+    const listing = listingOf(market, row);
     if (listing === undefined) return [];
     const { publicId, refnum } = listing;
     return toEvent(row, { publicId, refnum, finality: finalityOf(row, page.progress), exposeAccounts });
@@ -36,20 +35,16 @@ export function showEvents(page: LedgerPage, market: Market, exposeAccounts: boo
 
 /** The anomalies of a page, those of invisible listings too. */
 export function showAnomalies({ rows, progress, next, byKind }: AnomalyPage, market: Market): ShownAnomalies {
-  const listingOf = listingsByPair(market);
   const anomalies = rows.map((row) =>
-    toAnomaly(row, { listing: listingOf(row) ?? null, finality: finalityOf(row, progress) }),
+    toAnomaly(row, { listing: listingOf(market, row) ?? null, finality: finalityOf(row, progress) }),
   );
   return { byKind, anomalies, nextCursor: next && encodeAnomalyPlace(next) };
 }
 
 type PairRow = { escrowAddress: string; onchainId: bigint };
 
-function listingsByPair({ listings }: Market): (row: PairRow) => Listing | undefined {
-  const byPair = new Map(
-    listings.map((listing) => [pairKey(listing.escrowAddress, listing.onchainId), listing]),
-  );
-  return ({ escrowAddress, onchainId }) => byPair.get(pairKey(escrowAddress, onchainId));
+function listingOf(market: Market, { escrowAddress, onchainId }: PairRow): Listing | undefined {
+  return market.listingByPair.get(pairKey(escrowAddress, onchainId));
 }
 
 function finalityOf({ blockNumber }: { blockNumber: bigint }, { finalized }: Progress): "pending" | "final" {

@@ -47,6 +47,8 @@ export type Market = {
   /** What is due on a visible listing and what was paid. */
   scheduleOf(listing: Listing): Schedule;
   listingByPublicId: ReadonlyMap<string, Listing>;
+  /** by `pairKey`: a listing's key on the chain */
+  listingByPair: ReadonlyMap<string, Listing>;
   /** of several visible listings with one refnum, the latest created */
   listingByRefnum: ReadonlyMap<string, Listing>;
   originatorByPublicId: ReadonlyMap<string, Originator>;
@@ -99,6 +101,7 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     stats: statsOf(visible),
     scheduleOf: scheduling(rows, visible, head),
     listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
+    listingByPair: new Map(visible.map(({ row, listing }) => [pairOf(row), listing])),
     listingByRefnum: indexByRefnum(visible),
     originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
     unpublished: rows.listings.filter(
