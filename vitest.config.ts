@@ -1,11 +1,15 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Quick and pure, and those that need a chain: `npm run test:unit` runs the first, `npm test` both. */
 export default defineConfig({
+  // As Node resolves it. Vite alone would take its ES modules: a second copy beside that of the packages that require it.
+  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     projects: [
       {
+        extends: true,
         test: {
           name: "unit",
           include: ["{api,audit,client,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
@@ -13,6 +17,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: "integration",
           include: ["test/{contracts,integration,conformance}/**/*.test.ts"],

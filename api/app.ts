@@ -9,6 +9,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { AppDependencies } from "./dependencies.ts";
 import { createDiscovery } from "./discovery/index.ts";
 import { jsonBody } from "./feed/body.ts";
+import { createGraphql } from "./graphql/index.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createMcp } from "./mcp/index.ts";
 import { methodNotAllowed, problem } from "./problem.ts";
@@ -61,6 +62,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
+  app.route("/graphql", createGraphql(deps));
   const description = jsonBody(describeApi(deps.site.publicUrl));
   app.get("/openapi.json", (c) => answerStatic(c, description));
   app.all("/openapi.json", methodNotAllowed);

@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { CLIENT_KINDS } from "../../test/conformance/sdk-clients.ts";
+import { REVISIONS } from "../../test/conformance/suite.ts";
 import { type Ask, appIn, asking } from "../../test/harness/app.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { parseLinkHeader } from "../../test/harness/web-links.ts";
@@ -61,6 +62,8 @@ describe("the server card", () => {
     const app = await appIn({ overrides: { version: VERSION } });
     const card = JSON.parse((await asking(app)("/mcp/server-card")).text);
     const revisions: string[] = card.remotes[0].supportedProtocolVersions;
+    // Those that the official suite is run in, and the library's latest among them.
+    expect(revisions).toEqual([...REVISIONS]);
     expect(revisions).toContain(LATEST_PROTOCOL_VERSION);
 
     await using served = await serveApp(app);

@@ -57,6 +57,7 @@ describe("what is posted", () => {
       const headers: Record<string, string> =
         type === undefined ? { Accept } : { Accept, "Content-Type": type };
       expectError(await ask(post(LIST, headers)), 415, HTTP_ERROR);
+      expectError(await ask(post("{", headers)), 415, HTTP_ERROR);
     },
   );
 

@@ -39,7 +39,9 @@ const BOMBS = [
   "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",
   "{ ...A } fragment A on Query { ...A }",
   "{ listings { ...A } } fragment A on ListingConnection { nodes { ...B } } fragment B on Listing { originator { ...B } }",
+  fragmentBomb(10),
   fragmentBomb(12),
+  fragmentBomb(40),
   fragmentBomb(300),
   deepTypes(8),
   deepTypes(300),
@@ -55,6 +57,7 @@ const BOMBS = [
   `${times(500, (index) => `query Q${index} { __typename }`)}`,
   `# ${"x".repeat(60_000)}\n{ __typename }`,
   `{ listings(first: 200) { nodes { ${times(30, (index) => `e${index}: events(first: 200) { nodes { kind } }`)} } } }`,
+  `{ ${times(14, (index) => `t${index}: __schema { types { name description fields { name description args { name description type { name ofType { name } } } } enumValues { name description } } }`)} }`,
   "mutation { __typename }",
   "subscription { __typename }",
   "mutation { deleteEverything }",
@@ -148,19 +151,17 @@ export function graphqlCases(route: string, cursors: readonly string[]): fc.Arbi
   );
   const variables = fc.oneof(
     {
-      weight: 4,
+      weight: 9,
       arbitrary: fc
         .array(fc.tuple(fc.constantFrom("v", "w", "__proto__"), value), { maxLength: 3 })
         .map(jsonObject),
     },
     { weight: 1, arbitrary: hostileJson },
   );
-  const extra = fc.array(
-    fc.tuple(
-      fc.constantFrom("operationName", "extensions", "id", "documentId", "doc_id", "query", "__proto__"),
-      hostileJson,
-    ),
-    { maxLength: 2 },
+  const members = ["operationName", "extensions", "id", "documentId", "doc_id", "query", "__proto__"];
+  const extra = fc.oneof(
+    { weight: 6, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(fc.tuple(fc.constantFrom(...members), hostileJson), { maxLength: 2 }) },
   );
   const request = fc
     .tuple(

@@ -1,0 +1,24 @@
+/**
+ * What the resolvers of one request share: one snapshot, so that all of an answer is as of one block.
+ * @module
+ */
+import type { AppDependencies } from "../dependencies.ts";
+import type { Snapshot } from "../feed/feed.ts";
+import { notIndexedYet } from "./errors.ts";
+import type { EventLoader } from "./event-loader.ts";
+
+export type GraphqlContext = {
+  deps: AppDependencies;
+  /** null before the first indexed block */
+  snapshot: Snapshot | null;
+  events: EventLoader;
+  requestId: string;
+  /** whether the answer has errors; known once it is there */
+  hasErrors: boolean;
+};
+
+/** The snapshot of the request; a `NOT_INDEXED_YET` before there is any. */
+export function snapshotOf({ snapshot }: GraphqlContext): Snapshot {
+  if (snapshot === null) throw notIndexedYet();
+  return snapshot;
+}

@@ -1,0 +1,101 @@
+/**
+ * How much a query may ask: each limit is checked before anything is resolved, and its error says what it is.
+ * The packages are named by their files for the same reason as in `graphql-js.ts`.
+ * @module
+ */
+import { maxAliasesRule } from "@escape.tech/graphql-armor-max-aliases/dist/graphql-armor-max-aliases.cjs.js";
+import { maxDepthRule } from "@escape.tech/graphql-armor-max-depth/dist/graphql-armor-max-depth.cjs.js";
+import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens/dist/graphql-armor-max-tokens.cjs.js";
+import type { Plugin } from "graphql-yoga";
+import { costOf, MOST_COST } from "./cost.ts";
+import { notSupported, overLimit } from "./errors.ts";
+import {
+  execute,
+  GraphQLError,
+  getOperationAST,
+  OperationTypeNode,
+  specifiedRules,
+  type ValidationContext,
+  type ValidationRule,
+  validate,
+} from "./graphql-js.ts";
+
+/** The most of each that a query may have. */
+export const LIMITS = {
+  /** words and signs of the document */
+  tokens: 1_000,
+  /** fields within fields; those of `__schema` are bounded by the cost alone */
+  depth: 12,
+  aliases: 15,
+  /** points, see `cost.ts` */
+  cost: MOST_COST,
+} as const;
+
+/** What the packages put before their words. */
+const PREFIX = /^Syntax Error: /;
+
+const reporting = (code: string, limit: number) => ({
+  n: limit,
+  propagateOnRejection: false,
+  onReject: [
+    (context: ValidationContext | null, error: GraphQLError) => {
+      const over = overLimit(code, error.message.replace(PREFIX, ""), limit);
+      // The parser has no context: what it rejects it must not go on reading.
+      if (context === null) throw over;
+      context.reportError(over);
+    },
+  ],
+});
+
+const depthRule = maxDepthRule({ ...reporting("QUERY_TOO_DEEP", LIMITS.depth), flattenFragments: true });
+const aliasesRule = maxAliasesRule(reporting("TOO_MANY_ALIASES", LIMITS.aliases));
+
+/** There is nothing to change here, and nothing to wait for. */
+const onlyQueries: ValidationRule = (context) => ({
+  OperationDefinition({ operation }) {
+    if (operation === OperationTypeNode.QUERY) return;
+    context.reportError(notSupported(operation));
+  },
+});
+
+/** Checks the limits first: the rules of the language take longer, the more there is. */
+const validateWithin: typeof validate = (schema, document) => {
+  const over = validate(schema, document, [onlyQueries, depthRule, aliasesRule]);
+  return over.length > 0 ? over : validate(schema, document, specifiedRules);
+};
+
+/** The plugins that hold queries to the limits. */
+export function limitPlugins(): Plugin[] {
+  return [
+    maxTokensPlugin(reporting("TOO_MANY_TOKENS", LIMITS.tokens)),
+    { onValidate: ({ setValidationFn }) => setValidationFn(validateWithin) },
+    {
+      onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+        // Of graphql-js itself: it keeps the fields of an answer in the order of the query.
+        setExecuteFn(execute);
+        const error = refusal(args);
+        if (error !== null) setResultAndStopExecution({ errors: [error] });
+      },
+    },
+  ];
+}
+
+type Execution = Parameters<NonNullable<Plugin["onExecute"]>>[0]["args"];
+
+/** Why the operation is not executed, or null. */
+function refusal({ schema, document, operationName, variableValues }: Execution): GraphQLError | null {
+  const operation = getOperationAST(document, operationName);
+  // yoga has looked for it and answered.
+  if (!operation) return null;
+  try {
+    const cost = costOf({ schema, document, operation, variables: variableValues ?? {} });
+    if (cost <= LIMITS.cost) return null;
+    const message = `The query costs ${Math.ceil(cost)} points, about one for each value of its answer; at most ${LIMITS.cost} are allowed. A smaller \`first\` costs less.`;
+    return overLimit("QUERY_TOO_COSTLY", message, LIMITS.cost);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    // Fragments within fragments can make of few words more fields than anybody counts.
+    const isEndless = error.message.startsWith("Query exceeds");
+    return isEndless ? overLimit("QUERY_TOO_COSTLY", error.message, LIMITS.cost) : error;
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Listings, originators, the desk and the figures: the same as over REST, in the same order, on pages without a gap.
+ */
+
+import { beforeAll, describe, expect, it } from "vitest";
+import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
+import type { AppDependencies } from "../dependencies.ts";
+import type { Snapshot } from "../feed/feed.ts";
+import { project } from "../market/project.ts";
+import { type ListingsQuery, queryListings, SORTS } from "../market/query.ts";
+import { queryOriginators } from "../market/query-originators.ts";
+import { GRADES, type Listing, type Originator, STATUSES } from "../market/schema.ts";
+import { type AskGraphql, askingOf, graphqlOf } from "./asking.ts";
+import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./graphql-js.ts";
+import { createSchema } from "./schema.ts";
+
+const schema = createSchema({ exposeAccounts: false });
+
+/** Every field of a type that needs no argument, and of the types within; those of `linked` are left out. */
+function allOf(type: GraphQLNamedType | undefined, linked: readonly string[] = []): string {
+  if (!isObjectType(type)) throw new Error("only objects have fields");
+  const fields = Object.values(type.getFields()).filter(({ name }) => !linked.includes(name));
+  return fields
+    .map((field) => {
+      const inner = getNamedType(field.type);
+      return isLeafType(inner) ? field.name : `${field.name} { ${allOf(inner, linked)} }`;
+    })
+    .join(" ");
+}
+
+const LINKS = ["originator", "schedule", "events", "listing"];
+const LISTING = `${allOf(schema.getType("Listing"), LINKS)} originator { publicId }`;
+
+/** As REST has it, which names the originator. */
+const asRest = ({ originator, ...listing }: { originator: { publicId: string } }) => ({
+  ...listing,
+  originator: originator.publicId,
+});
+
+let snapshot: Snapshot;
+let ask: AskGraphql;
+let rest: (path: string) => Promise<ReturnType<typeof JSON.parse>>;
+
+beforeAll(async () => {
+  const { rows, registry } = everyState();
+  const repayments = [repaymentRow({ onchainId: 3n }), repaymentRow({ onchainId: 4n, blockTime: NOW - 60n })];
+  const tables = tablesOf({ listings: rows, repayments, offers: [offerRow()], trades: [tradeRow()] });
+  const made = await snapshotOf(tables, registry);
+  // The harness has no desk; this market has one.
+  const market = project({
+    rows: tables.rows,
+    registry,
+    head: tables.head,
+    site: { ...SITE, desk: DESK },
+  });
+  snapshot = { ...made, market };
+  const feed: AppDependencies["feed"] = { current: () => snapshot };
+  ask = askingOf(await graphqlOf({ feed }));
+  const askRest = asking(await appIn({ snapshot }));
+  rest = async (path) => JSON.parse((await askRest(path)).text);
+});
+
+describe("listings", () => {
+  it("have every field as REST has it, in the same order", async () => {
+    const { data, errors } = await ask(`{ listings(first: 200) { nodes { ${LISTING} } totalCount } }`);
+    expect(errors).toBeUndefined();
+    const { listings } = await rest("/v1/listings");
+    expect(data.listings.nodes.map(asRest)).toEqual(listings);
+    expect(new Set(listings.map(({ status }: Listing) => status))).toEqual(new Set(STATUSES));
+    expect(data.listings.totalCount).toBe(listings.length);
+  });
+
+  it("are found by public id and by refnum; of no such id there is null", async () => {
+    const query = `query ($id: String!) { listing(id: $id) { ${LISTING} } }`;
+    for (const { publicId, refnum } of snapshot.market.listings) {
+      const expected = await rest(`/v1/listings/${publicId}`);
+      for (const id of [publicId, refnum]) {
+        expect(asRest((await ask(query, { id })).data.listing)).toEqual(expected);
+      }
+    }
+    for (const id of ["lst_99", "", "__proto__", "constructor"]) {
+      expect(await ask(query, { id })).toMatchObject({ status: 200, data: { listing: null } });
+    }
+  });
+
+  it("have their originator, and their schedule as REST has it", async () => {
+    const query = `{ listings { nodes { publicId originator { publicId legalName } schedule { ${allOf(schema.getType("Schedule"))} } } } }`;
+    const { data, errors } = await ask(query);
+    expect(errors).toBeUndefined();
+    for (const { publicId, originator, schedule } of data.listings.nodes) {
+      expect(schedule).toEqual(await rest(`/v1/listings/${publicId}/schedule`));
+      const { originators } = await rest("/v1/originators");
+      const found = originators.find((one: Originator) => one.publicId === originator.publicId);
+      expect(found.legalName).toBe(originator.legalName);
+      expect(found.listings.map((one: Listing) => one.publicId)).toContain(publicId);
+    }
+    const paid = data.listings.nodes.filter(
+      (one: { schedule: { payments: [] } }) => one.schedule.payments.length > 0,
+    );
+    expect(paid).toHaveLength(2);
+  });
+
+  const filters: [string, ListingsQuery][] = [
+    ["status: [live, funding]", { status: new Set(["live", "funding"]) }],
+    ["status: live", { status: new Set(["live"]) }],
+    ["grade: [NR]", { grade: new Set(["NR"]) }],
+    ["grade: [A, B]", { grade: new Set(["A", "B"]) }],
+    ['originator: "org_northwind"', { originator: "org_northwind" }],
+    ['originator: "org_nobody"', { originator: "org_nobody" }],
+    ["minCouponBps: 1300", { minCouponBps: 1300 }],
+    ["minCouponBps: 4294967295", { minCouponBps: 2 ** 32 - 1 }],
+    ['closingBefore: "2026-03-01T12:00:00Z"', { closingBefore: NOW }],
+    ['closingBefore: "2026-03-12T00:00:00+01:00"', { closingBefore: 1_773_270_000n }],
+    ["status: null, first: null, after: null, sort: null", {}],
+    ...SORTS.map((sort): [string, ListingsQuery] => [`sort: ${sort}`, { sort }]),
+    [
+      "sort: most_raised, status: [live, matured]",
+      { sort: "most_raised", status: new Set(["live", "matured"]) },
+    ],
+  ];
+  it.each(filters)("with %s are those of the same query", async (given, query) => {
+    const { data, errors } = await ask(`{ listings(${given}) { totalCount nodes { publicId } } }`);
+    expect(errors).toBeUndefined();
+    const expected = queryListings(snapshot.market.listings, query).listings;
+    expect(data.listings.nodes).toEqual(expected.map(({ publicId }) => ({ publicId })));
+    expect(data.listings.totalCount).toBe(expected.length);
+  });
+
+  it.each(SORTS.flatMap((sort) => [1, 3, 8].map((first) => ({ sort, first }))))(
+    "are walked by $first in the order $sort without a gap or a double",
+    async ({ sort, first }) => {
+      const found: string[] = [];
+      const query = `query ($first: Int, $after: String) {
+        listings(sort: ${sort}, first: $first, after: $after) {
+          nodes { publicId } edges { cursor node { publicId } } pageInfo { endCursor hasNextPage } totalCount
+        }
+      }`;
+      for (let after: string | null = null, page = 0; page < 20; page++) {
+        const { data, errors } = await ask(query, { first, after });
+        expect(errors).toBeUndefined();
+        const { nodes, edges, pageInfo, totalCount } = data.listings;
+        expect(edges.map(({ node }: { node: object }) => node)).toEqual(nodes);
+        expect(edges.at(-1).cursor).toBe(pageInfo.endCursor);
+        expect(totalCount).toBe(8);
+        found.push(...nodes.map(({ publicId }: Listing) => publicId));
+        if (!pageInfo.hasNextPage) break;
+        after = pageInfo.endCursor;
+      }
+      const all = queryListings(snapshot.market.listings, { sort }).listings;
+      expect(found).toEqual(all.map(({ publicId }) => publicId));
+    },
+  );
+
+  it("go on after any edge, without naming the order again", async () => {
+    const { data } = await ask("{ listings(sort: most_raised) { edges { cursor node { publicId } } } }");
+    const { edges } = data.listings;
+    for (const [index, { cursor }] of edges.entries()) {
+      const next = await ask("query ($after: String) { listings(after: $after) { nodes { publicId } } }", {
+        after: cursor,
+      });
+      const rest = edges.slice(index + 1).map(({ node }: { node: object }) => node);
+      expect(next.data.listings.nodes).toEqual(rest);
+    }
+  });
+});
+
+describe("originators", () => {
+  it("have every field as REST has it, and their listings", async () => {
+    const fields = allOf(schema.getType("Originator"), ["listings"]);
+    const { data, errors } = await ask(
+      `{ originators { totalCount nodes { ${fields} listings { nodes { publicId } } } } }`,
+    );
+    expect(errors).toBeUndefined();
+    const { originators } = await rest("/v1/originators");
+    const expected = originators.map(({ listings, ...one }: Originator) => ({
+      ...one,
+      listings: { nodes: listings.map(({ publicId }) => ({ publicId })) },
+    }));
+    expect(data.originators).toEqual({ totalCount: originators.length, nodes: expected });
+    const one = await ask(
+      `{ originator(publicId: "org_northwind") { ${fields} } nobody: originator(publicId: "org_x") { publicId } }`,
+    );
+    const { listings: _, ...northwind } = await rest("/v1/originators/org_northwind");
+    expect(one.data).toEqual({ originator: northwind, nobody: null });
+  });
+
+  it.each([
+    ["grade: [NR]", { grade: new Set(["NR"] as const) }],
+    ["grade: [A, B, C, D, E]", { grade: new Set(GRADES.filter((grade) => grade !== "NR")) }],
+    ['jurisdiction: "SG"', { jurisdiction: "SG" }],
+    ['jurisdiction: "DE"', { jurisdiction: "DE" }],
+  ])("with %s are those of the same query", async (given, query) => {
+    const { data } = await ask(`{ originators(${given}) { totalCount nodes { publicId } } }`);
+    const expected = queryOriginators(snapshot.market.originators, query).originators;
+    const nodes = expected.map(({ publicId }) => ({ publicId }));
+    expect(data.originators).toEqual({ totalCount: expected.length, nodes });
+  });
+
+  it("are walked one by one, and so are the listings of each", async () => {
+    const query = `query ($after: String) { originators(first: 1, after: $after) {
+      nodes { publicId } edges { cursor } pageInfo { endCursor hasNextPage } } }`;
+    const first = (await ask(query)).data.originators;
+    expect(first.edges[0].cursor).toBe(first.pageInfo.endCursor);
+    expect([first.nodes[0].publicId, first.pageInfo.hasNextPage]).toEqual(["org_northwind", true]);
+    const second = (await ask(query, { after: first.pageInfo.endCursor })).data.originators;
+    expect([second.nodes[0].publicId, second.pageInfo.hasNextPage]).toEqual(["org_unverified", false]);
+    const none = (await ask(query, { after: second.pageInfo.endCursor })).data.originators;
+    expect(none).toEqual({ nodes: [], edges: [], pageInfo: { endCursor: null, hasNextPage: false } });
+
+    const own = `query ($after: String) { originator(publicId: "org_northwind") {
+      listings(first: 4, sort: most_raised, status: [live, matured, voided, cancelled, refunding], after: $after) {
+        nodes { publicId } pageInfo { endCursor } totalCount } } }`;
+    const found: string[] = [];
+    for (const after of [undefined, (await ask(own)).data.originator.listings.pageInfo.endCursor]) {
+      const { listings } = (await ask(own, { after })).data.originator;
+      expect(listings.totalCount).toBe(6);
+      found.push(...listings.nodes.map(({ publicId }: Listing) => publicId));
+    }
+    const expected = queryListings(
+      snapshot.market.originatorByPublicId.get("org_northwind")?.listings ?? [],
+      {
+        sort: "most_raised",
+      },
+    );
+    expect(found).toEqual(expected.listings.map(({ publicId }) => publicId));
+  });
+});
+
+describe("the figures", () => {
+  it("of the desk are those of REST, its listings on pages in the same order", async () => {
+    const query = `{ trading { ${allOf(schema.getType("Trading"), ["listings", "listing"])}
+      listings { totalCount nodes { ${allOf(schema.getType("DeskListing"), ["listing"])} listing { publicId } } } } }`;
+    const { data, errors } = await ask(query);
+    expect(errors).toBeUndefined();
+    const { listings, ...trading } = (await rest("/v1/listings")).trading;
+    const { listings: page, ...figures } = data.trading;
+    expect(figures).toEqual(trading);
+    expect(trading.lastTrade).not.toBeNull();
+    expect(page.nodes.map(({ listing: _, ...one }: { listing: object }) => one)).toEqual(listings);
+    for (const { publicId, listing } of page.nodes) expect(listing).toEqual({ publicId });
+    expect(page.totalCount).toBe(listings.length);
+    expect(listings.length).toBeGreaterThan(1);
+
+    const walk =
+      "query ($after: String) { trading { listings(first: 1, after: $after) { edges { cursor } nodes { publicId } pageInfo { endCursor hasNextPage } } } }";
+    const found: string[] = [];
+    let after: string | null = null;
+    for (let isMore = true; isMore && found.length < 20; ) {
+      const answer = await ask(walk, { after });
+      const { edges, nodes, pageInfo } = answer.data.trading.listings;
+      expect(edges[0].cursor).toBe(pageInfo.endCursor);
+      found.push(nodes[0].publicId);
+      after = pageInfo.endCursor;
+      isMore = pageInfo.hasNextPage;
+    }
+    expect(found).toEqual(listings.map(({ publicId }: Listing) => publicId));
+  });
+
+  it("of the market are those of REST", async () => {
+    const { data } = await ask(`{ stats { ${allOf(schema.getType("Stats"))} } }`);
+    expect(data.stats).toEqual(await rest("/v1/stats"));
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * What leaves the house of a query's errors: each with a code, short, without anything that a terminal acts on, and
+ * nothing of a failure inside but that there was one.
+ * @module
+ */
+
+import type { Plugin } from "graphql-yoga";
+import type { Log } from "../../config/log.ts";
+import { stripControl } from "../registry/text.ts";
+import type { GraphqlContext } from "./context.ts";
+import { REFUSED } from "./errors.ts";
+import { type ExecutionResult, GraphQLError } from "./graphql-js.ts";
+
+/** Characters of a message; the libraries repeat in theirs what was sent. */
+const LONGEST_MESSAGE = 400;
+/** Far more than anybody reads. */
+const MOST_ERRORS = 100;
+
+/** The plugin that has the last word on every result. */
+export function outcomePlugin(log: Log): Plugin<GraphqlContext, GraphqlContext> {
+  return {
+    onExecutionResult({ result, setResult, context }) {
+      // There are neither batches nor streams.
+      const { errors, ...rest } = result as ExecutionResult;
+      if (errors === undefined) return;
+      context.hasErrors = true;
+      const isPartial = rest.data !== undefined && rest.data !== null;
+      setResult({
+        ...rest,
+        errors: errors
+          .slice(0, MOST_ERRORS)
+          .map((error) => toPublic(error, { log, requestId: context.requestId, isPartial })),
+      });
+    },
+  };
+}
+
+type Circumstances = { log: Log; requestId: string; isPartial: boolean };
+
+function toPublic(error: GraphQLError, { log, requestId, isPartial }: Circumstances): GraphQLError {
+  const cause = causeOf(error);
+  if (cause !== null) {
+    log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
+  }
+  const { message, extensions } = cause === null ? shown(error) : failure(requestId);
+  const { http, ...others } = extensions;
+  return new GraphQLError(stripControl(message.slice(0, LONGEST_MESSAGE), { keepLineFeeds: false }), {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    path: error.path,
+    // The status is of the whole answer: a part of it is one.
+    extensions: isPartial ? others : { ...others, http },
+  });
+}
+
+/** What broke inside; null for an error that is the caller's to read. */
+function causeOf(error: Error): Error | null {
+  if (!(error instanceof GraphQLError)) return error;
+  return error.originalError === undefined ? null : causeOf(error.originalError);
+}
+
+type Shown = { message: string; extensions: Record<string, unknown> };
+
+function shown({ message, extensions }: GraphQLError): Shown {
+  if (typeof extensions.code === "string") return { message, extensions };
+  // What the libraries leave without a code: the text cannot be parsed, or a variable is not of its type.
+  const code = message.startsWith("Syntax Error") ? "GRAPHQL_PARSE_FAILED" : "BAD_USER_INPUT";
+  return { message, extensions: { ...extensions, code, http: REFUSED } };
+}
+
+function failure(requestId: string): Shown {
+  return {
+    message: "Something went wrong here; the request id leads to it.",
+    extensions: { code: "INTERNAL_SERVER_ERROR", requestId, http: { status: 500 } },
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * The GraphQL schema: the types of the REST answers, linked to each other, and the fields that a query begins with.
+ * @module
+ */
+
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { PERSONS } from "../ledger/schema.ts";
+import { pairOf } from "../ledger/show.ts";
+import { findListing } from "../market/project.ts";
+import { SORTS } from "../market/query.ts";
+import type { Listing, Originator } from "../market/schema.ts";
+import type { Trading } from "../market/trading-schema.ts";
+import { healthOf } from "../rest/health.ts";
+import { describeApi } from "../rest/openapi.ts";
+import {
+  type AnswerTypes,
+  createAnswerTypes,
+  type Difference,
+  type Field,
+  type Fields,
+  type Schema,
+  type Schemas,
+} from "./answer-types.ts";
+import { createConnectionType, PAGE_ARGUMENTS } from "./connection.ts";
+import { type GraphqlContext, snapshotOf } from "./context.ts";
+import { costOfLedgerRead, costOfPage, costOfText } from "./cost.ts";
+import {
+  createEventInterface,
+  type EventsArguments,
+  eventsArguments,
+  eventsPage,
+  readEventsArguments,
+} from "./events.ts";
+import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from "./graphql-js.ts";
+import {
+  deskPage,
+  type ListingsArguments,
+  listingsArguments,
+  listingsPage,
+  ownListingsArguments,
+} from "./listings.ts";
+import { type OriginatorsArguments, originatorsArguments, originatorsPage } from "./originators.ts";
+import { eventTypeName } from "./words.ts";
+
+/**
+ * Builds the schema. Fields that name the addresses of persons exist only with `exposeAccounts`: without it nothing
+ * here belongs to an account.
+ */
+export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
+  const types: AnswerTypes = createAnswerTypes(answerSchemas(), {
+    Listing: { fields: listingLinks },
+    Originator: { fields: originatorLinks },
+    Trading: { fields: tradingLinks },
+    DeskListing: { fields: () => ({ listing: linkToListing() }) },
+    Trade: { fields: () => ({ listing: linkToListing() }) },
+    ...Object.fromEntries(
+      EVENT_KINDS.map((kind): [string, Difference] => [
+        eventTypeName(kind),
+        {
+          fields: () => ({ listing: linkToListing() }),
+          interface: () => event,
+          omit: exposeAccounts ? [] : PERSONS,
+        },
+      ]),
+    ),
+  });
+  const listing = types.object("Listing");
+  const originator = types.object("Originator");
+  const event = createEventInterface(types, () => ({ listing: linkToListing() }));
+  const listings = createConnectionType({ name: "Listing", node: listing, isCounted: true });
+  const originators = createConnectionType({ name: "Originator", node: originator, isCounted: true });
+  const events = createConnectionType({ name: "LedgerEvent", node: event, isCounted: false });
+
+  function linkToListing(): Field {
+    return {
+      type: listing,
+      description: "The listing; null when it is not visible any more.",
+      resolve: ({ publicId }: { publicId: string }, _, context: GraphqlContext) =>
+        snapshotOf(context).market.listingByPublicId.get(publicId),
+    };
+  }
+
+  function listingLinks(): Fields {
+    return {
+      title: { ...types.field("Listing", "title"), ...costOfText },
+      description: { ...types.field("Listing", "description"), ...costOfText },
+      originator: {
+        type: new GraphQLNonNull(originator),
+        description: "The business that raises.",
+        resolve: (source: Listing, _, context: GraphqlContext) =>
+          snapshotOf(context).market.originatorByPublicId.get(source.originator),
+      },
+      schedule: {
+        type: new GraphQLNonNull(types.object("Schedule")),
+        description: "What is due on the raise and what was paid.",
+        resolve: (source: Listing, _, context: GraphqlContext) =>
+          snapshotOf(context).market.scheduleOf(source),
+      },
+      events: {
+        type: events,
+        description: "What happened to the raise on the chain, newest first.",
+        args: eventsArguments(types),
+        ...costOfLedgerRead,
+        async resolve(source: Listing, args: EventsArguments, context: GraphqlContext) {
+          const snapshot = snapshotOf(context);
+          const query = readEventsArguments(args, snapshot);
+          const page = await context.events.load(source, query.ledger);
+          return eventsPage(page, query, { snapshot, exposeAccounts });
+        },
+      },
+    };
+  }
+
+  function originatorLinks(): Fields {
+    return {
+      listings: {
+        type: new GraphQLNonNull(listings),
+        description: "The originator's visible listings.",
+        args: ownListingsArguments(types),
+        ...costOfPage,
+        resolve: (source: Originator, args: ListingsArguments) => listingsPage(source.listings, args),
+      },
+    };
+  }
+
+  function tradingLinks(): Fields {
+    const deskListing = types.object("DeskListing");
+    return {
+      listings: {
+        type: new GraphQLNonNull(
+          createConnectionType({ name: "DeskListing", node: deskListing, isCounted: true }),
+        ),
+        description: types.field("Trading", "listings").description,
+        args: PAGE_ARGUMENTS,
+        ...costOfPage,
+        resolve: (_: Trading, args: ListingsArguments, context: GraphqlContext) =>
+          deskPage(snapshotOf(context).market, args),
+      },
+    };
+  }
+
+  const query = new GraphQLObjectType({
+    name: "Query",
+    description:
+      "The open book: raises, businesses, the secondary desk and the ledger, as of the last indexed block.",
+    fields: (): Fields => ({
+      listings: {
+        type: new GraphQLNonNull(listings),
+        description: "The visible listings, open or otherwise.",
+        args: listingsArguments(types),
+        ...costOfPage,
+        resolve: (_: unknown, args: ListingsArguments, context: GraphqlContext) =>
+          listingsPage(snapshotOf(context).market.listings, args),
+      },
+      listing: {
+        type: listing,
+        description: "A visible listing; null when there is none with this id.",
+        args: {
+          id: {
+            type: new GraphQLNonNull(GraphQLString),
+            description: "Its public id or reference number, such as `lst_bakery` or `RB00042`.",
+          },
+        },
+        resolve: (_: unknown, { id }: { id: string }, context: GraphqlContext) =>
+          findListing(snapshotOf(context).market, id),
+      },
+      originators: {
+        type: new GraphQLNonNull(originators),
+        description: "The businesses with a visible listing, by public id.",
+        args: originatorsArguments(types),
+        ...costOfPage,
+        resolve: (_: unknown, args: OriginatorsArguments, context: GraphqlContext) =>
+          originatorsPage(snapshotOf(context).market.originators, args),
+      },
+      originator: {
+        type: originator,
+        description: "A business with a visible listing; null when there is none with this id.",
+        args: {
+          publicId: {
+            type: new GraphQLNonNull(GraphQLString),
+            description: "Its public id, such as `org_northwind`.",
+          },
+        },
+        resolve: (_: unknown, { publicId }: { publicId: string }, context: GraphqlContext) =>
+          snapshotOf(context).market.originatorByPublicId.get(publicId),
+      },
+      trading: {
+        type: new GraphQLNonNull(types.object("Trading")),
+        description: "The secondary desk.",
+        resolve: (_: unknown, __, context: GraphqlContext) => snapshotOf(context).market.trading,
+      },
+      stats: {
+        type: new GraphQLNonNull(types.object("Stats")),
+        description: "The visible listings in figures.",
+        resolve: (_: unknown, __, context: GraphqlContext) => snapshotOf(context).market.stats,
+      },
+      events: {
+        type: events,
+        description:
+          "The events of all visible listings, newest first; null with an error until the backfill is over.",
+        args: eventsArguments(types),
+        ...costOfLedgerRead,
+        async resolve(_: unknown, args: EventsArguments, context: GraphqlContext) {
+          const snapshot = snapshotOf(context);
+          const query = readEventsArguments(args, snapshot);
+          const pairs = snapshot.market.listings.map(pairOf);
+          const page = await context.deps.ledger.ofListings(pairs, query.ledger);
+          return eventsPage(page, query, { snapshot, exposeAccounts });
+        },
+      },
+      health: {
+        type: new GraphQLNonNull(types.object("Health")),
+        description: "How the service is doing; answered before anything is indexed too.",
+        resolve: (_: unknown, __, { deps }: GraphqlContext) => healthOf(deps),
+      },
+    }),
+  });
+  return new GraphQLSchema({
+    description: "Public and read-only. Amounts are in base units with 18 decimals, rates in basis points.",
+    query,
+    types: EVENT_KINDS.map((kind) => types.object(eventTypeName(kind))),
+  });
+}
+
+/** The schemas of the REST answers by name, and the words that only parameters have there. */
+function answerSchemas(): Schemas {
+  // The address of a service is in none of them.
+  const { components } = describeApi("http://127.0.0.1");
+  const choices: Record<string, Schema> = {
+    EventKind: { description: "What happened.", enum: [...EVENT_KINDS] },
+    ListingSort: { description: "The order of listings; ties by public id.", enum: [...SORTS] },
+  };
+  return { ...(components?.schemas as Schemas), ...choices };
+}
