@@ -38,6 +38,8 @@ export function createApp(deps: AppDependencies): Hono {
       // The answers are public and meant for other sites.
       crossOriginResourcePolicy: "cross-origin",
       strictTransportSecurity: deps.site.publicUrl.startsWith("https:"),
+      // A page that needs more says so itself.
+      overwrite: false,
     }),
   );
   // Inside the security headers, so that its answers to OPTIONS have them too.

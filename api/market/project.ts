@@ -120,11 +120,16 @@ export function findListing(market: Market, id: string): Listing | undefined {
 function scheduling(rows: ChainRows, visible: readonly Visible[], head: Head): Market["scheduleOf"] {
   let repayments: Map<string, RepaymentRow[]> | null = null;
   const rowOf = new Map(visible.map(({ listing, row }) => [listing.publicId, row]));
+  const made = new Map<string, Schedule>();
   return (listing) => {
     repayments ??= Map.groupBy(rows.repayments, pairOf);
     const row = rowOf.get(listing.publicId);
     if (row === undefined) throw new Error(`${listing.publicId} is not of this market`);
-    return scheduleOf({ row, listing, repayments: repayments.get(pairOf(row)) ?? [], now: head.timestamp });
+    const own = repayments.get(pairOf(row)) ?? [];
+    const schedule =
+      made.get(listing.publicId) ?? scheduleOf({ row, listing, repayments: own, now: head.timestamp });
+    made.set(listing.publicId, schedule);
+    return schedule;
   };
 }
 

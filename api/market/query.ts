@@ -46,6 +46,11 @@ export function queryListings(listings: readonly Listing[], query: ListingsQuery
   };
 }
 
+/** How many listings fit, on all pages together. */
+export function countListings(listings: readonly Listing[], query: ListingsQuery): number {
+  return listings.filter((listing) => fits(listing, query)).length;
+}
+
 type Place = Pick<ListingsCursor, "key" | "publicId">;
 type Placed = { listing: Listing; place: Place };
 

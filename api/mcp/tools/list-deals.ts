@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { formatAmount } from "../../market/amount.ts";
-import { decodeCursor, queryListings, SORTS } from "../../market/query.ts";
+import { countListings, decodeCursor, queryListings, SORTS } from "../../market/query.ts";
 import { type Listing, STATUSES } from "../../market/schema.ts";
 import { ANSWER_BUDGET, defineTool, longestPage } from "../tool.ts";
 import {
@@ -73,7 +73,7 @@ export const listDeals = defineTool({
     }
     const states = status === undefined || status.length === 0 ? undefined : new Set(status);
     const filter = { status: states, originator, minCouponBps };
-    const total = queryListings(market.listings, filter).listings.length;
+    const total = countListings(market.listings, filter);
     const pageOf = (most: number) => {
       const found = queryListings(market.listings, { ...filter, sort, cursor: after, limit: most });
       const deals = found.listings.map(summaryOf);
