@@ -1,85 +1,148 @@
 /**
- * One market, many faces: what REST, the tools and GraphQL say of a raise is the same, field by field.
+ * One market, many faces: what REST, the tools and GraphQL say is the same, field by field.
  */
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { buildSchema, getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema } from "../../api/market/schema.ts";
-import { appIn, asking, snapshotOf } from "../harness/app.ts";
+import { type Ask, appIn, asking, snapshotOf } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
-import { busyLedger, calling } from "../harness/mcp.ts";
+import { busyLedger, type Called, calling } from "../harness/mcp.ts";
 
-/** Every field of a listing but those that GraphQL answers with objects, which the next test compares. */
-const FIELDS = Object.keys(listingSchema.shape);
-const FLAT = FIELDS.filter((field) => field !== "originator");
+const EVENTS = 3;
+/** In the order of REST; GraphQL has an object where REST has the originator's id. */
+const LISTING = Object.keys(listingSchema.shape)
+  .map((field) => (field === "originator" ? "originator { publicId }" : field))
+  .join(" ");
+const schema = buildSchema(readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8"));
 
-it("REST, get_deal, list_deals and GraphQL give the same listing on a random market", async () => {
+it("REST, get_deal and list_deals give the same listing on a random market", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
     const snapshot = await snapshotOf(tables, registry);
-    const app = await appIn({ snapshot, overrides: { ledger: busyLedger(3) } });
-    const ask = asking(app);
-    const { call } = calling(app);
+    const app = await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } });
+    const read = reading(asking(app));
+    const { facts } = calling(app);
+    const { listings }: { listings: Listing[] } = await read("/v1/listings");
+    expect(listings).toHaveLength(registry.listings.length);
+    const deals = (await facts("list_deals", { limit: 50 })).deals as Record<string, unknown>[];
+    expect(deals).toHaveLength(listings.length);
 
-    const rest = JSON.parse((await ask("/v1/listings")).text).listings as Listing[];
-    expect(rest).toHaveLength(registry.listings.length);
-    const graphql = await askGraphql(
-      ask,
-      `{ listings(first: 200) { nodes { ${FLAT.join(" ")} originator { publicId } } } }`,
-    );
-    const nodes: Record<string, unknown>[] = graphql.listings.nodes;
-    expect(
-      nodes.map(({ originator, ...flat }) => ({ ...flat, originator: (originator as Listing).publicId })),
-    ).toEqual(rest.map((listing) => inOrder(listing)));
-    const { structuredContent } = await call("list_deals", { limit: 50 });
-    const deals = structuredContent?.deals as Record<string, unknown>[];
-
-    for (const [index, listing] of rest.entries()) {
-      const { deal, descriptionCut, schedule, events } = await dealOf(call, listing.publicId);
-      const cut = descriptionCut ? { description: expect.stringMatching(/…$/) } : {};
-      expect(deal).toEqual({ ...listing, ...cut });
-      if (!descriptionCut) expect(deal.description).toBe(listing.description);
-      else expect(listing.description.startsWith(deal.description.slice(0, -1))).toBe(true);
-
+    for (const [index, listing] of listings.entries()) {
+      const { publicId, description } = listing;
+      expect(await read(`/v1/listings/${publicId}`)).toEqual(listing);
       const { display, ...summary } = deals[index] ?? {};
       expect(listing).toMatchObject(summary);
       expect(Object.keys(display ?? {})).toEqual(["targetAmount", "minRaise", "raisedAmount"]);
 
-      const path = `/v1/listings/${listing.publicId}`;
-      expect(JSON.parse((await ask(path)).text)).toEqual(listing);
-      const { payments, ...due } = JSON.parse((await ask(`${path}/schedule`)).text);
-      expect(schedule).toMatchObject({ ...due, paymentCount: payments.length });
-      expect(payments.slice(-schedule.payments.length || payments.length)).toEqual(schedule.payments);
-      const ledger = JSON.parse((await ask(`${path}/events`)).text);
-      expect(events.map(({ display: _, ...event }) => event)).toEqual(ledger.events.slice(0, events.length));
+      const { deal, descriptionCut, schedule, events } = (await facts("get_deal", { id: publicId })) as Deal;
+      const shown = descriptionCut ? `${description.slice(0, deal.description.length - 1)}…` : description;
+      expect(deal).toEqual({ ...listing, description: shown });
+      if (descriptionCut) expect(JSON.stringify(deal.description).length).toBeGreaterThan(4_900);
+
+      const { payments, ...due } = await read(`/v1/listings/${publicId}/schedule`);
+      const { payments: latest, paymentCount, display: _, ...rest } = schedule;
+      expect(rest).toEqual(due);
+      expect(paymentCount).toBe(payments.length);
+      const ledger = (await read(`/v1/listings/${publicId}/events`)).events;
+      expect(latest).toEqual(payments.slice(payments.length - latest.length));
+      expect(events.map(({ display: _, ...event }) => event)).toEqual(ledger.slice(0, events.length));
+      if (description.length > 3_000) continue;
+      // There is room for all beside it.
+      expect(latest).toHaveLength(Math.min(10, payments.length));
+      expect(events).toHaveLength(EVENTS);
     }
   });
   await fc.assert(property, { numRuns: 25 });
 });
 
+it("REST and GraphQL give the same market, every field of every type", async () => {
+  const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
+    const snapshot = await snapshotOf(tables, registry);
+    const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
+    const read = reading(ask);
+    const graphql = await queryOf(ask)(`{
+      listings(first: 12) { totalCount nodes { ${LISTING} } }
+      originators(first: 3) { nodes { ${fieldsOf("Originator")} listings(first: 12) { nodes { ${LISTING} } } } }
+      trading { ${fieldsOf("Trading")} listings(first: 12) { nodes { ${fieldsOf("DeskListing")} } } }
+      stats { ${fieldsOf("Stats")} }
+      health { ${fieldsOf("Health")} }
+    }`);
+    const { listings, trading } = await read("/v1/listings");
+    expect(graphql.listings).toEqual({ totalCount: listings.length, nodes: listings.map(asLinked) });
+    expect(graphql.trading).toEqual({ ...trading, listings: { nodes: trading.listings } });
+    expect(graphql.stats).toEqual(await read("/v1/stats"));
+    const health = await read("/v1/health");
+    const byKind = Object.entries(health.anomalies.byKind).map(([key, value]) => ({ key, value }));
+    expect(graphql.health).toEqual({ ...health, anomalies: { ...health.anomalies, byKind } });
+    const { originators } = await read("/v1/originators");
+    expect(graphql.originators.nodes).toEqual(
+      originators.map((originator: { listings: Listing[] }) => ({
+        ...originator,
+        listings: { nodes: originator.listings.map(asLinked) },
+      })),
+    );
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+it("REST and GraphQL give the same schedules and events", async () => {
+  const property = fc.asyncProperty(arbitraryMarket(4), async ({ tables, registry }) => {
+    const snapshot = await snapshotOf(tables, registry);
+    const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
+    const read = reading(ask);
+    const event = fieldsOf("SubscribedEvent");
+    for (const { publicId } of snapshot.market.listings) {
+      const { listing } = await queryOf(ask)(`{ listing(id: "${publicId}") {
+        schedule { ${fieldsOf("Schedule")} }
+        events { nodes { ... on SubscribedEvent { ${event} } } }
+      } }`);
+      expect(listing.schedule).toEqual(await read(`/v1/listings/${publicId}/schedule`));
+      const { events } = await read(`/v1/listings/${publicId}/events`);
+      expect(events).toHaveLength(EVENTS);
+      expect(listing.events.nodes).toEqual(events);
+    }
+  });
+  await fc.assert(property, { numRuns: 10 });
+});
+
 type Deal = {
   deal: Listing;
   descriptionCut: boolean;
-  schedule: { payments: unknown[] };
+  schedule: { payments: unknown[]; paymentCount: number; display: unknown };
   events: Record<string, unknown>[];
-};
+} & NonNullable<Called["structuredContent"]>;
 
-async function dealOf(call: ReturnType<typeof calling>["call"], id: string): Promise<Deal> {
-  const { structuredContent, text } = await call("get_deal", { id });
-  expect(JSON.parse(text)).toEqual(structuredContent);
-  return structuredContent as Deal;
+function asLinked({ originator, ...listing }: Listing) {
+  return { ...listing, originator: { publicId: originator } };
 }
 
-function inOrder(listing: Listing): Record<string, unknown> {
-  const { originator, ...flat } = listing;
-  return { ...flat, originator };
+/** What GraphQL links to, beyond what REST has in one answer. */
+const LINKS = ["listing", "listings", "originator", "events", "schedule"];
+
+/** Every field of a type, those of the objects in it too. */
+function fieldsOf(name: string): string {
+  const type = schema.getType(name);
+  if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${name} is no object`);
+  return Object.values(type.getFields())
+    .flatMap((field) => {
+      const inner = getNamedType(field.type);
+      if (!isObjectType(inner) && !isInterfaceType(inner)) return field.name;
+      return LINKS.includes(field.name) ? [] : `${field.name} { ${fieldsOf(inner.name)} }`;
+    })
+    .join(" ");
 }
 
-async function askGraphql(ask: ReturnType<typeof asking>, query: string) {
-  const answer = await ask("/graphql", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  const { data, errors } = JSON.parse(answer.text);
-  expect(errors).toBeUndefined();
-  return data;
+function reading(ask: Ask) {
+  return async (path: string) => JSON.parse((await ask(path)).text);
+}
+
+function queryOf(ask: Ask) {
+  return async (query: string) => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await ask("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
+    const { data, errors } = JSON.parse(answer.text);
+    expect(errors).toBeUndefined();
+    return data;
+  };
 }
