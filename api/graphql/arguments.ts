@@ -20,8 +20,8 @@ export type ArgumentReader = {
   ): Read | undefined;
   /** Some words; none at all is an error, because it may mean everything or nothing. */
   some<Word>(name: string, words: Given<readonly Word[]>): ReadonlySet<Word> | undefined;
-  /** How many nodes a page has. */
-  first(value: Given<number>): number;
+  /** How many items there shall be at most. */
+  length(name: "first" | "last", value: Given<number>): number;
   refuse(error: ParameterError): void;
   /** Throws a `BAD_USER_INPUT` when anything was not allowed. */
   end(): void;
@@ -40,8 +40,8 @@ export function readArguments(): ArgumentReader {
     read,
     some: (name, words) =>
       read(name, words, (some) => (some.length === 0 ? null : new Set(some)), ["one word or more"]),
-    first: (value) =>
-      read("first", value, (count) => (count >= 1 && count <= LONGEST_PAGE ? count : null), [
+    length: (name, value) =>
+      read(name, value, (count) => (count >= 1 && count <= LONGEST_PAGE ? count : null), [
         `an integer from 1 to ${LONGEST_PAGE}`,
       ]) ?? PAGE_LENGTH,
     refuse: (error) => void errors.push(error),

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { type Body, createBody } from "../feed/body.ts";
 import { answerStatic } from "../rest/answer.ts";
+import { renderConsole } from "./packages.ts";
 
 const FIRST_QUERY = `# The open book of a fundraising marketplace: raises, businesses, the secondary desk, the ledger.
 # Amounts are strings in base units (18 decimals), rates are in basis points.
@@ -48,11 +49,11 @@ type Page = { body: Body; policy: string };
 export function createConsole(): (c: Context) => Promise<Response> {
   let page: Promise<Page> | null = null;
   return async (c) => {
-    page ??= makePage();
-    const { body, policy } = await page.catch((error) => {
+    page ??= makePage().catch((error) => {
       page = null;
       throw error;
     });
+    const { body, policy } = await page;
     const response = await answerStatic(c, body);
     response.headers.set("Content-Security-Policy", policy);
     return response;
@@ -60,8 +61,7 @@ export function createConsole(): (c: Context) => Promise<Response> {
 }
 
 async function makePage(): Promise<Page> {
-  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL({ title: "Raisebook GraphiQL", defaultQuery: FIRST_QUERY }).trim();
+  const html = await renderConsole({ title: "Raisebook GraphiQL", defaultQuery: FIRST_QUERY });
   return { body: createBody("text/html; charset=utf-8", Buffer.from(html)), policy: policyOf(html) };
 }
 

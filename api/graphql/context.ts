@@ -12,6 +12,8 @@ export type GraphqlContext = {
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   events: EventLoader;
+  /** what `madeOnce` has made */
+  made: WeakMap<object, Map<string, unknown>>;
   requestId: string;
   /** whether the answer has errors; known once it is there */
   hasErrors: boolean;
@@ -21,4 +23,18 @@ export type GraphqlContext = {
 export function snapshotOf({ snapshot }: GraphqlContext): Snapshot {
   if (snapshot === null) throw notIndexedYet();
   return snapshot;
+}
+
+/** What `make` makes of a source and arguments, once for a request: an answer can have the same source many times. */
+export function madeOnce<Made>(
+  { made }: GraphqlContext,
+  source: object,
+  args: object,
+  make: () => Made,
+): Made {
+  const ofSource = made.get(source) ?? new Map<string, unknown>();
+  made.set(source, ofSource);
+  const key = JSON.stringify(args);
+  if (!ofSource.has(key)) ofSource.set(key, make());
+  return ofSource.get(key) as Made;
 }

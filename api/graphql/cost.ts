@@ -3,11 +3,7 @@
  * @module
  */
 
-import {
-  type ComplexityEstimator,
-  type ComplexityEstimatorArgs,
-  getComplexity,
-} from "graphql-query-complexity";
+import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
 import { LONGEST_PAGE, PAGE_LENGTH } from "./connection.ts";
 import {
   type DocumentNode,
@@ -17,13 +13,16 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from "./graphql-js.ts";
+import { getComplexity } from "./packages.ts";
 
 /** Points of a query at most. All fields of 200 listings cost less. */
-export const MOST_COST = 10_000;
+export const MOST_COST = 12_000;
 
 /** How long a list without pages is taken to be. */
 const LIST_LENGTH = 10;
-const COST_OF_TEXT = 5;
+/** Of texts about a point for each hundred characters that they can have. */
+const COST_OF_TITLE = 2;
+const COST_OF_DESCRIPTION = 20;
 const COST_OF_INTROSPECTION = 0.05;
 const COST_OF_LEDGER_READ = 50;
 
@@ -34,14 +33,19 @@ const costing = (complexity: Costs["extensions"]["complexity"]): Costs => ({ ext
 export const costOfPage = costing(pageCost);
 /** The same, for a page that is read from the ledger. */
 export const costOfLedgerRead = costing((field) => COST_OF_LEDGER_READ + pageCost(field));
-/** For a field that can have thousands of characters. */
-export const costOfText = costing(() => COST_OF_TEXT);
+/** For a field that is the latest of a list. */
+export const costOfLatest = costing(({ args, childComplexity }) => listCost(args.last, childComplexity));
+export const costOfTitle = costing(() => COST_OF_TITLE);
+export const costOfDescription = costing(() => COST_OF_DESCRIPTION);
 
 function pageCost({ args, childComplexity }: ComplexityEstimatorArgs): number {
-  const first: unknown = args.first;
+  return listCost(args.first, childComplexity);
+}
+
+function listCost(most: unknown, costOfItem: number): number {
   // What is not allowed costs what is: the field itself says why it is refused.
-  const length = typeof first === "number" ? Math.min(Math.max(first, 1), LONGEST_PAGE) : PAGE_LENGTH;
-  return 1 + length * childComplexity;
+  const length = typeof most === "number" ? Math.min(Math.max(most, 1), LONGEST_PAGE) : PAGE_LENGTH;
+  return 1 + length * costOfItem;
 }
 
 const estimate: ComplexityEstimator = (field) => {

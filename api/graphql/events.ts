@@ -77,7 +77,7 @@ export function readEventsArguments(args: EventsArguments, { finalized }: Snapsh
   const since = reader.read("since", args.since, parseMoment, [MOMENT_FORM]) ?? null;
   const until = reader.read("until", args.until, parseMoment, [MOMENT_FORM]) ?? null;
   const kinds = reader.some("kinds", args.kinds) ?? null;
-  const limit = reader.first(args.first);
+  const limit = reader.length("first", args.first);
   const before =
     reader.read("after", args.after, decodePlace, ["the endCursor of a page of this field"]) ?? null;
   reader.end();

@@ -3,7 +3,6 @@
  * market as everywhere else.
  * @module
  */
-import { createYoga } from "graphql-yoga";
 import type { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
 import { createConsole } from "./console.ts";
@@ -12,6 +11,7 @@ import { type Answered, createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { limitPlugins } from "./limits.ts";
 import { outcomePlugin } from "./outcome.ts";
+import { createYoga } from "./packages.ts";
 import { createSchema } from "./schema.ts";
 
 /** Where yoga believes that it stands. What comes from outside is read before, and never by it. */
@@ -42,6 +42,7 @@ export function createGraphql(deps: AppDependencies): Hono {
         deps,
         snapshot,
         events: createEventLoader(deps.ledger),
+        made: new WeakMap(),
         requestId,
         hasErrors: false,
       };

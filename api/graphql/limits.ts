@@ -1,11 +1,7 @@
 /**
  * How much a query may ask: each limit is checked before anything is resolved, and its error says what it is.
- * The packages are named by their files for the same reason as in `graphql-js.ts`.
  * @module
  */
-import { maxAliasesRule } from "@escape.tech/graphql-armor-max-aliases/dist/graphql-armor-max-aliases.cjs.js";
-import { maxDepthRule } from "@escape.tech/graphql-armor-max-depth/dist/graphql-armor-max-depth.cjs.js";
-import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens/dist/graphql-armor-max-tokens.cjs.js";
 import type { Plugin } from "graphql-yoga";
 import { costOf, MOST_COST } from "./cost.ts";
 import { notSupported, overLimit } from "./errors.ts";
@@ -19,6 +15,7 @@ import {
   type ValidationRule,
   validate,
 } from "./graphql-js.ts";
+import { maxAliasesRule, maxDepthRule, maxTokensPlugin } from "./packages.ts";
 
 /** The most of each that a query may have. */
 export const LIMITS = {
@@ -27,6 +24,8 @@ export const LIMITS = {
   /** fields within fields; those of `__schema` are bounded by the cost alone */
   depth: 12,
   aliases: 15,
+  /** characters of an alias: it stands in the answer as often as its field */
+  alias: 100,
   /** points, see `cost.ts` */
   cost: MOST_COST,
 } as const;
@@ -58,9 +57,17 @@ const onlyQueries: ValidationRule = (context) => ({
   },
 });
 
+const shortAliases: ValidationRule = (context) => ({
+  Field({ alias }) {
+    if (alias === undefined || alias.value.length <= LIMITS.alias) return;
+    const message = `An alias has at most ${LIMITS.alias} characters here.`;
+    context.reportError(overLimit("ALIAS_TOO_LONG", message, LIMITS.alias));
+  },
+});
+
 /** Checks the limits first: the rules of the language take longer, the more there is. */
 const validateWithin: typeof validate = (schema, document) => {
-  const over = validate(schema, document, [onlyQueries, depthRule, aliasesRule]);
+  const over = validate(schema, document, [onlyQueries, depthRule, aliasesRule, shortAliases]);
   return over.length > 0 ? over : validate(schema, document, specifiedRules);
 };
 

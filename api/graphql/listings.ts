@@ -5,7 +5,13 @@
 
 import { parseTime } from "../market/moment.ts";
 import type { Market } from "../market/project.ts";
-import { decodeCursor, type ListingsQuery, queryListings, type Sort } from "../market/query.ts";
+import {
+  countListings,
+  decodeCursor,
+  type ListingsQuery,
+  queryListings,
+  type Sort,
+} from "../market/query.ts";
 import type { Grade, Listing, Status } from "../market/schema.ts";
 import type { Trading } from "../market/trading-schema.ts";
 import type { AnswerTypes } from "./answer-types.ts";
@@ -79,8 +85,7 @@ export function listingsPage(listings: readonly Listing[], args: ListingsArgumen
     cursorOf: (listing) => cursorAfter(listing, sort),
     hasNextPage: page.nextCursor !== null,
     endCursor: page.nextCursor ?? (last === undefined ? null : cursorAfter(last, sort)),
-    countAll: () =>
-      queryListings(listings, { ...query, limit: undefined, cursor: undefined }).listings.length,
+    countAll: () => countListings(listings, query),
   };
 }
 
@@ -127,7 +132,7 @@ function readListingsArguments(args: ListingsArguments): ListingsQuery {
       "a time such as 2026-03-01T12:00:00Z",
     ]),
     sort: args.sort ?? undefined,
-    limit: reader.first(args.first),
+    limit: reader.length("first", args.first),
     cursor,
   };
   if (query.sort !== undefined && cursor !== undefined && cursor.sort !== query.sort) {

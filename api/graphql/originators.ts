@@ -55,7 +55,7 @@ export function originatorsPage(
       (code) => (/^[A-Z]{2}$/.test(code) ? code : null),
       ["two capital letters, ISO 3166-1 alpha-2"],
     ),
-    limit: reader.first(args.first),
+    limit: reader.length("first", args.first),
     cursor: reader.read("after", args.after, decodeOriginatorsCursor, [
       "the endCursor of a page of this field",
     ]),

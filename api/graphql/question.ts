@@ -9,6 +9,8 @@ export type Question = { query: string; operationName?: string; variables?: Reco
 
 /** Levels of lists and objects in the variables. No argument has more than one. */
 const DEEPEST_VARIABLES = 8;
+/** Values in the variables, those of their lists too. Each is checked, and each that is wrong is explained. */
+const MOST_VARIABLES = 200;
 
 const NOT_ALLOWED = {
   query: "The query must be a text.",
@@ -57,19 +59,23 @@ function toQuestion(given: object): Question | string {
     return NOT_ALLOWED[name];
   }
   const { query, operationName, variables } = parsed.data;
-  if (isDeeper(variables, DEEPEST_VARIABLES)) return "The variables have too many levels.";
+  const tooMuch = tooMuchIn(variables);
+  if (tooMuch !== null) return tooMuch;
   return { query, operationName: operationName ?? undefined, variables: variables ?? undefined };
 }
 
-/** Whether a value has more than so many levels. A level at a time, so that no depth is too much for it. */
-function isDeeper(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
+/** Why the variables are too much, or null. A level at a time, so that no depth is too much for it. */
+function tooMuchIn(variables: unknown): string | null {
+  let level: unknown[] = [variables];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true;
+    if (depth > DEEPEST_VARIABLES) return "The variables have too many levels.";
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    values += level.length;
+    if (values > MOST_VARIABLES) return `The variables have more than ${MOST_VARIABLES} values.`;
     level = level.filter((one) => typeof one === "object" && one !== null);
   }
-  return false;
+  return null;
 }
 
 /** Undefined when the text is no JSON. */

@@ -8,7 +8,7 @@ import { PERSONS } from "../ledger/schema.ts";
 import { pairOf } from "../ledger/show.ts";
 import { findListing } from "../market/project.ts";
 import { SORTS } from "../market/query.ts";
-import type { Listing, Originator } from "../market/schema.ts";
+import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import type { Trading } from "../market/trading-schema.ts";
 import { healthOf } from "../rest/health.ts";
 import { describeApi } from "../rest/openapi.ts";
@@ -22,8 +22,8 @@ import {
   type Schemas,
 } from "./answer-types.ts";
 import { createConnectionType, PAGE_ARGUMENTS } from "./connection.ts";
-import { type GraphqlContext, snapshotOf } from "./context.ts";
-import { costOfLedgerRead, costOfPage, costOfText } from "./cost.ts";
+import { type GraphqlContext, madeOnce, snapshotOf } from "./context.ts";
+import { costOfDescription, costOfLatest, costOfLedgerRead, costOfPage, costOfTitle } from "./cost.ts";
 import {
   createEventInterface,
   type EventsArguments,
@@ -32,6 +32,7 @@ import {
   readEventsArguments,
 } from "./events.ts";
 import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from "./graphql-js.ts";
+import { LATEST_ARGUMENTS, type LatestArguments, latestOf } from "./latest.ts";
 import {
   deskPage,
   type ListingsArguments,
@@ -40,6 +41,7 @@ import {
   ownListingsArguments,
 } from "./listings.ts";
 import { type OriginatorsArguments, originatorsArguments, originatorsPage } from "./originators.ts";
+import { safeIntScalar } from "./scalars.ts";
 import { eventTypeName } from "./words.ts";
 
 /**
@@ -49,6 +51,7 @@ import { eventTypeName } from "./words.ts";
 export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
   const types: AnswerTypes = createAnswerTypes(answerSchemas(), {
     Listing: { fields: listingLinks },
+    Schedule: { fields: schedulePayments },
     Originator: { fields: originatorLinks },
     Trading: { fields: tradingLinks },
     DeskListing: { fields: () => ({ listing: linkToListing() }) },
@@ -82,8 +85,8 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
 
   function listingLinks(): Fields {
     return {
-      title: { ...types.field("Listing", "title"), ...costOfText },
-      description: { ...types.field("Listing", "description"), ...costOfText },
+      title: { ...types.field("Listing", "title"), ...costOfTitle },
+      description: { ...types.field("Listing", "description"), ...costOfDescription },
       originator: {
         type: new GraphQLNonNull(originator),
         description: "The business that raises.",
@@ -111,6 +114,23 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
     };
   }
 
+  function schedulePayments(): Fields {
+    return {
+      payments: {
+        ...types.field("Schedule", "payments"),
+        description: "The latest repayments, oldest first.",
+        args: LATEST_ARGUMENTS,
+        ...costOfLatest,
+        resolve: ({ payments }: Schedule, args: LatestArguments) => latestOf(payments, args),
+      },
+      paymentCount: {
+        type: new GraphQLNonNull(safeIntScalar),
+        description: "How many repayments there are in all.",
+        resolve: ({ payments }: Schedule) => payments.length,
+      },
+    };
+  }
+
   function originatorLinks(): Fields {
     return {
       listings: {
@@ -118,7 +138,8 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
         description: "The originator's visible listings.",
         args: ownListingsArguments(types),
         ...costOfPage,
-        resolve: (source: Originator, args: ListingsArguments) => listingsPage(source.listings, args),
+        resolve: (source: Originator, args: ListingsArguments, context: GraphqlContext) =>
+          madeOnce(context, source, args, () => listingsPage(source.listings, args)),
       },
     };
   }

@@ -97,7 +97,8 @@ it("REST and GraphQL give the same schedules and events", async () => {
         schedule { ${fieldsOf("Schedule")} }
         events { nodes { ... on SubscribedEvent { ${event} } } }
       } }`);
-      expect(listing.schedule).toEqual(await read(`/v1/listings/${publicId}/schedule`));
+      const schedule = await read(`/v1/listings/${publicId}/schedule`);
+      expect(listing.schedule).toEqual({ ...schedule, paymentCount: schedule.payments.length });
       const { events } = await read(`/v1/listings/${publicId}/events`);
       expect(events).toHaveLength(EVENTS);
       expect(listing.events.nodes).toEqual(events);
