@@ -21,6 +21,8 @@ export interface ServiceParameters {
   readonly rpcUrl: string;
   readonly registryPath: string;
   readonly port: number;
+  /** What links begin with; where it listens when not given. */
+  readonly publicUrl?: string;
 }
 
 export interface Service {
@@ -33,8 +35,10 @@ export interface Service {
 }
 
 /** Starts the service; it answers some seconds later. */
-export function startService({ market, rpcUrl, registryPath, port }: ServiceParameters): Service {
+export function startService(parameters: ServiceParameters): Service {
+  const { market, rpcUrl, registryPath, port } = parameters;
   const { escrows, factory, desk } = market;
+  const url = `http://${HOST}:${port}`;
   const settings = readSettings({
     RPC_URLS: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(","),
     // The factory announces both; naming the first one too shows that an escrow may be in both places.
@@ -44,7 +48,7 @@ export function startService({ market, rpcUrl, registryPath, port }: ServicePara
     HOLDERS: "true",
     AUDIT_EVERY: "30",
     REGISTRY: registryPath,
-    PUBLIC_URL: `http://${HOST}:${port}`,
+    PUBLIC_URL: parameters.publicUrl ?? url,
     RAISEBOOK_DATA_DIR: MEMORY,
     HOST,
     PORT: String(port),
@@ -57,7 +61,6 @@ export function startService({ market, rpcUrl, registryPath, port }: ServicePara
   };
   const indexer = startIndexer({ settings, stdio: "pipe", onLog });
   const failed = failureOf(indexer, lines);
-  const url = `http://${HOST}:${port}`;
   return {
     url,
     failed,

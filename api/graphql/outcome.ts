@@ -6,7 +6,7 @@
 
 import type { Plugin } from "graphql-yoga";
 import type { Log } from "../../config/log.ts";
-import { stripControl } from "../registry/text.ts";
+import { oneLine } from "../registry/text.ts";
 import type { GraphqlContext } from "./context.ts";
 import { REFUSED } from "./errors.ts";
 import { type ExecutionResult, GraphQLError } from "./graphql-js.ts";
@@ -44,7 +44,7 @@ function toPublic(error: GraphQLError, { log, requestId, isPartial }: Circumstan
   }
   const { message, extensions } = cause === null ? shown(error) : failure(requestId);
   const { http, ...others } = extensions;
-  return new GraphQLError(stripControl(message.slice(0, LONGEST_MESSAGE), { keepLineFeeds: false }), {
+  return new GraphQLError(oneLine(message, LONGEST_MESSAGE), {
     nodes: error.nodes,
     source: error.source,
     positions: error.positions,

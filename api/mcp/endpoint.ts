@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { stripControl } from "../registry/text.ts";
+import { oneLine } from "../registry/text.ts";
 import { preferredType } from "../rest/negotiate.ts";
 
 /** Bytes of a message: any call of a tool fits many times. */
@@ -152,8 +152,7 @@ async function withoutEcho(response: Response): Promise<Response> {
   }
   const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) => {
     if (typeof value !== "string") return value;
-    const withoutDump = value.replace(/: \[\s*\{.*$/s, "");
-    return stripControl(withoutDump.slice(0, LONGEST_ERROR), { keepLineFeeds: false });
+    return oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR);
   });
   return new Response(JSON.stringify({ ...answer, error }), { status, headers });
 }

@@ -17,7 +17,7 @@ export type ToolContext = Pick<AppDependencies, "ledger" | "exposeAccounts" | "s
 };
 
 /** The facts; or one sentence that tells the caller what to do instead. */
-export type Outcome<Facts> = { facts: Facts } | { advice: string };
+type Outcome<Facts> = { facts: Facts } | { advice: string };
 
 export type Tool = {
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quote, stripControl } from "./text.ts";
+import { oneLine, quote, stripControl } from "./text.ts";
 
 const BIDIRECTIONAL = [
   0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
@@ -26,6 +26,11 @@ describe("stripControl", () => {
     const text = "Größe – 大きさ – 👩‍👩‍👧 – شركة";
     expect(stripControl(text, { keepLineFeeds: false })).toBe(text);
   });
+});
+
+it("a message is put on one line, cut, and made harmless", () => {
+  expect(oneLine("a\u2028b\n\u001bc\u202ed", 100)).toBe("a bcd");
+  expect(oneLine("x".repeat(1000), 10)).toBe("x".repeat(10));
 });
 
 describe("quote", () => {

@@ -20,6 +20,11 @@ export function stripControl(text: string, options: { readonly keepLineFeeds: bo
   return text.replace(options.keepLineFeeds ? CONTROL_BUT_LINE_FEED : CONTROL, "");
 }
 
+/** A message of another's making on one line, at most so long, and with nothing in it that a terminal or a page acts on. */
+export function oneLine(message: string, longest: number): string {
+  return stripControl(message.slice(0, longest).replace(/[\u2028\u2029]/g, " "), { keepLineFeeds: false });
+}
+
 /** A value as a message may show it: as JSON, short, and with nothing in it that a terminal or a page acts on. */
 export function quote(value: unknown): string {
   const json = JSON.stringify(value) ?? String(value);

@@ -4,39 +4,19 @@
  */
 import type { z } from "@hono/zod-openapi";
 import { PROBLEM_TYPE, problemSchema } from "../problem.ts";
+import { type HeaderComponent, headersOf } from "./described-headers.ts";
 
-export const requestIdHeader = {
-  "X-Request-Id": {
-    schema: { type: "string" as const },
-    description: "Names this request, for questions about it.",
-  },
-};
-const dataHeaders = {
-  ...requestIdHeader,
-  ETag: {
-    schema: { type: "string" as const },
-    description: "Weak tag of the body; unchanged while the market is.",
-  },
-  "X-Indexed-Block": {
-    schema: { type: "string" as const, pattern: "^[0-9]+$" },
-    description: "Number of the last indexed block.",
-  },
-  "X-Indexed-At": {
-    schema: { type: "string" as const, format: "date-time" },
-    description: "Time of the last indexed block.",
-  },
-};
+const DATA_HEADERS = ["RequestId", "ETag", "IndexedBlock", "IndexedAt", "CacheMoment", "Vary"] as const;
+const FILE_HEADERS = ["RequestId", "ETag", "CacheHour", "Vary"] as const;
+const NOT_MODIFIED = "Not modified: the `If-None-Match` tag is current.";
 
-export const retryHeaders = {
-  ...requestIdHeader,
-  "Retry-After": {
-    schema: { type: "string" as const, pattern: "^[0-9]+$" },
-    description: "Seconds after which to ask again.",
-  },
-};
-
-export function problemAnswer(description: string, headers: typeof requestIdHeader = requestIdHeader) {
-  return { description, headers, content: { [PROBLEM_TYPE]: { schema: problemSchema } } };
+/** An error; `more` are headers beside those that every error has. */
+export function problemAnswer(description: string, ...more: readonly HeaderComponent[]) {
+  return {
+    description,
+    headers: headersOf("RequestId", "CacheNever", ...more),
+    content: { [PROBLEM_TYPE]: { schema: problemSchema } },
+  };
 }
 
 /** What can come of any path. */
@@ -45,16 +25,22 @@ export const anyPathAnswers = {
   500: problemAnswer("Something went wrong in the service."),
 };
 
+export const notAcceptable = { 406: problemAnswer("No type on offer is accepted.") };
+
 /** Answers from what is indexed now. */
 export function dataAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
-    200: { description, headers: dataHeaders, content: { "application/json": { schema } } },
-    304: { description: "Not modified: the `If-None-Match` tag is current.", headers: dataHeaders },
-    503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", retryHeaders),
+    200: {
+      description,
+      headers: headersOf(...DATA_HEADERS),
+      content: { "application/json": { schema } },
+    },
+    304: { description: NOT_MODIFIED, headers: headersOf(...DATA_HEADERS) },
+    503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", "RetryAfter"),
     400: problemAnswer(
       "A parameter that does not exist or has no such value; `errors` says what is allowed.",
     ),
-    406: problemAnswer("No type on offer is accepted."),
+    ...notAcceptable,
     ...anyPathAnswers,
   };
 }
@@ -65,13 +51,43 @@ export function marketAnswers<Schema extends z.ZodType>(description: string, sch
     ...dataAnswers(description, schema),
     429: problemAnswer(
       "Too many moments of the past are asked for at once; see `Retry-After`.",
-      retryHeaders,
+      "RetryAfter",
     ),
     503: problemAnswer(
       "Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`.",
-      retryHeaders,
+      "RetryAfter",
     ),
   };
+}
+
+/** Answers with what is true only now, whatever is asked. */
+export function nowAnswers<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return {
+    200: {
+      description,
+      headers: headersOf("RequestId", "CacheNever"),
+      content: { "application/json": { schema } },
+    },
+    ...anyPathAnswers,
+  };
+}
+
+type Content = Record<string, { schema: z.ZodType | { type: "string"; description?: string } }>;
+
+/** Answers with what changes only with the service itself; `more` are headers beside those of every such file. */
+export function fileAnswers(description: string, content: Content, ...more: readonly HeaderComponent[]) {
+  const headers = headersOf(...FILE_HEADERS, ...more);
+  return {
+    200: { description, headers, content },
+    304: { description: NOT_MODIFIED, headers },
+    ...anyPathAnswers,
+  };
+}
+
+/** The same answers, where the 200 may say where the next page is. */
+export function inPages<Answers extends { 200: { headers: object } }>(answers: Answers) {
+  const headers = { ...answers[200].headers, ...headersOf("NextPage") };
+  return { ...answers, 200: { ...answers[200], headers } };
 }
 
 /** The 200 of a path that answers with CSV too. */
@@ -90,14 +106,12 @@ const csvContent = {
   },
 };
 
-/** The answers of a `.csv` path. */
-export function csvAnswers(description: string, answers: object) {
-  const { 406: _, ...others } = answers as Record<number, object>;
-  const disposition = {
-    "Content-Disposition": { schema: { type: "string" as const }, description: "A file to save." },
-  };
-  return {
-    ...others,
-    200: { description, headers: { ...dataHeaders, ...disposition }, content: csvContent },
-  };
+/** The answers of a `.csv` path, beside those of the path that it is the file of. */
+export function csvAnswers<Answers extends { 200: { headers: object }; 406: object }>(
+  description: string,
+  answers: Answers,
+) {
+  const { 406: _, ...others } = answers;
+  const headers = { ...answers[200].headers, ...headersOf("Attachment") };
+  return { ...others, 200: { description, headers, content: csvContent } };
 }

@@ -14,13 +14,13 @@ export const idParameter = z.object({
   id: z.string().openapi({
     param: { name: "id", in: "path" },
     description: "Public id or refnum.",
-    example: "lst_bakery",
+    example: "lst_bluewater_kelp",
   }),
 });
 export const publicIdParameter = z.object({
   publicId: z.string().openapi({
     param: { name: "publicId", in: "path" },
     description: "Public id.",
-    example: "org_northwind",
+    example: "org_bluewater",
   }),
 });

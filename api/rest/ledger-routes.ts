@@ -5,17 +5,17 @@
 import { createRoute } from "@hono/zod-openapi";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { ledgerPageSchema } from "../ledger/schema.ts";
-import { csvAnswers, dataAnswers, orCsv, problemAnswer, retryHeaders } from "./described-answers.ts";
+import { csvAnswers, dataAnswers, inPages, orCsv, problemAnswer } from "./described-answers.ts";
 import { idParameter, ifNoneMatch } from "./described-requests.ts";
 import { anomalyParameters, ledgerParameters } from "./ledger-parameters.ts";
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
 
-const pageAnswers = dataAnswers("A page of the ledger.", ledgerPageSchema);
+const pageAnswers = inPages(dataAnswers("A page of the ledger.", ledgerPageSchema));
 const fileAnswers = csvAnswers("A page of the ledger.", pageAnswers);
 const feedNotYet = {
-  503: problemAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", retryHeaders),
+  503: problemAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
 };
 const noListing = { 404: problemAnswer("No such visible listing.") };
 
@@ -66,5 +66,5 @@ export const listAnomalies = createRoute({
     "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
   tags: ["Ledger"],
   request: { query: anomalyParameters, headers: ifNoneMatch },
-  responses: dataAnswers("A page of the anomalies.", anomaliesSchema),
+  responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
 });

@@ -3,13 +3,17 @@
  * Interface document, "Discovery and agent-facing files" and "Versioning".
  * @module
  */
-import { OpenAPIHono, z } from "@hono/zod-openapi";
-import { anyPathAnswers } from "./described-answers.ts";
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { discoveryRoutes } from "./described-discovery.ts";
+import { graphqlRoutes } from "./described-graphql.ts";
+import { HEADER_COMPONENTS } from "./described-headers.ts";
+import { toolRoutes } from "./described-tools.ts";
+import { withExamples } from "./examples.ts";
 import * as ledgerRoutes from "./ledger-routes.ts";
 import * as routes from "./routes.ts";
 
 /** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
-const IN_ORDER = [
+const IN_ORDER: readonly RouteConfig[] = [
   routes.listListings,
   routes.listListingsCsv,
   routes.getListing,
@@ -30,25 +34,12 @@ const IN_ORDER = [
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
 export function describeApi(publicUrl: string) {
   const described = new OpenAPIHono();
-  for (const route of IN_ORDER) described.openAPIRegistry.registerPath(route);
-  described.openAPIRegistry.registerPath({
-    method: "get",
-    path: "/openapi.json",
-    operationId: "getOpenApi",
-    summary: "This description",
-    description: "The machine description of the read interface.",
-    tags: ["Service"],
-    servers: [{ url: publicUrl, description: "Site root" }],
-    responses: {
-      200: {
-        description: "OpenAPI 3.1.0.",
-        content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
-      },
-      304: { description: "Not modified: the `If-None-Match` tag is current." },
-      ...anyPathAnswers,
-    },
-  });
-  return described.getOpenAPI31Document({
+  for (const { component, header } of HEADER_COMPONENTS) {
+    described.openAPIRegistry.registerComponent("headers", component, header);
+  }
+  const atRoot = [...toolRoutes(publicUrl), ...graphqlRoutes(publicUrl), ...discoveryRoutes(publicUrl)];
+  for (const route of [...IN_ORDER, ...atRoot]) described.openAPIRegistry.registerPath(route);
+  const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Raisebook",
@@ -57,16 +48,48 @@ export function describeApi(publicUrl: string) {
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
         "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
-        "Please identify your client with a `User-Agent` header.",
+        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow`, and any other path a 404, both as `application/problem+json`.",
+        "Bodies come as br or gzip to those who accept that. No rate limit is enforced; please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: `${publicUrl}/v1`, description: "Read interface" }],
     security: [],
-    tags: [
-      { name: "Market", description: "Listings, originators and the secondary desk." },
-      { name: "Ledger", description: "What happened on the chain, and what of it did not add up." },
-      { name: "Service", description: "How the service is doing, and its description." },
-    ],
+    externalDocs: {
+      description: "How to read the API: the knowledge base",
+      url: `${publicUrl}/knowledge/reading-the-api`,
+    },
+    tags: tagsOf(publicUrl),
   });
+  return withExamples(document);
+}
+
+function tagsOf(publicUrl: string) {
+  const about = (slug: string, description: string) => ({
+    externalDocs: { url: `${publicUrl}/knowledge/${slug}`, description },
+  });
+  return [
+    {
+      name: "Market",
+      description: "Listings, originators and the secondary desk.",
+      ...about("how-raises-work", "How raises work"),
+    },
+    {
+      name: "Ledger",
+      description: "What happened on the chain, and what of it did not add up.",
+      ...about("refunds-and-reserve", "Refunds and the reserve"),
+    },
+    { name: "Service", description: "How the service is doing." },
+    {
+      name: "Tools",
+      description: "The tool endpoint for agents: Model Context Protocol.",
+      ...about("using-the-tools", "Using the tools"),
+    },
+    { name: "GraphQL", description: "The same facts, chosen field by field." },
+    {
+      name: "Discovery",
+      description: "Files at the root of the site that lead agents and developers to everything else.",
+    },
+    { name: "Knowledge", description: "The knowledge base: how the market works, in words." },
+  ];
 }

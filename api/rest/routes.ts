@@ -5,15 +5,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { auditorSchema } from "../../audit/ask-service.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
-import {
-  anyPathAnswers,
-  csvAnswers,
-  marketAnswers,
-  orCsv,
-  problemAnswer,
-  requestIdHeader,
-  retryHeaders,
-} from "./described-answers.ts";
+import { csvAnswers, inPages, marketAnswers, nowAnswers, orCsv, problemAnswer } from "./described-answers.ts";
 import { idParameter, ifNoneMatch, publicIdParameter } from "./described-requests.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
 import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
@@ -27,7 +19,7 @@ export const listListings = createRoute({
     "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
   tags: ["Market"],
   request: { query: listingsParameters, headers: ifNoneMatch },
-  responses: orCsv(marketAnswers("The market.", listingsSchema)),
+  responses: orCsv(inPages(marketAnswers("The market.", listingsSchema))),
 });
 
 export const listListingsCsv = createRoute({
@@ -39,7 +31,7 @@ export const listListingsCsv = createRoute({
     "What `/listings` answers to `Accept: text/csv`, as a file. A column for each field of a listing.",
   tags: ["Market"],
   request: { query: listingsParameters, headers: ifNoneMatch },
-  responses: csvAnswers("The listings.", marketAnswers("", listingsSchema)),
+  responses: csvAnswers("The listings.", inPages(marketAnswers("The market.", listingsSchema))),
 });
 
 export const getListing = createRoute({
@@ -113,14 +105,7 @@ export const health = createRoute({
   summary: "How the service is doing",
   description: "200 while the process serves, whatever the state of the index.",
   tags: ["Service"],
-  responses: {
-    200: {
-      description: "The service is up.",
-      headers: requestIdHeader,
-      content: { "application/json": { schema: healthSchema } },
-    },
-    ...anyPathAnswers,
-  },
+  responses: nowAnswers("The service is up.", healthSchema),
 });
 
 export const ready = createRoute({
@@ -131,13 +116,8 @@ export const ready = createRoute({
   description: "200 only when the backfill is over and the index is at most 10 blocks behind the chain.",
   tags: ["Service"],
   responses: {
-    200: {
-      description: "Ready.",
-      headers: requestIdHeader,
-      content: { "application/json": { schema: readySchema } },
-    },
-    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", retryHeaders),
-    ...anyPathAnswers,
+    ...nowAnswers("Ready.", readySchema),
+    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", "RetryAfter"),
   },
 });
 
@@ -149,12 +129,5 @@ export const getAudit = createRoute({
   description:
     "Every figure against the contracts' own, and the tables against the ledger. Asked for from the service's own machine, it begins an audit unless one has just ended; elsewhere it only tells.",
   tags: ["Service"],
-  responses: {
-    200: {
-      description: "The last audit, and how far the running one is.",
-      headers: requestIdHeader,
-      content: { "application/json": { schema: auditorSchema } },
-    },
-    ...anyPathAnswers,
-  },
+  responses: nowAnswers("The last audit, and how far the running one is.", auditorSchema),
 });

@@ -19,9 +19,14 @@ export type AssertAnswer = (path: string, answer: ReadAnswer) => void;
 
 type Server = { url: string };
 type Media = Record<string, { schema?: unknown }>;
-type DescribedAnswer = { content?: Media; headers?: Record<string, unknown> };
+type Reference = { $ref: string };
+type DescribedAnswer = { content?: Media; headers?: Record<string, Reference> };
 type Operation = { servers?: Server[]; responses: Record<string, DescribedAnswer> };
-type Description = { servers: Server[]; paths: Record<string, Record<string, Operation>> };
+type Description = {
+  servers: Server[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { headers: Record<string, { required: boolean }> };
+};
 type Route = { path: RegExp; template: string; pointer: string; responses: Operation["responses"] };
 
 /** The hand-written schema of the 200 of each path, by its path from the site root. */
@@ -56,6 +61,16 @@ export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
   for (const schema of [resources, trading, ledger, answers]) ajv.addSchema(schema);
   ajv.addSchema({ ...(openapiDocument as object), $id: SERVED });
   const routes = routesOf(openapiDocument as Description);
+  const { headers: headerComponents } = (openapiDocument as Description).components;
+  /** Whether every answer of a kind has the header. */
+  const isRequired = ({ $ref }: Reference) =>
+    headerComponents[$ref.replace("#/components/headers/", "")]?.required !== false;
+  const assertHeaders = (what: string, described: DescribedAnswer | undefined, headers: Headers) => {
+    for (const [name, header] of Object.entries(described?.headers ?? {})) {
+      if (isRequired(header) && !headers.has(name)) fail(`${what} lacks the header ${name}`);
+    }
+    assertFreshness(what, headers);
+  };
 
   const known = new Map<string, ValidateFunction>();
   const assertBody = (ref: string, body: unknown, what: string) => {
@@ -128,10 +143,7 @@ function routesOf({ servers, paths }: Description): Route[] {
   return routes.sort((a, b) => Number(a.template.includes("{")) - Number(b.template.includes("{")));
 }
 
-function assertHeaders(what: string, described: DescribedAnswer | undefined, headers: Headers): void {
-  for (const name of Object.keys(described?.headers ?? {})) {
-    if (!headers.has(name)) fail(`${what} lacks the header ${name}`);
-  }
+function assertFreshness(what: string, headers: Headers): void {
   const block = headers.get("x-indexed-block");
   if (block !== null && !/^(0|[1-9]\d*)$/.test(block)) fail(`${what} has X-Indexed-Block: ${block}`);
   const at = headers.get("x-indexed-at");

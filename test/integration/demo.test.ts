@@ -4,50 +4,38 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRaisebookClient, type Listing, type RaisebookClient } from "../../client/index.ts";
 import { startChain } from "../../demo/chain.ts";
 import { genesisOf } from "../../demo/market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
 import { type DemoProcess, isAlive, isListening, startDemo } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
 
-type Listing = Record<string, string | number | boolean | null> & { publicId: string; url: string };
-
-type Trading = {
-  enabled: boolean;
-  tradesTotal: number;
-  openOffers: number;
-  listings: { holderCount: number | null }[];
-};
-
 const POLL = { timeout: 60_000, interval: 200 };
 
 let port: number;
 let rpcPort: number;
 let url: string;
+let book: RaisebookClient;
 let ports: string[];
 
 beforeAll(async () => {
   port = await freePort();
   rpcPort = await freePort();
   url = `http://127.0.0.1:${port}`;
+  book = createRaisebookClient({ baseUrl: `${url}/v1`, userAgent: "raisebook-tests" });
   ports = ["--port", String(port), "--rpc-port", String(rpcPort)];
 });
 
-async function get<Body>(path: string): Promise<Body> {
-  const response = await fetch(`${url}${path}`);
-  expect(response.status, path).toBe(200);
-  return (await response.json()) as Body;
-}
-
 async function listings(): Promise<Listing[]> {
-  return (await get<{ listings: Listing[] }>("/v1/listings")).listings;
+  return (await book.get("/listings")).listings;
 }
 
 async function indexedBlock(): Promise<number> {
-  return Number((await get<{ indexedBlock: string }>("/v1/health")).indexedBlock);
+  return Number((await book.get("/health")).indexedBlock);
 }
 
-function values(rows: readonly Listing[], field: string): Set<unknown> {
+function values(rows: readonly Listing[], field: keyof Listing): Set<unknown> {
   return new Set(rows.map((row) => row[field]));
 }
 
@@ -72,14 +60,12 @@ async function expectPromises(): Promise<void> {
   expect(values(rows, "originatorVerified")).toEqual(new Set([true]));
   for (const row of rows) expect(row.url).toBe(`${url}/listings/${row.publicId}`);
 
-  const { originators } = await get<{ originators: { kybStatus: string; ratingGrade: string }[] }>(
-    "/v1/originators",
-  );
+  const { originators } = await book.get("/originators");
   expect(originators.length).toBeGreaterThanOrEqual(4);
   expect(originators.map(({ ratingGrade }) => ratingGrade)).toEqual(
     expect.arrayContaining(["A", "C", "E", "NR"]),
   );
-  const health = await get<Record<string, unknown>>("/v1/health");
+  const health = await book.get("/health");
   expect(health).toMatchObject({ status: "ok", chainId: 97, unprojectable: 0, anomalies: { total: 0 } });
 }
 
@@ -111,18 +97,21 @@ describe("standing still", () => {
   test("every command of its welcome works", async () => {
     const links = demo.said().match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']+/g) ?? [];
     expect(links.length).toBeGreaterThanOrEqual(6);
-    for (const link of new Set(links)) expect((await fetch(link)).status, link).toBe(200);
+    // As a browser asks: one of them is a page for people.
+    const headers = { Accept: "text/html, */*;q=0.8" };
+    for (const link of new Set(links)) expect((await fetch(link, { headers })).status, link).toBe(200);
   });
 
   test("has traded on its desk, and its statistics are the sums of its listings", async () => {
-    const { trading } = await get<{ trading: Trading }>("/v1/listings");
+    const { trading } = await book.get("/listings");
     expect(trading.enabled).toBe(true);
     expect(trading.tradesTotal).toBeGreaterThan(3);
     expect(trading.openOffers).toBeGreaterThan(0);
     expect(trading.listings.every(({ holderCount }) => holderCount !== null && holderCount > 0)).toBe(true);
-    const stats = await get<Record<string, unknown>>("/v1/stats");
+    const stats = await book.get("/stats");
     const rows = await listings();
-    const sum = (field: string) => `${rows.reduce((total, row) => total + BigInt(`${row[field]}`), 0n)}`;
+    const sum = (field: keyof Listing) =>
+      `${rows.reduce((total, row) => total + BigInt(`${row[field]}`), 0n)}`;
     expect(stats).toMatchObject({
       raised: sum("raisedAmount"),
       refunded: sum("refundedAmount"),
@@ -134,21 +123,32 @@ describe("standing still", () => {
   });
 
   test("every figure of it is what the contracts say", async () => {
-    type Auditor = {
-      running: unknown;
-      last: { status: string; findings: unknown[]; listings: unknown[] } | null;
-    };
     await expect
-      .poll(() => get<Auditor>("/v1/audit"), POLL)
+      .poll(() => book.get("/audit"), POLL)
       .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
-    const { last } = await get<Auditor>("/v1/audit");
+    const { last } = await book.get("/audit");
     expect(last?.listings.length).toBeGreaterThan(40);
+  });
+
+  test("a walk through its ledger finds what was raised and repaid", async () => {
+    let raised = 0n;
+    let repaid = 0n;
+    for await (const { events } of book.pages("/events", {
+      query: { kind: ["subscribed", "repaid"], limit: 100 },
+    })) {
+      for (const event of events) {
+        if (event.kind === "subscribed") raised += BigInt(event.amount);
+        if (event.kind === "repaid") repaid += BigInt(event.principal) + BigInt(event.interest);
+      }
+    }
+    expect(`${repaid}`).toBe((await book.get("/stats")).repaid);
+    expect(raised).toBeGreaterThanOrEqual(BigInt((await book.get("/stats")).raised));
   });
 
   test("mines nothing, and ends at the present", async () => {
     const before = await indexedBlock();
-    const { indexedAt } = await get<{ indexedAt: string }>("/v1/health");
-    expect(Math.abs(Date.now() - Date.parse(indexedAt))).toBeLessThan(60_000);
+    const { indexedAt } = await book.get("/health");
+    expect(Math.abs(Date.now() - Date.parse(indexedAt ?? ""))).toBeLessThan(60_000);
     await sleep(2_500);
     expect(await indexedBlock()).toBe(before);
     expect(before).toBeGreaterThan(500);
@@ -195,8 +195,8 @@ describe("living, on the same ports right after", () => {
   });
 
   test("its clock is the machine's", async () => {
-    const { indexedAt } = await get<{ indexedAt: string }>("/v1/health");
-    expect(Math.abs(Date.now() - Date.parse(indexedAt))).toBeLessThan(5_000);
+    const { indexedAt } = await book.get("/health");
+    expect(Math.abs(Date.now() - Date.parse(indexedAt ?? ""))).toBeLessThan(5_000);
   });
 
   test("SIGTERM ends every child, with exit code 0", async () => {

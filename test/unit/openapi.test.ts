@@ -26,6 +26,8 @@ type Description = {
   info: { version: string };
   servers: { url: string }[];
   security: unknown;
+  externalDocs: { url: string };
+  tags: { name: string; externalDocs?: { url: string } }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { required: string[] }> };
 };
@@ -37,10 +39,10 @@ beforeAll(async () => {
   description = JSON.parse((await ask("/openapi.json")).text);
 });
 
-/** The paths from the site root, with an example in the place of each parameter. */
+/** The REST paths from the site root, with an example in the place of each parameter. */
 const concrete = () =>
-  Object.entries(description.paths).map(([path, { get }]) => {
-    const [server] = get?.servers ?? description.servers;
+  [...Object.values(routes).map(({ path }) => path), "/openapi.json"].map((path) => {
+    const [server] = description.paths[path]?.get?.servers ?? description.servers;
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? name);
     return `${new URL(server?.url ?? "").pathname.replace(/\/$/, "")}${filled}`;
   });
@@ -71,25 +73,32 @@ describe("the description", () => {
     expect(description.paths["/health"]?.get?.operationId).toBe("health");
   });
 
-  it("has only reads, each with an id of its own", () => {
-    const operations = Object.values(description.paths).flatMap((item) => Object.entries(item));
-    expect(new Set(operations.map(([method]) => method))).toEqual(new Set(["get"]));
-    const ids = operations.map(([, { operationId }]) => operationId);
+  it("has only reads, each with an id of its own; two of them can be asked with POST", () => {
+    const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => ({ method, path, operationId })),
+    );
+    const others = operations.filter(({ method }) => method !== "get");
+    expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(["post /mcp", "post /graphql"]);
+    const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("describes every route", () => {
-    const described = new Set(Object.keys(description.paths));
-    expect(described).toEqual(new Set([...Object.values(routes).map(({ path }) => path), "/openapi.json"]));
-  });
-
-  it("describes nothing that is not served as described", async () => {
+  it("describes the REST paths as they are served", async () => {
     const assertAnswer = createAnswerValidator(description);
-    expect(concrete()).toHaveLength(Object.values(routes).length + 1);
     for (const path of concrete()) {
       const answer = await ask(path);
       expect(answer.status, path).toBe(200);
       assertAnswer(path, answer);
+    }
+  });
+
+  it("leads to pages of the knowledge base that are there", async () => {
+    const { externalDocs, tags } = description;
+    const urls = [externalDocs, ...tags.flatMap((tag) => tag.externalDocs ?? [])].map(({ url }) => url);
+    expect(urls.length).toBeGreaterThan(3);
+    for (const url of urls) {
+      expect(url).toMatch(/^https:\/\/raises\.example\/knowledge\//);
+      expect((await ask(new URL(url).pathname)).status, url).toBe(200);
     }
   });
 

@@ -1,11 +1,9 @@
 /**
- * Hostile documents and variables to the GraphQL endpoint, and what holds for every answer of it.
+ * Hostile documents and variables to the GraphQL endpoint.
  * @module
  */
 import fc from "fast-check";
-import type { ReadAnswer } from "../validate.ts";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
-import { fail, isTypeOf, judgeWords } from "./judge.ts";
 import { type HostileCase, hostileHeaders, hostileMethod, hostileQuery } from "./request.ts";
 import { encode, hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 
@@ -218,36 +216,4 @@ export function graphqlCases(route: string, cursors: readonly string[]): fc.Arbi
     { weight: 2, arbitrary: get },
     { weight: 1, arbitrary: other },
   );
-}
-
-const LONGEST_MESSAGE = 1_000;
-const MOST_ERRORS = 200;
-
-type Result = { data?: unknown; errors?: { message?: unknown; extensions?: { code?: unknown } }[] };
-
-/** Throws when an answer is neither a problem, nor data, nor errors that each have a code and words. */
-export function judgeGraphql(answer: ReadAnswer): void {
-  const { status, text } = answer;
-  if (![200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 503].includes(status))
-    fail(answer, "an odd status");
-  if (text === "" || isTypeOf(answer, "application/problem+json")) return;
-  // The console, for browsers.
-  if (isTypeOf(answer, "text/html") && status === 200) return;
-  if (!isTypeOf(answer, "application/json") && !isTypeOf(answer, "application/graphql-response+json")) {
-    fail(answer, "another type than JSON");
-  }
-  const { data, errors } = JSON.parse(text) as Result;
-  if (errors === undefined) {
-    if (data === undefined || data === null || status !== 200) fail(answer, "neither data nor errors");
-    return;
-  }
-  if (errors.length === 0 || errors.length > MOST_ERRORS) fail(answer, `${errors.length} errors`);
-  for (const { message, extensions } of errors) {
-    if (typeof extensions?.code !== "string" || !/^[A-Z]+(_[A-Z]+)*$/.test(extensions.code))
-      fail(answer, "an error without a code");
-    if (extensions?.code === "INTERNAL_SERVER_ERROR") fail(answer, "a failure inside");
-    if (typeof message !== "string" || message.trim() === "") fail(answer, "an error without words");
-    else if (message.length > LONGEST_MESSAGE) fail(answer, `an error of ${message.length} characters`);
-  }
-  judgeWords(answer, JSON.stringify(errors));
 }

@@ -5,6 +5,7 @@
 import type fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { casesOf, casesOfNoRoute } from "../../harness/hostile/cases.ts";
+import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import type { HostileCase } from "../../harness/hostile/request.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
@@ -19,6 +20,7 @@ describe.each([
   ["before anything is indexed", true],
 ])("%s", async (_when, isEmpty) => {
   const world = await createWorld({ isEmpty });
+  const judgeStatus = createStatusJudge(JSON.parse((await world.ask("/openapi.json")).text));
   const before = await world.state();
   afterAll(async () => expect(await world.state()).toEqual(before));
 
@@ -29,6 +31,7 @@ describe.each([
       judge: async (one) => {
         const answer = await world.send(one);
         judgeAnswer(answer, { isEmpty, method: one.method });
+        judgeStatus(one, answer);
         expect(world.failures()).toEqual([]);
         if (answer.status !== 503) expect(STATUSES).toContain(answer.status);
       },

@@ -2,9 +2,10 @@
  * The judge of hostile requests finds what it is there for.
  */
 import { describe, expect, it } from "vitest";
-import { judgeGraphql } from "../../harness/hostile/graphql.ts";
+import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
-import { judgeMcp } from "../../harness/hostile/mcp.ts";
+import { judgeGraphql } from "../../harness/hostile/judge-graphql.ts";
+import { judgeMcp } from "../../harness/hostile/judge-mcp.ts";
 
 const HEADERS = {
   "x-request-id": "1",
@@ -59,6 +60,32 @@ describe("judgeAnswer", () => {
 
   it("refuses a body where there is none", () => {
     expect(() => judgeAnswer(answer(200, {}), { ...asked, method: "HEAD" })).toThrow("a body");
+  });
+});
+
+describe("createStatusJudge", () => {
+  const judgeStatus = createStatusJudge({
+    servers: [{ url: "https://raises.example/v1" }],
+    paths: {
+      "/listings/{id}": { get: { responses: { 200: {}, 404: {} } } },
+      "/mcp": { servers: [{ url: "https://raises.example" }], post: { responses: { 200: {} } } },
+    },
+  });
+  const request = (method: string, path: string) => ({ route: "", path, method, headers: {} });
+
+  it("takes what is described, and a 405 anywhere", () => {
+    judgeStatus(request("GET", "/v1/listings/x?y=1"), answer(404, {}));
+    judgeStatus(request("POST", "/mcp"), answer(200, {}));
+    judgeStatus(request("PUT", "/mcp"), answer(405, {}));
+    judgeStatus(request("GET", "/elsewhere"), answer(404, {}));
+  });
+
+  it.each([
+    ["GET", "/v1/listings/x"],
+    ["HEAD", "/v1/listings/x"],
+    ["POST", "/mcp"],
+  ])("refuses another status of %s %s", (method, path) => {
+    expect(() => judgeStatus(request(method, path), answer(418, {}))).toThrow("undescribed");
   });
 });
 

@@ -3,8 +3,9 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { casesOf } from "../../harness/hostile/cases.ts";
+import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
-import { judgeMcp } from "../../harness/hostile/mcp.ts";
+import { judgeMcp } from "../../harness/hostile/judge-mcp.ts";
 import { runHostile } from "../../harness/hostile/run.ts";
 import { createWorld } from "../../harness/hostile/world.ts";
 
@@ -15,6 +16,7 @@ describe.each([
   ["before anything is indexed", true],
 ])("%s", async (_when, isEmpty) => {
   const world = await createWorld({ isEmpty });
+  const judgeStatus = createStatusJudge(JSON.parse((await world.ask("/openapi.json")).text));
   const before = await world.state();
   afterAll(async () => expect(await world.state()).toEqual(before));
 
@@ -25,6 +27,7 @@ describe.each([
       judge: async (one) => {
         const answer = await world.send(one);
         judgeAnswer(answer, { isEmpty, method: one.method });
+        judgeStatus(one, answer);
         judgeMcp(answer, one);
         expect(world.failures()).toEqual([]);
       },

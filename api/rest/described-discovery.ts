@@ -1,0 +1,205 @@
+/**
+ * The discovery files and the pages of Markdown as OpenAPI describes them. Interface document, "Discovery and
+ * agent-facing files".
+ * @module
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { fileAnswers, problemAnswer } from "./described-answers.ts";
+import type { HeaderComponent } from "./described-headers.ts";
+import { ifNoneMatch } from "./described-requests.ts";
+import {
+  apiCatalogSchema,
+  catalogSchema,
+  descriptionSchema,
+  serverCardSchema,
+  skillIndexSchema,
+} from "./discovery-schema.ts";
+
+const textual = { schema: { type: "string" as const } };
+
+type File = {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  content: Parameters<typeof fileAnswers>[1];
+  tag?: string;
+  headers?: readonly HeaderComponent[];
+};
+
+const FILES: readonly File[] = [
+  {
+    path: "/openapi.json",
+    operationId: "getOpenApi",
+    summary: "This description",
+    description: "The machine description of the read interface: OpenAPI 3.1.0.",
+    content: { "application/json": { schema: descriptionSchema } },
+  },
+  {
+    path: "/llms.txt",
+    operationId: "getLlmsTxt",
+    summary: "The site for language models",
+    description: "When to use this service, an index of it, and the whole knowledge base.",
+    content: { "text/markdown": textual },
+  },
+  {
+    path: "/auth.md",
+    operationId: "getAuthMd",
+    summary: "How agents authenticate",
+    description: "They do not: what is open to all, and what only a person can sign.",
+    content: { "text/markdown": textual },
+  },
+  {
+    path: "/.well-known/ai-catalog.json",
+    operationId: "getAiCatalog",
+    summary: "What is here for agents",
+    description: "The manifest of the resources for agents: the card of the tool server and the skills.",
+    content: { "application/ai-catalog+json": { schema: catalogSchema } },
+  },
+  {
+    path: "/.well-known/ard.json",
+    operationId: "getArd",
+    summary: "What is here for agents, under its newer name",
+    description: "The same bytes as `/.well-known/ai-catalog.json`.",
+    content: { "application/json": { schema: catalogSchema } },
+  },
+  {
+    path: "/.well-known/api-catalog",
+    operationId: "getApiCatalog",
+    summary: "The APIs of this site",
+    description: "A linkset (RFC 9264) of the APIs with their descriptions, with the profile of RFC 9727.",
+    content: { "application/linkset+json": { schema: apiCatalogSchema } },
+    headers: ["PageLinks"],
+  },
+  {
+    path: "/.well-known/mcp/server-card.json",
+    operationId: "getServerCard",
+    summary: "The card of the tool server",
+    description: "Where the tool server is and which revisions of the protocol it speaks.",
+    content: { "application/mcp-server-card+json": { schema: serverCardSchema } },
+  },
+  {
+    path: "/.well-known/agent-skills/index.json",
+    operationId: "getSkills",
+    summary: "Skills for agents",
+    description: "The skills that are built from the knowledge base, each with the digest of its bytes.",
+    content: { "application/json": { schema: skillIndexSchema } },
+  },
+  {
+    path: "/robots.txt",
+    operationId: "getRobotsTxt",
+    summary: "What robots may do",
+    description: "Everything, and where the sitemaps are.",
+    content: { "text/plain": textual },
+  },
+  {
+    path: "/sitemap.xml",
+    operationId: "getSitemap",
+    summary: "The pages of this site",
+    description: "Canonical addresses with the day of the last change.",
+    content: { "application/xml": textual },
+  },
+  {
+    path: "/sitemap.txt",
+    operationId: "getSitemapTxt",
+    summary: "The pages of this site, one a line",
+    description: "Canonical addresses.",
+    content: { "text/plain": textual },
+  },
+  {
+    path: "/",
+    operationId: "getFrontPage",
+    summary: "The front page",
+    description: "What this service is and where everything else is, as Markdown.",
+    content: { "text/markdown": textual },
+    tag: "Knowledge",
+    headers: ["PageLinks"],
+  },
+  {
+    path: "/knowledge",
+    operationId: "listKnowledge",
+    summary: "The pages of the knowledge base",
+    description: "What each is about, as Markdown. Also at `/md/knowledge`.",
+    content: { "text/markdown": textual },
+    tag: "Knowledge",
+    headers: ["PageLinks"],
+  },
+];
+
+/** The operations at the root of the site that answer with what changes only with the service. */
+export function discoveryRoutes(publicUrl: string): RouteConfig[] {
+  const servers = [{ url: publicUrl, description: "Site root" }];
+  const files = FILES.map(
+    ({ content, tag = "Discovery", headers = [], ...named }): RouteConfig => ({
+      method: "get",
+      ...named,
+      tags: [tag],
+      servers,
+      request: { headers: ifNoneMatch },
+      responses: fileAnswers("The file.", content, ...headers),
+    }),
+  );
+  return [...files, serverCardAtEndpoint(publicUrl), skill(publicUrl), knowledgePage(publicUrl)];
+}
+
+/** Where a client that knows only the endpoint looks for the card. */
+function serverCardAtEndpoint(publicUrl: string): RouteConfig {
+  return {
+    method: "get",
+    path: "/mcp/server-card",
+    operationId: "getServerCardAtEndpoint",
+    summary: "The card of the tool server, at its endpoint",
+    description: "The same bytes as `/.well-known/mcp/server-card.json`.",
+    tags: ["Discovery"],
+    servers: [
+      { url: `${publicUrl}/v1`, description: "Read interface" },
+      { url: publicUrl, description: "Site root" },
+    ],
+    request: { headers: ifNoneMatch },
+    responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
+  };
+}
+
+function skill(publicUrl: string): RouteConfig {
+  const name = z.string().openapi({
+    param: { name: "name", in: "path" },
+    description: "Name of a skill of the index.",
+    example: "raisebook-refunds",
+  });
+  return {
+    method: "get",
+    path: "/.well-known/agent-skills/{name}/SKILL.md",
+    operationId: "getSkill",
+    summary: "A skill",
+    description: "Instructions for an agent, as Markdown with frontmatter.",
+    tags: ["Discovery"],
+    servers: [{ url: publicUrl, description: "Site root" }],
+    request: { params: z.object({ name }), headers: ifNoneMatch },
+    responses: {
+      ...fileAnswers("The skill.", { "text/markdown": textual }),
+      404: problemAnswer("No such skill."),
+    },
+  };
+}
+
+function knowledgePage(publicUrl: string): RouteConfig {
+  const slug = z.string().openapi({
+    param: { name: "slug", in: "path" },
+    description: "The page, as the index of the knowledge base names it.",
+    example: "grades",
+  });
+  return {
+    method: "get",
+    path: "/knowledge/{slug}",
+    operationId: "getKnowledgePage",
+    summary: "A page of the knowledge base",
+    description: "As Markdown with frontmatter. Also at `/md/knowledge/{slug}`.",
+    tags: ["Knowledge"],
+    servers: [{ url: publicUrl, description: "Site root" }],
+    request: { params: z.object({ slug }), headers: ifNoneMatch },
+    responses: {
+      ...fileAnswers("The page.", { "text/markdown": textual }, "PageLinks"),
+      404: problemAnswer("No such page."),
+    },
+  };
+}

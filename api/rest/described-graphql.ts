@@ -1,0 +1,147 @@
+/**
+ * GraphQL as OpenAPI describes it: the envelope alone. What can be asked is in `schema.graphql`, and in the answer to
+ * an introspection query.
+ * @module
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { anyPathAnswers, notAcceptable, problemAnswer } from "./described-answers.ts";
+import { type HeaderComponent, headersOf } from "./described-headers.ts";
+import { ifNoneMatch } from "./described-requests.ts";
+
+const query = z.string().openapi({
+  description: "A query in the language of GraphQL.",
+  example: "{ listings(first: 1) { nodes { publicId status raisedAmount } } }",
+});
+const operationName = z
+  .string()
+  .openapi({ description: "Which operation to run, where the query has several.", example: "Open" });
+
+const requestSchema = z
+  .object({
+    query,
+    operationName: operationName.nullable().optional(),
+    variables: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .openapi({ description: "Values of the query's variables." }),
+    extensions: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .openapi({ description: "Nothing here reads them." }),
+  })
+  .openapi("GraphqlRequest", { description: "One operation. Batches are not supported." });
+
+const errorSchema = z
+  .object({
+    message: z.string().openapi({ description: "What was wrong." }),
+    locations: z.array(z.object({ line: z.int(), column: z.int() })).optional(),
+    path: z
+      .array(z.union([z.string(), z.int()]))
+      .optional()
+      .openapi({ description: "The field that failed." }),
+    extensions: z
+      .object({ code: z.string().optional().openapi({ description: "The error, for programs." }) })
+      .catchall(z.unknown())
+      .optional(),
+  })
+  .openapi("GraphqlError");
+
+const responseSchema = z
+  .object({
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .optional()
+      .openapi({ description: "What was asked; absent when the query was not run." }),
+    errors: z.array(errorSchema).min(1).optional(),
+    extensions: z.record(z.string(), z.unknown()).optional(),
+  })
+  .openapi("GraphqlResponse", { description: "As the specification of GraphQL has it." });
+
+const parameters = z.object({
+  query: query.optional().openapi({
+    description: "A query in the language of GraphQL.",
+  }),
+  operationName: operationName.optional(),
+  extensions: z.string().optional().openapi({ description: "JSON; nothing here reads it." }),
+  variables: z
+    .string()
+    .optional()
+    .openapi({ description: "Values of the query's variables, as JSON.", example: '{"first":1}' }),
+});
+
+const GRAPHQL_TYPES = ["application/json", "application/graphql-response+json"] as const;
+const CONTENT = Object.fromEntries(GRAPHQL_TYPES.map((type) => [type, { schema: responseSchema }]));
+/** Absent before the first block is indexed, when little can be asked. */
+const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
+const CONSOLE = { "text/html": { schema: { type: "string" as const } } };
+
+function graphqlAnswer(description: string, ...more: readonly HeaderComponent[]) {
+  const headers = headersOf("RequestId", "CacheNever", "Vary", ...FRESHNESS, ...more);
+  return { description, headers, content: CONTENT };
+}
+
+const answers = {
+  200: graphqlAnswer(
+    "The answer. A client that takes `application/json` alone gets the errors of its query with this status.",
+  ),
+  400: graphqlAnswer("No query that can be run: wrong syntax, a field that does not exist, or a limit."),
+  ...notAcceptable,
+  ...anyPathAnswers,
+  500: {
+    ...anyPathAnswers[500],
+    headers: headersOf("RequestId", "CacheNever", "VarySometimes", ...FRESHNESS),
+    content: { ...anyPathAnswers[500].content, ...CONTENT },
+  },
+  503: graphqlAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
+};
+
+/** An answer to a GET that can be kept: of a query, or the console. */
+const KEPT = headersOf("RequestId", "ETagSometimes", "CacheSometimes", "Vary", ...FRESHNESS);
+
+/** The operations of `/graphql`. */
+export function graphqlRoutes(publicUrl: string): RouteConfig[] {
+  const servers = [{ url: publicUrl, description: "Site root" }];
+  return [
+    {
+      method: "post",
+      path: "/graphql",
+      operationId: "queryGraphql",
+      summary: "Ask the market in GraphQL",
+      description:
+        "The same facts as the read interface, of the same moment. Depth, aliases, tokens and cost of a query are limited; an error says which limit. Nothing can be written, and nothing belongs to an account.",
+      tags: ["GraphQL"],
+      servers,
+      request: {
+        body: {
+          required: true,
+          description: "One operation, at most 64 KiB.",
+          content: { "application/json": { schema: requestSchema } },
+        },
+      },
+      responses: {
+        ...answers,
+        413: problemAnswer("The body has more than 64 KiB."),
+        415: problemAnswer("The `Content-Type` is not `application/json`."),
+      },
+    },
+    {
+      method: "get",
+      path: "/graphql",
+      operationId: "queryGraphqlByUrl",
+      summary: "Ask the market in GraphQL by a URL",
+      description:
+        "The query stands in the URL. A browser (`Accept: text/html`) gets a console to try queries in.",
+      tags: ["GraphQL"],
+      servers,
+      request: { query: parameters, headers: ifNoneMatch },
+      responses: {
+        ...answers,
+        200: { ...answers[200], headers: KEPT, content: { ...CONTENT, ...CONSOLE } },
+        304: { description: "Not modified: the `If-None-Match` tag is current.", headers: KEPT },
+      },
+    },
+  ];
+}

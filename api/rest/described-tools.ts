@@ -1,0 +1,149 @@
+/**
+ * The tool endpoint as OpenAPI describes it: the envelope of JSON-RPC that goes in and comes out. What the tools take
+ * and give is in their own schemas, which `tools/list` answers with. Interface document, "Tool endpoint (/mcp)".
+ * @module
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { anyPathAnswers } from "./described-answers.ts";
+import { type HeaderComponent, headersOf } from "./described-headers.ts";
+
+const id = z
+  .union([z.string(), z.number()])
+  .openapi({ description: "Chosen by the client; the answer has the same.", example: 1 });
+const version = z.literal("2.0").openapi({ description: "Version of JSON-RPC." });
+
+const requestSchema = z
+  .object({
+    jsonrpc: version,
+    id: id.optional().openapi({ description: "Without one it is a notice, which is answered with 202." }),
+    method: z.string().openapi({
+      description:
+        "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
+      example: "tools/call",
+    }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .openapi({ description: "Of the method; of `tools/call`: `name` and `arguments`." }),
+  })
+  .openapi("JsonRpcRequest", { description: "One message. Batches are not supported." });
+
+const resultSchema = z
+  .object({
+    jsonrpc: version,
+    id,
+    result: z.record(z.string(), z.unknown()).openapi({
+      description:
+        "Of the method. Of `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise.",
+    }),
+  })
+  .openapi("JsonRpcResult", { description: "A method's answer." });
+
+const errorSchema = z
+  .object({
+    jsonrpc: version,
+    id: id.nullable().optional().openapi({
+      description: "Null or absent when the message could not be read.",
+    }),
+    error: z.object({
+      code: z.int().openapi({
+        description:
+          "-32700 not JSON, -32600 no message, -32601 no such method, -32602 wrong parameters or no such tool, -32020 headers and message disagree, -32000 HTTP alone.",
+        example: -32602,
+      }),
+      message: z.string().openapi({ description: "What was wrong.", example: "Tool nope not found" }),
+      data: z.unknown().optional().openapi({ description: "More about it." }),
+    }),
+  })
+  .openapi("JsonRpcError", { description: "An error of the protocol." });
+
+const protocolHeaders = z.object({
+  "mcp-protocol-version": z.string().optional().openapi({
+    description: "Revision of the protocol that the client speaks, from the second message on.",
+    example: "2025-11-25",
+  }),
+  "mcp-method": z.string().optional().openapi({
+    description: "The message's `method`. Required from revision 2026-07-28 on.",
+    example: "tools/call",
+  }),
+  "mcp-name": z.string().optional().openapi({
+    description: "The tool that is called. Required with `tools/call` from revision 2026-07-28 on.",
+    example: "list_deals",
+  }),
+});
+
+function rpcError(description: string, ...more: readonly HeaderComponent[]) {
+  return {
+    description,
+    headers: headersOf("RequestId", "CacheNever", "Vary", ...more),
+    content: { "application/json": { schema: errorSchema } },
+  };
+}
+
+const hostNotServed = { 403: rpcError("The host that the request names is not this service's.") };
+
+/** The endpoint's operations; it has the same two addresses for both. */
+export function toolRoutes(publicUrl: string): RouteConfig[] {
+  const servers = [
+    { url: `${publicUrl}/v1`, description: "Read interface" },
+    { url: publicUrl, description: "Site root: the same endpoint" },
+  ];
+  return [
+    {
+      method: "post",
+      path: "/mcp",
+      operationId: "callTool",
+      summary: "Send a message to the tool server",
+      description:
+        "Model Context Protocol over streamable HTTP, without state and without credentials: one JSON-RPC message in, one JSON answer out. Four tools, all read-only: `list_deals`, `get_deal`, `list_businesses`, `search_knowledge`. A message has at most 64 KiB.",
+      tags: ["Tools"],
+      servers,
+      request: {
+        headers: protocolHeaders,
+        body: {
+          required: true,
+          description: "One message.",
+          content: { "application/json": { schema: requestSchema } },
+        },
+      },
+      responses: {
+        200: {
+          description: "The answer, or an error of the protocol.",
+          headers: headersOf("RequestId", "CacheNever", "Vary"),
+          content: { "application/json": { schema: z.union([resultSchema, errorSchema]) } },
+        },
+        202: {
+          description: "A notice was taken; there is nothing to answer.",
+          headers: headersOf("RequestId", "CacheNever", "Vary"),
+        },
+        400: rpcError("Not a message of JSON-RPC, a batch, or headers that do not fit the message."),
+        ...hostNotServed,
+        404: rpcError("No such method, in the revision without a handshake."),
+        406: rpcError("`Accept` excludes `application/json`."),
+        413: rpcError("The message has more than 64 KiB."),
+        415: rpcError("The `Content-Type` is not `application/json`."),
+        ...anyPathAnswers,
+      },
+    },
+    {
+      method: "get",
+      path: "/mcp",
+      operationId: "describeTools",
+      summary: "What the tool server is",
+      description:
+        "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the 405 of the protocol: there is none.",
+      tags: ["Tools"],
+      servers,
+      responses: {
+        200: {
+          description: "The description.",
+          headers: headersOf("RequestId", "CacheNever", "Vary"),
+          content: { "text/plain": { schema: { type: "string" } } },
+        },
+        ...hostNotServed,
+        405: rpcError("`Accept` names `text/event-stream`; there is no stream to listen to.", "Allow"),
+        ...anyPathAnswers,
+      },
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+/**
+ * The JSON of the discovery files, as OpenAPI describes it. Each follows a standard of its own; what is optional there
+ * is left open here.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+
+const url = (description: string) =>
+  z.string().openapi({ description, format: "uri", example: "https://raises.example/openapi.json" });
+
+export const descriptionSchema = z
+  .object({
+    openapi: z.literal("3.1.0").openapi({ description: "Version of the format." }),
+    info: z.object({ title: z.string(), version: z.literal("1.0.0") }).catchall(z.unknown()),
+    servers: z.array(z.object({ url: url("Base URL of the paths.") }).catchall(z.unknown())),
+    paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  })
+  .catchall(z.unknown())
+  .openapi("Description", { description: "OpenAPI 3.1.0." });
+
+export const catalogSchema = z
+  .object({
+    specVersion: z.literal("1.0").openapi({ description: "Version of the format." }),
+    host: z
+      .object({
+        displayName: z.string(),
+        identifier: z.string(),
+        documentationUrl: url("Where to read on."),
+      })
+      .openapi({ description: "Who publishes this." }),
+    entries: z.array(
+      z
+        .object({
+          identifier: z.string().openapi({
+            description: "`urn:air:<host>:<namespace>:<name>`.",
+            example: "urn:air:raises.example:mcp:raisebook",
+          }),
+          displayName: z.string(),
+          type: z.string().openapi({ description: "Media type of what stands at `url`." }),
+          url: url("Where it is."),
+          description: z.string(),
+          representativeQueries: z
+            .array(z.string())
+            .min(2)
+            .max(5)
+            .openapi({ description: "What somebody asks for whom this is." }),
+        })
+        .catchall(z.unknown()),
+    ),
+  })
+  .openapi("AiCatalog", { description: "Manifest of the resources for agents." });
+
+const targets = z
+  .array(z.object({ href: url("The target."), type: z.string().optional() }).catchall(z.unknown()))
+  .min(1);
+
+export const apiCatalogSchema = z
+  .object({
+    linkset: z
+      .array(z.object({ anchor: url("What the links are of.") }).catchall(targets))
+      .min(1)
+      .openapi({ description: "A context for each API, and one that names them all." }),
+  })
+  .openapi("ApiCatalog", { description: "Linkset, RFC 9264." });
+
+export const serverCardSchema = z
+  .object({
+    $schema: url("Schema of the format."),
+    name: z.string().openapi({ description: "In reverse-DNS form, with one slash." }),
+    version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
+    title: z.string(),
+    description: z.string().max(100),
+    remotes: z
+      .array(
+        z
+          .object({
+            type: z.literal("streamable-http"),
+            url: url("The endpoint."),
+            supportedProtocolVersions: z.array(z.string()),
+          })
+          .catchall(z.unknown()),
+      )
+      .min(1)
+      .openapi({ description: "Where the server is reached." }),
+  })
+  .catchall(z.unknown())
+  .openapi("ServerCard", { description: "Card of the tool server. It lists no tools: `tools/list` does." });
+
+export const skillIndexSchema = z
+  .object({
+    $schema: url("Schema of the format."),
+    skills: z.array(
+      z.object({
+        name: z.string(),
+        type: z.literal("skill-md"),
+        description: z.string(),
+        url: z.string().openapi({ description: "Where the skill is." }),
+        digest: z
+          .string()
+          .regex(/^sha256:[0-9a-f]{64}$/)
+          .openapi({ description: "SHA-256 of the bytes that are served there." }),
+      }),
+    ),
+  })
+  .openapi("SkillIndex", { description: "Skills for agents." });

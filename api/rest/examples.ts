@@ -1,0 +1,60 @@
+/**
+ * Real answers in the description: what the demo's market gave, recorded by `demo/record-examples.ts` in
+ * `examples.json`, by operation and status.
+ * @module
+ */
+import recorded from "./examples.json" with { type: "json" };
+
+/** A body for each media type that was asked for; `request` is what was sent, where something was. */
+type RecordedAnswers = Record<string, Record<string, unknown>>;
+type Recorded = Record<string, RecordedAnswers>;
+
+type Media = Record<string, { example?: unknown }>;
+type Described = {
+  operationId?: string;
+  requestBody?: { content: Media };
+  responses: Record<string, { content?: Media }>;
+};
+
+/** The same description, with the recorded answers in it. */
+export function withExamples<Document extends { paths?: object }>(document: Document): Document {
+  const all: Recorded = recorded;
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Described>).map(([method, operation]) => [
+      method,
+      illustrated(operation, all[operation.operationId ?? ""]),
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function illustrated(operation: Described, answers: RecordedAnswers | undefined): Described {
+  if (answers === undefined) return operation;
+  const { requestBody, responses } = operation;
+  const request = requestBody && {
+    ...requestBody,
+    content: withExample(requestBody.content, answers.request),
+  };
+  const described = Object.entries(responses).map(([status, answer]) => {
+    const { content } = answer;
+    return [
+      status,
+      content === undefined ? answer : { ...answer, content: withExample(content, answers[status]) },
+    ];
+  });
+  return {
+    ...operation,
+    ...(request === undefined ? {} : { requestBody: request }),
+    responses: Object.fromEntries(described),
+  };
+}
+
+function withExample(content: Media, examples: Record<string, unknown> = {}): Media {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type in examples ? { ...media, example: examples[type] } : media,
+    ]),
+  );
+}

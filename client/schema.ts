@@ -1,0 +1,4139 @@
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+// Generated from openapi.json by generate.ts; do not edit.
+
+export interface paths {
+    "/listings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All visible listings and the secondary desk
+         * @description Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.
+         */
+        get: operations["listListings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The listings as CSV
+         * @description What `/listings` answers to `Accept: text/csv`, as a file. A column for each field of a listing.
+         */
+        get: operations["listListingsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One listing
+         * @description By public id or refnum; of several visible listings with one refnum the latest created.
+         */
+        get: operations["getListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is due on a listing and what was paid
+         * @description Principal and interest, due together at maturity; `estimated` until the money is drawn.
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/originators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All originators, each with its grade and its listings
+         * @description The businesses that have published a listing.
+         */
+        get: operations["listOriginators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/originators/{publicId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One originator
+         * @description By public id, with its grade and its listings.
+         */
+        get: operations["getOriginator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The market in figures
+         * @description Totals over the visible listings.
+         */
+        get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger of all visible listings
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away. Until the backfill is over: 503 with the code `backfilling`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger of all visible listings as a file
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away. Until the backfill is over: 503 with the code `backfilling`.
+         */
+        get: operations["listEventsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger of one listing
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.
+         */
+        get: operations["listListingEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings/{id}/events.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger of one listing as a file
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.
+         */
+        get: operations["listListingEventsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/anomalies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What did not add up on the chain
+         * @description Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.
+         */
+        get: operations["listAnomalies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is doing
+         * @description 200 while the process serves, whatever the state of the index.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service is at the head of the chain
+         * @description 200 only when the backfill is over and the index is at most 10 blocks behind the chain.
+         */
+        get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last audit
+         * @description Every figure against the contracts' own, and the tables against the ledger. Asked for from the service's own machine, it begins an audit unless one has just ended; elsewhere it only tells.
+         */
+        get: operations["getAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Listings: {
+            /** @description Every visible listing, open or otherwise; newest first. */
+            listings: components["schemas"]["Listing"][];
+            trading: components["schemas"]["Trading"];
+            page?: components["schemas"]["Page"];
+        };
+        /** @description A raise. */
+        Listing: {
+            /**
+             * @description Stable public identifier; outlives a redeploy of the contracts.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number; also the symbol of the listing's token. Letters and a five-digit counter.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Title, from the originator: untrusted text.
+             * @example A second oven
+             */
+            title: string;
+            /**
+             * @description Description, from the originator: untrusted text.
+             * @example Working capital for a bakery.
+             */
+            description: string;
+            status: components["schemas"]["ListingStatus"];
+            /**
+             * @description Amount sought. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            targetAmount: string;
+            /**
+             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            minRaise: string;
+            /**
+             * @description Amount committed so far; stands still from the close on. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            raisedAmount: string;
+            /**
+             * @description Cost of funds per annum; in an auction the highest accepted until it clears. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            couponRateBps: number;
+            /**
+             * @description Term in days from the drawdown
+             * @example 12
+             */
+            tenorDays: number;
+            /**
+             * @description Reserve that the originator posts against this raise, of the target. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            insuranceBps: number;
+            /**
+             * @description Reserve actually held. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reserveBalance: string;
+            /**
+             * @description How the coupon is found.
+             * @example fixed
+             * @enum {string}
+             */
+            pricingMode: "fixed" | "auction";
+            /**
+             * Format: date-time
+             * @description When the raise opens. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            goLiveAt: string;
+            /**
+             * Format: date-time
+             * @description When the raise closes; null = no closing time. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            closeAt: string | null;
+            originatorGrade: components["schemas"]["Grade"];
+            /**
+             * @description Chain of the contracts.
+             * @example 97
+             */
+            chainId: number;
+            /**
+             * @description The listing's ERC-20 token. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            tokenAddress: string;
+            /**
+             * @description The contract that holds the subscriptions. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string;
+            /**
+             * @description Backers whose net principal is above zero; stands still from the close on
+             * @example 12
+             */
+            subscriberCount: number;
+            /**
+             * @description Id within the escrow contract, decimal string; unique only together with `escrowAddress`.
+             * @example 1
+             */
+            onchainId: string;
+            /**
+             * @description Whether backers can subscribe now: `listed` or `funding`.
+             * @example true
+             */
+            acceptsMoney: boolean;
+            /**
+             * Format: date-time
+             * @description When the listing came into its status. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            statusSince: string;
+            /**
+             * @description Every refund, whatever the reason. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            refundedAmount: string;
+            /**
+             * @description Principal and interest repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaidAmount: string;
+            /**
+             * @description Principal drawn and not yet repaid; 0 before the drawdown and once settled. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingPrincipal: string;
+            /**
+             * Format: date-time
+             * @description When the originator drew the money. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            drawnDownAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the principal is due. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            maturityAt: string | null;
+            /**
+             * @description `current` until maturity, `grace` to 7 days past it, `late` to 90, `default` beyond; `repaid` or `written_off` once settled.
+             * @example current
+             * @enum {string}
+             */
+            repayment: "not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off";
+            /**
+             * @description How the raise ended, as settled on the chain; null until then.
+             * @example null
+             * @enum {string|null}
+             */
+            outcome: "repaid" | "repaid_with_reserve" | "defaulted" | "unknown" | null;
+            /**
+             * @description Public id of the originator.
+             * @example org_northwind
+             */
+            originator: string;
+            /**
+             * @description Whether the address that created the raise on the chain is one of the originator's published addresses.
+             * @example true
+             */
+            originatorVerified: boolean;
+            /**
+             * Format: uri
+             * @description Public page of the listing
+             * @example https://raises.example/listings/lst_bakery
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description Where a person goes to sign
+             * @example https://raises.example/listings/lst_bakery
+             */
+            appUrl: string;
+            /**
+             * @description Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).
+             * @example true
+             */
+            metadataVerified: boolean;
+        };
+        /**
+         * @description Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.
+         * @example funding
+         * @enum {string}
+         */
+        ListingStatus: "listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled";
+        /**
+         * @description `A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.
+         * @example B
+         * @enum {string}
+         */
+        Grade: "A" | "B" | "C" | "D" | "E" | "NR";
+        /** @description The secondary desk in one object. Windows end at the last indexed block. */
+        Trading: {
+            /**
+             * @description Whether a desk is indexed.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description The desk; null without one. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            deskAddress: string | null;
+            /**
+             * @description Open offers: with a remainder, not expired, of a live listing
+             * @example 12
+             */
+            openOffers: number;
+            /**
+             * @description Tokens on offer. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            openAmount: string | null;
+            /**
+             * @description Dollars asked for them. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            openNotional: string | null;
+            /**
+             * @description Lowest open price, of par. Basis points, 10000 = 100 %.
+             * @example 9650
+             */
+            bestAskBps: number | null;
+            /**
+             * @description Fills between two parties in 24 hours
+             * @example 12
+             */
+            trades24h: number;
+            /**
+             * @description Fills between two parties in 30 days
+             * @example 12
+             */
+            trades30d: number;
+            /**
+             * @description Fills between two parties so far
+             * @example 12
+             */
+            tradesTotal: number;
+            /**
+             * @description Tokens traded in 24 hours. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            volume24h: string | null;
+            /**
+             * @description Tokens traded in 30 days. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            volume30d: string | null;
+            /**
+             * @description Tokens traded so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            volumeTotal: string | null;
+            /**
+             * @description Fills in which seller and buyer are one; counted nowhere else
+             * @example 12
+             */
+            selfTrades: number;
+            /**
+             * @description Average price of 30 days, weighted by volume, of par. Basis points, 10000 = 100 %.
+             * @example 9650
+             */
+            vwap30dBps: number | null;
+            /**
+             * @description Sellers in 30 days
+             * @example 12
+             */
+            sellers30d: number;
+            /**
+             * @description Buyers in 30 days
+             * @example 12
+             */
+            buyers30d: number;
+            /** @description The last fill between two parties. */
+            lastTrade: {
+                /**
+                 * @description Public id of the listing.
+                 * @example lst_bakery
+                 */
+                publicId: string;
+                /**
+                 * @description Its reference number.
+                 * @example RB00042
+                 */
+                refnum: string;
+                /**
+                 * @description Price, of par. Basis points, 10000 = 100 %.
+                 * @example 9650
+                 */
+                priceBps: number;
+                /**
+                 * @description Tokens traded. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                amount: string;
+                /**
+                 * @description Dollars paid. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                cost: string;
+                /**
+                 * Format: date-time
+                 * @description Block time of the fill. ISO 8601, UTC.
+                 * @example 2026-03-01T12:00:00Z
+                 */
+                at: string;
+                /**
+                 * @description Transaction.
+                 * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+                 */
+                txHash: string;
+            } | null;
+            /** @description Visible listings whose token can change hands or that the desk has seen, newest first. */
+            listings: {
+                /**
+                 * @description Public id of the listing.
+                 * @example lst_bakery
+                 */
+                publicId: string;
+                /**
+                 * @description Its reference number.
+                 * @example RB00042
+                 */
+                refnum: string;
+                /**
+                 * @description Open offers
+                 * @example 12
+                 */
+                openOffers: number;
+                /**
+                 * @description Tokens on offer. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                openAmount: string;
+                /**
+                 * @description Lowest open price, of par. Basis points, 10000 = 100 %.
+                 * @example 9650
+                 */
+                bestAskBps: number | null;
+                /**
+                 * @description Price of the last fill, of par. Basis points, 10000 = 100 %.
+                 * @example 9650
+                 */
+                lastPriceBps: number | null;
+                /**
+                 * @description Tokens traded in 30 days. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                volume30d: string;
+                /**
+                 * @description Fills so far
+                 * @example 12
+                 */
+                tradesTotal: number;
+                /**
+                 * @description Holders of the token; null when not counted
+                 * @example 12
+                 */
+                holderCount: number | null;
+                /**
+                 * @description Whole days to maturity; null before the drawdown and once the raise has ended
+                 * @example 12
+                 */
+                remainingDays: number | null;
+                /**
+                 * @description Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left. Basis points, 10000 = 100 %.
+                 * @example 1450
+                 */
+                yieldToMaturityBps: number | null;
+            }[];
+        };
+        /** @description Where the next page begins. */
+        Page: {
+            /**
+             * @description The `cursor` of the next page; null when there is none.
+             * @example MTIwLjM
+             */
+            nextCursor: string | null;
+        };
+        /** @description An error, RFC 9457. */
+        Problem: {
+            /**
+             * @description `about:blank`: the status says what kind of problem it is; `code` says which.
+             * @example about:blank
+             */
+            type: string;
+            /**
+             * @description The status in words.
+             * @example Not Found
+             */
+            title: string;
+            /**
+             * @description The HTTP status.
+             * @example 404
+             */
+            status: number;
+            /**
+             * @description What was wrong with this request.
+             * @example No visible listing has the public id or refnum "lst_nowhere".
+             */
+            detail: string;
+            /**
+             * @description The path that was asked.
+             * @example /v1/listings/lst_nowhere
+             */
+            instance: string;
+            /**
+             * @description The error, for programs.
+             * @example not_found
+             * @enum {string}
+             */
+            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "chain_silent" | "not_ready";
+            /**
+             * @description The `X-Request-Id` of the answer.
+             * @example 0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11
+             */
+            requestId: string;
+            /** @description For an `invalid_parameter`: each parameter, what is wrong with it, and what is allowed. */
+            errors?: {
+                parameter: string;
+                detail: string;
+                allowed: string[];
+            }[];
+        };
+        /** @description What is due on a raise and what was paid. */
+        Schedule: {
+            /**
+             * @description Whether the money is still to be drawn: then this is what would be due on what is raised so far.
+             * @example false
+             */
+            estimated: boolean;
+            /**
+             * Format: date-time
+             * @description When principal and interest are due. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            maturityAt: string;
+            /**
+             * @description Principal due. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            principal: string;
+            /**
+             * @description Interest due: principal × coupon × tenor / 365 days, rounded down. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            interest: string;
+            /**
+             * @description Principal and interest due. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            total: string;
+            /**
+             * @description Principal paid so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            paidPrincipal: string;
+            /**
+             * @description Interest paid so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            paidInterest: string;
+            /**
+             * @description Principal drawn and not yet repaid; 0 once settled. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingPrincipal: string;
+            /** @description Every repayment, oldest first. */
+            payments: {
+                /**
+                 * Format: date-time
+                 * @description Block time of the payment. ISO 8601, UTC.
+                 * @example 2026-03-01T12:00:00Z
+                 */
+                at: string;
+                /**
+                 * @description Principal paid. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                principal: string;
+                /**
+                 * @description Interest paid. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                interest: string;
+                /**
+                 * @description Transaction.
+                 * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+                 */
+                txHash: string;
+            }[];
+        };
+        Originators: {
+            /** @description By public id. */
+            originators: components["schemas"]["Originator"][];
+        };
+        /** @description A business that has published a listing. */
+        Originator: {
+            /**
+             * @description Public identifier.
+             * @example org_northwind
+             */
+            publicId: string;
+            /**
+             * @description Legal name of the business: untrusted text.
+             * @example Northwind Bakery Pte. Ltd.
+             */
+            legalName: string;
+            /**
+             * @description ISO 3166-1 alpha-2 country of incorporation.
+             * @example SG
+             */
+            jurisdiction: string;
+            ratingGrade: components["schemas"]["Grade"];
+            /**
+             * @description Business-verification status.
+             * @example approved
+             * @enum {string}
+             */
+            kybStatus: "not_started" | "submitted" | "in_review" | "approved" | "rejected" | "expired";
+            rating: components["schemas"]["Rating"];
+            /** @description The originator's visible listings. */
+            listings: components["schemas"]["Listing"][];
+        };
+        /** @description What the grade was computed from. */
+        Rating: {
+            /**
+             * @description Version of the method.
+             * @enum {string}
+             */
+            method: "v1";
+            /**
+             * @description Resolved raises of at least 1,000 dollars
+             * @example 12
+             */
+            n: number;
+            /**
+             * @description Principal of the resolved raises. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            volume: string;
+            /**
+             * @description Unpaid principal per volume; null for NR. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            lossBps: number | null;
+            /**
+             * @description Late principal per volume; null for NR. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            lateBps: number | null;
+            /**
+             * @description Risk after a short record is pulled towards the mean; null for NR. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            adjustedBps: number | null;
+            /**
+             * @description The best grade that a recent failure leaves; null = no cap.
+             * @example null
+             * @enum {string|null}
+             */
+            cap: "C" | "D" | "E" | null;
+        };
+        /** @description The visible listings in figures. */
+        Stats: {
+            /** @description How many visible listings are in each state. */
+            byStatus: {
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                listed: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                funding: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                live: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                matured: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                refunding: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                voided: number;
+                /**
+                 * @description Listings in this state
+                 * @example 12
+                 */
+                cancelled: number;
+            };
+            /**
+             * @description Committed to all listings. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            raised: string;
+            /**
+             * @description Refunded, whatever the reason. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            refunded: string;
+            /**
+             * @description Principal and interest repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            repaid: string;
+            /**
+             * @description Principal drawn and not yet repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstanding: string;
+            /**
+             * @description Reserves held. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reserves: string;
+            /**
+             * @description Subscribers, summed over the listings
+             * @example 12
+             */
+            subscribers: number;
+            /**
+             * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            defaultRateBps: number | null;
+        };
+        /** @description A page of the ledger. */
+        LedgerPage: {
+            /** @description Newest first. */
+            events: components["schemas"]["LedgerEvent"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description One event of the chain. */
+        LedgerEvent: components["schemas"]["ListingCreatedEvent"] | components["schemas"]["ListingTermsUpdatedEvent"] | components["schemas"]["SubscribedEvent"] | components["schemas"]["RefundedEvent"] | components["schemas"]["ReserveChangedEvent"] | components["schemas"]["ListingClosedEvent"] | components["schemas"]["DrawnDownEvent"] | components["schemas"]["RepaidEvent"] | components["schemas"]["PayoutClaimedEvent"] | components["schemas"]["ListingSettledEvent"] | components["schemas"]["ListingCancelledEvent"] | components["schemas"]["ListingVoidedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferFilledEvent"] | components["schemas"]["OfferCancelledEvent"];
+        ListingCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_created";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Who created the raise on the chain. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            originatorAddress: string;
+            /**
+             * @description The listing's ERC-20 token. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            tokenAddress: string;
+            /**
+             * @description Amount sought. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            targetAmount: string;
+            /**
+             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            minRaise: string;
+            /**
+             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            couponRateBps: number;
+            /**
+             * @description Reserve that the originator posts, of the target. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            insuranceBps: number;
+            /**
+             * @description Term in days from the drawdown
+             * @example 12
+             */
+            tenorDays: number;
+            /**
+             * @description How the coupon is found: fixed, auction, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example fixed
+             */
+            pricingMode: string;
+            /**
+             * Format: date-time
+             * @description When the raise opens. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            goLiveAt: string;
+            /**
+             * Format: date-time
+             * @description When the raise closes; null = no closing time. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            closeAt: string | null;
+            /**
+             * @description What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            metadataHash: string;
+        };
+        /**
+         * @description `final` when no reorg can take the event away any more (30 blocks below the head), else `pending`.
+         * @example final
+         * @enum {string}
+         */
+        Finality: "pending" | "final";
+        ListingTermsUpdatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_terms_updated";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Amount sought. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            targetAmount: string;
+            /**
+             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            minRaise: string;
+            /**
+             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            couponRateBps: number;
+            /**
+             * @description Reserve that the originator posts, of the target. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            insuranceBps: number;
+            /**
+             * @description Term in days from the drawdown
+             * @example 12
+             */
+            tenorDays: number;
+            /**
+             * @description How the coupon is found: fixed, auction, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example fixed
+             */
+            pricingMode: string;
+            /**
+             * Format: date-time
+             * @description When the raise opens. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            goLiveAt: string;
+            /**
+             * Format: date-time
+             * @description When the raise closes; null = no closing time. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            closeAt: string | null;
+            /**
+             * @description What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            metadataHash: string;
+        };
+        SubscribedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "subscribed";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Whose position grows. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            backer?: string;
+            /**
+             * @description Who paid. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            payer?: string;
+            /**
+             * @description Subscribed. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Rate that the backer asks for in an auction; 0 in a fixed raise. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            bidRateBps: number;
+            /**
+             * @description Raised in all, after the event. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            totalRaised: string;
+        };
+        RefundedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "refunded";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Who gets the money back. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            backer?: string;
+            /**
+             * @description Why: withdrawn, outbid, min_not_met, cancelled, voided, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example withdrawn
+             */
+            reason: string;
+            /**
+             * @description Paid back. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Every refund of the listing so far, whatever the reason. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            totalRefunded: string;
+        };
+        ReserveChangedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "reserve_changed";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description What happened to the reserve: posted, applied, released, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example posted
+             */
+            reason: string;
+            /**
+             * @description Who posted it or got it back. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            account?: string;
+            /**
+             * @description By how much the reserve changed. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Reserve held, after the event. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reserveBalance: string;
+        };
+        ListingClosedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_closed";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Why the raise closed: filled, deadline, manual, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example filled
+             */
+            reason: string;
+            /**
+             * @description Raised in all. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            raisedAmount: string;
+            /**
+             * @description Whether the contract saw the minimum met.
+             * @example true
+             */
+            minRaiseMet: boolean;
+            /**
+             * @description Coupon from now on; in an auction the clearing rate. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            couponRateBps: number;
+        };
+        DrawnDownEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "drawn_down";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Who received the money. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            to?: string;
+            /**
+             * @description Principal owed from now on, the fee included. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Fee kept of it. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            fee: string;
+            /**
+             * Format: date-time
+             * @description When the principal is due. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            maturityAt: string;
+        };
+        RepaidEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "repaid";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Who paid. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            payer?: string;
+            /**
+             * @description Principal repaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            principal: string;
+            /**
+             * @description Interest paid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            interest: string;
+            /**
+             * @description Principal still owed, after the event. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingPrincipal: string;
+        };
+        PayoutClaimedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "payout_claimed";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Who claimed. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            holder?: string;
+            /**
+             * @description Paid out. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Every payout of the listing so far. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            totalClaimed: string;
+        };
+        ListingSettledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_settled";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description How the raise ended: repaid, repaid_with_reserve, defaulted, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @example repaid
+             */
+            outcome: string;
+            /**
+             * @description Principal that stays unpaid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOffPrincipal: string;
+        };
+        ListingCancelledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_cancelled";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            reason: string;
+        };
+        ListingVoidedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "listing_voided";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
+             * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+             */
+            reason: string;
+        };
+        OfferCreatedEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "offer_created";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description The secondary desk. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            deskAddress: string;
+            /**
+             * @description Id of the offer within the desk. Decimal string.
+             * @example 1
+             */
+            offerId: string;
+            /**
+             * @description The token on offer. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            tokenAddress: string;
+            /**
+             * @description Who offers. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            seller?: string;
+            /**
+             * @description Tokens on offer. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Price asked, of par; 2^53 - 1 stands for more than that. Basis points, 10000 = 100 %.
+             * @example 1450
+             */
+            priceBps: number;
+            /**
+             * Format: date-time
+             * @description When the offer ends. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            expiresAt: string;
+        };
+        OfferFilledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "offer_filled";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description The secondary desk. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            deskAddress: string;
+            /**
+             * @description Id of the offer within the desk. Decimal string.
+             * @example 1
+             */
+            offerId: string;
+            /**
+             * @description The token on offer. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            tokenAddress: string;
+            /**
+             * @description Who bought. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            buyer?: string;
+            /**
+             * @description Tokens bought. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Dollars paid. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            cost: string;
+            /**
+             * @description Tokens still on offer. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            remaining: string;
+        };
+        OfferCancelledEvent: {
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "offer_cancelled";
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Reference number of the listing.
+             * @example RB00042
+             */
+            refnum: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /**
+             * @description The secondary desk. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            deskAddress: string;
+            /**
+             * @description Id of the offer within the desk. Decimal string.
+             * @example 1
+             */
+            offerId: string;
+            /**
+             * @description Tokens that were still on offer. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            remaining: string;
+        };
+        /** @description A page of what did not add up. */
+        Anomalies: {
+            /**
+             * @description How many there are in all; only the kinds that occurred.
+             * @example {}
+             */
+            byKind: {
+                unknown_listing?: number;
+                total_mismatch?: number;
+                refund_exceeds_principal?: number;
+                zero_amount?: number;
+                subscribed_after_close?: number;
+                terms_after_close?: number;
+                repaid_before_drawdown?: number;
+                second_terminal?: number;
+                second_close?: number;
+                second_created?: number;
+                second_drawdown?: number;
+                token_reused?: number;
+                bad_refnum?: number;
+            };
+            /** @description Newest first. */
+            anomalies: components["schemas"]["Anomaly"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description What did not add up on the chain, in one event. */
+        Anomaly: {
+            /**
+             * @description What was wrong.
+             * @example total_mismatch
+             * @enum {string}
+             */
+            kind: "unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum";
+            /**
+             * @description The event that it comes from; `transfer` is a token's, which is in no ledger.
+             * @example subscribed
+             * @enum {string}
+             */
+            eventKind: "listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled" | "transfer";
+            /**
+             * @description Public id of the listing; null when it is not visible.
+             * @example lst_bakery
+             */
+            publicId: string | null;
+            /**
+             * @description Its reference number; null when it is not visible.
+             * @example RB00042
+             */
+            refnum: string | null;
+            /**
+             * @description The escrow of the listing. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string;
+            /**
+             * @description Id of the listing within the escrow. Decimal string.
+             * @example 1
+             */
+            onchainId: string;
+            /**
+             * @description Number of its block. Decimal string.
+             * @example 1
+             */
+            blockNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its block. ISO 8601, UTC.
+             * @example 2026-03-01T12:00:00Z
+             */
+            blockTime: string;
+            /**
+             * @description Its index among the logs of the block.
+             * @example 3
+             */
+            logIndex: number;
+            /**
+             * @description Transaction.
+             * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+             */
+            txHash: string;
+            finality: components["schemas"]["Finality"];
+            /** @description The figures; empty where the event itself is what is wrong. */
+            differences: components["schemas"]["Difference"][];
+        };
+        /** @description One figure that did not add up. Decimal strings or text. */
+        Difference: {
+            /**
+             * @description Which figure.
+             * @example totalRaised
+             */
+            field: string;
+            /**
+             * @description What it should have been.
+             * @example 100
+             */
+            expected: string;
+            /**
+             * @description What the chain said, or what was kept.
+             * @example 130
+             */
+            found: string;
+        };
+        Health: {
+            /**
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds, the last update of the registry was refused, or the last audit found a difference.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok" | "syncing" | "degraded";
+            /**
+             * @description Chain that is indexed.
+             * @example 97
+             */
+            chainId: number;
+            /**
+             * @description Last indexed block; decimal string, null when not known yet.
+             * @example 48211034
+             */
+            indexedBlock: string | null;
+            /**
+             * Format: date-time
+             * @description Its time, ISO 8601.
+             * @example 2026-03-01T12:00:00Z
+             */
+            indexedAt: string | null;
+            /**
+             * @description Newest block that the RPC knows; decimal string, null when not known yet.
+             * @example 48211034
+             */
+            headBlock: string | null;
+            /**
+             * @description Head's time less the indexed block's, in seconds of the chain.
+             * @example 0
+             */
+            lagSeconds: number | null;
+            /** @description The off-chain facts in use. */
+            registry: {
+                /**
+                 * @description `refused`: the last update was not valid; the copy before it is in use.
+                 * @enum {string}
+                 */
+                status: "ok" | "refused";
+                /**
+                 * @description Hash of the document in use.
+                 * @example 9f86d081884c7d65
+                 */
+                version: string;
+                originators: number;
+                listings: number;
+                /**
+                 * @description Why the last update was refused.
+                 * @example null
+                 */
+                problem: string | null;
+            };
+            /**
+             * @description Listings on the chain that the registry does not name.
+             * @example 0
+             */
+            unpublished: number;
+            /**
+             * @description Listings that cannot be shown and are left out.
+             * @example 0
+             */
+            unprojectable: number;
+            /** @description What did not add up on the chain. */
+            anomalies: {
+                total: number;
+                /** @description Only the kinds that occurred. */
+                byKind: {
+                    [key: string]: number;
+                };
+            };
+            /** @description The last audit in short; null before the first. */
+            audit: {
+                /**
+                 * @description `red`: at least one finding. `failed`: it could not be done; `problem` says why.
+                 * @example ok
+                 * @enum {string}
+                 */
+                status: "ok" | "red" | "failed";
+                /**
+                 * @description The block that was audited, decimal string.
+                 * @example 48211034
+                 */
+                block: string | null;
+                /**
+                 * @description Its time, ISO 8601.
+                 * @example 2026-03-01T12:00:00Z
+                 */
+                at: string | null;
+                /**
+                 * @description Listings that were audited.
+                 * @example 40
+                 */
+                listings: number;
+                /**
+                 * @description Figures that differ.
+                 * @example 0
+                 */
+                findings: number;
+            } | null;
+            /**
+             * @description Version of the service.
+             * @example 0.1.0
+             */
+            version: string;
+        };
+        Ready: {
+            /** @enum {string} */
+            status: "ready";
+        };
+        /** @description The last audit of this service, and the one that is running. */
+        Auditor: {
+            /** @description How far the running audit is; null when none is running. */
+            running: {
+                /**
+                 * @description Calls that the chain has answered.
+                 * @example 120
+                 */
+                done: number;
+                /**
+                 * @description All of them.
+                 * @example 240
+                 */
+                total: number;
+            } | null;
+            last: components["schemas"]["Audit"];
+        };
+        /** @description The last audit; null before the first. */
+        Audit: {
+            /**
+             * @description `red`: at least one finding. `failed`: it could not be done; `problem` says why.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok" | "red" | "failed";
+            /**
+             * @description The block that was audited, decimal string.
+             * @example 48211034
+             */
+            block: string | null;
+            /**
+             * @description Its time, ISO 8601.
+             * @example 2026-03-01T12:00:00Z
+             */
+            at: string | null;
+            /**
+             * @description Ledger rows that were folded again
+             * @example 12
+             */
+            events: number;
+            /**
+             * @description Figures that were compared
+             * @example 12
+             */
+            checks: number;
+            /** @description What was audited. */
+            listings: components["schemas"]["AuditedListing"][];
+            /**
+             * @description What could not be asked, such as a view that an escrow does not have. No finding.
+             * @example []
+             */
+            notAuditable: string[];
+            /** @description What is not as it should be. */
+            findings: components["schemas"]["AuditFinding"][];
+            /**
+             * @description Why it failed.
+             * @example null
+             */
+            problem: string | null;
+        } | null;
+        /** @description One listing that was audited. Base units. */
+        AuditedListing: {
+            /**
+             * @description The escrow. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string;
+            /**
+             * @description The listing within its escrow.
+             * @example 1
+             */
+            onchainId: string;
+            /**
+             * @description Its reference number; null while its creation is not known.
+             * @example RB00042
+             */
+            refnum: string | null;
+            /**
+             * @description In our tables. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            raisedAmount: string;
+            /**
+             * @description In our tables. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            refundedAmount: string;
+            /**
+             * @description In our tables. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            reserveBalance: string;
+            /**
+             * @description In our tables. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            outstandingPrincipal: string;
+            /**
+             * @description Of the token on the chain; null when it does not say.
+             * @example 100
+             */
+            supply: string | null;
+            /**
+             * @description How many figures of this listing are not as they should be
+             * @example 12
+             */
+            findings: number;
+        };
+        /** @description One figure that is not what it should be. */
+        AuditFinding: {
+            /**
+             * @description Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; of the ledger's rows with their event ids and their number; with the ledger folded again; with the chain's logs.
+             * @example views
+             * @enum {string}
+             */
+            check: "views" | "supply" | "holders" | "balance" | "sums" | "totals" | "listings" | "ledger" | "refold" | "logs";
+            /**
+             * @description The escrow; null where the whole book is meant. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string | null;
+            /**
+             * @description Null where the whole escrow is meant.
+             * @example 1
+             */
+            onchainId: string | null;
+            /**
+             * @description Its reference number; null while its creation is not known.
+             * @example RB00042
+             */
+            refnum: string | null;
+            /**
+             * @description Which figure.
+             * @example raisedAmount
+             */
+            field: string;
+            /**
+             * @description What the chain, or the fold of the ledger, says.
+             * @example 100
+             */
+            expected: string;
+            /**
+             * @description What the tables say.
+             * @example 99
+             */
+            found: string;
+            /**
+             * @description The block at which both were read.
+             * @example 48211034
+             */
+            block: string;
+        };
+        /** @description A method's answer. */
+        JsonRpcResult: {
+            /**
+             * @description Version of JSON-RPC.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description Chosen by the client; the answer has the same.
+             * @example 1
+             */
+            id: string | number;
+            /** @description Of the method. Of `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise. */
+            result: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An error of the protocol. */
+        JsonRpcError: {
+            /**
+             * @description Version of JSON-RPC.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description Null or absent when the message could not be read.
+             * @example 1
+             */
+            id?: string | number | null;
+            error: {
+                /**
+                 * @description -32700 not JSON, -32600 no message, -32601 no such method, -32602 wrong parameters or no such tool, -32020 headers and message disagree, -32000 HTTP alone.
+                 * @example -32602
+                 */
+                code: number;
+                /**
+                 * @description What was wrong.
+                 * @example Tool nope not found
+                 */
+                message: string;
+                /** @description More about it. */
+                data?: unknown;
+            };
+        };
+        /** @description One message. Batches are not supported. */
+        JsonRpcRequest: {
+            /**
+             * @description Version of JSON-RPC.
+             * @enum {string}
+             */
+            jsonrpc: "2.0";
+            /**
+             * @description Without one it is a notice, which is answered with 202.
+             * @example 1
+             */
+            id?: string | number;
+            /**
+             * @description `tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.
+             * @example tools/call
+             */
+            method: string;
+            /** @description Of the method; of `tools/call`: `name` and `arguments`. */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description As the specification of GraphQL has it. */
+        GraphqlResponse: {
+            /** @description What was asked; absent when the query was not run. */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            errors?: components["schemas"]["GraphqlError"][];
+            extensions?: {
+                [key: string]: unknown;
+            };
+        };
+        GraphqlError: {
+            /** @description What was wrong. */
+            message: string;
+            locations?: {
+                line: number;
+                column: number;
+            }[];
+            /** @description The field that failed. */
+            path?: (string | number)[];
+            extensions?: {
+                /** @description The error, for programs. */
+                code?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One operation. Batches are not supported. */
+        GraphqlRequest: {
+            /**
+             * @description A query in the language of GraphQL.
+             * @example { listings(first: 1) { nodes { publicId status raisedAmount } } }
+             */
+            query: string;
+            /**
+             * @description Which operation to run, where the query has several.
+             * @example Open
+             */
+            operationName?: string | null;
+            /** @description Values of the query's variables. */
+            variables?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Nothing here reads them. */
+            extensions?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description OpenAPI 3.1.0. */
+        Description: {
+            /**
+             * @description Version of the format.
+             * @enum {string}
+             */
+            openapi: "3.1.0";
+            info: {
+                title: string;
+                /** @enum {string} */
+                version: "1.0.0";
+            } & {
+                [key: string]: unknown;
+            };
+            servers: ({
+                /**
+                 * Format: uri
+                 * @description Base URL of the paths.
+                 * @example https://raises.example/openapi.json
+                 */
+                url: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            paths: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Manifest of the resources for agents. */
+        AiCatalog: {
+            /**
+             * @description Version of the format.
+             * @enum {string}
+             */
+            specVersion: "1.0";
+            /** @description Who publishes this. */
+            host: {
+                displayName: string;
+                identifier: string;
+                /**
+                 * Format: uri
+                 * @description Where to read on.
+                 * @example https://raises.example/openapi.json
+                 */
+                documentationUrl: string;
+            };
+            entries: ({
+                /**
+                 * @description `urn:air:<host>:<namespace>:<name>`.
+                 * @example urn:air:raises.example:mcp:raisebook
+                 */
+                identifier: string;
+                displayName: string;
+                /** @description Media type of what stands at `url`. */
+                type: string;
+                /**
+                 * Format: uri
+                 * @description Where it is.
+                 * @example https://raises.example/openapi.json
+                 */
+                url: string;
+                description: string;
+                /** @description What somebody asks for whom this is. */
+                representativeQueries: string[];
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        /** @description Linkset, RFC 9264. */
+        ApiCatalog: {
+            /** @description A context for each API, and one that names them all. */
+            linkset: ({
+                /**
+                 * Format: uri
+                 * @description What the links are of.
+                 * @example https://raises.example/openapi.json
+                 */
+                anchor: string;
+            } & {
+                [key: string]: ({
+                    /**
+                     * Format: uri
+                     * @description The target.
+                     * @example https://raises.example/openapi.json
+                     */
+                    href: string;
+                    type?: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            })[];
+        };
+        /** @description Card of the tool server. It lists no tools: `tools/list` does. */
+        ServerCard: {
+            /**
+             * Format: uri
+             * @description Schema of the format.
+             * @example https://raises.example/openapi.json
+             */
+            $schema: string;
+            /** @description In reverse-DNS form, with one slash. */
+            name: string;
+            /**
+             * @description Version of the service.
+             * @example 0.1.0
+             */
+            version: string;
+            title: string;
+            description: string;
+            /** @description Where the server is reached. */
+            remotes: ({
+                /** @enum {string} */
+                type: "streamable-http";
+                /**
+                 * Format: uri
+                 * @description The endpoint.
+                 * @example https://raises.example/openapi.json
+                 */
+                url: string;
+                supportedProtocolVersions: string[];
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Skills for agents. */
+        SkillIndex: {
+            /**
+             * Format: uri
+             * @description Schema of the format.
+             * @example https://raises.example/openapi.json
+             */
+            $schema: string;
+            skills: {
+                name: string;
+                /** @enum {string} */
+                type: "skill-md";
+                description: string;
+                /** @description Where the skill is. */
+                url: string;
+                /** @description SHA-256 of the bytes that are served there. */
+                digest: string;
+            }[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names this request, for questions about it. What the client sent under this name, if it did. */
+        RequestId: string;
+        /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
+        ETag: string;
+        /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
+        ETagSometimes: string;
+        /** @description Number of the last indexed block: the answer is as of it. */
+        IndexedBlock: string;
+        /** @description Number of the last indexed block: the answer is as of it. */
+        IndexedBlockSometimes: string;
+        /** @description Time of the last indexed block. */
+        IndexedAt: string;
+        /** @description Time of the last indexed block. */
+        IndexedAtSometimes: string;
+        /** @description The next page as an absolute URL, `<…>; rel="next"`. Only when there is one. */
+        NextPage: string;
+        /** @description Where the discovery files and the other forms of this page are (RFC 8288). */
+        PageLinks: string;
+        /** @description May be kept for a second: a block may come any moment. */
+        CacheMoment: "public, max-age=1";
+        /** @description May be kept for an hour: it changes only with the service. */
+        CacheHour: "public, max-age=3600";
+        /** @description Not to be kept: it is true only now. */
+        CacheNever: "no-store";
+        /** @description May be kept for a second when it answers a query whole, for an hour when it is the console. */
+        CacheSometimes: string;
+        /** @description Which headers of the request the answer depends on. */
+        Vary: string;
+        /** @description Which headers of the request the answer depends on. */
+        VarySometimes: string;
+        /** @description Seconds after which to ask again. */
+        RetryAfter: string;
+        /** @description The methods that this path takes. */
+        Allow: string;
+        /** @description A file to save, with its name. */
+        Attachment: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listListings: {
+        parameters: {
+            query?: {
+                /** @description Only these states. Several with commas between. */
+                status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
+                /** @description Only these grades of the originator. Several with commas between. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only coupons of at least so many basis points per annum. */
+                minCouponBps?: number;
+                /** @description Only raises that have a closing time before this time in ISO 8601. */
+                closingBefore?: string;
+                /** @description The order; ties by public id. `newest` when not given. */
+                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                /** @description How many at most, 1 to 200; all of them when not given. */
+                limit?: number;
+                /** @description Goes on where another page ended: the `page.nextCursor` of that answer, with the same order. */
+                cursor?: string;
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The market. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listings"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listListingsCsv: {
+        parameters: {
+            query?: {
+                /** @description Only these states. Several with commas between. */
+                status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
+                /** @description Only these grades of the originator. Several with commas between. */
+                grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
+                /** @description Only raises of this originator. */
+                originator?: string;
+                /** @description Only coupons of at least so many basis points per annum. */
+                minCouponBps?: number;
+                /** @description Only raises that have a closing time before this time in ISO 8601. */
+                closingBefore?: string;
+                /** @description The order; ties by public id. `newest` when not given. */
+                sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
+                /** @description How many at most, 1 to 200; all of them when not given. */
+                limit?: number;
+                /** @description Goes on where another page ended: the `page.nextCursor` of that answer, with the same order. */
+                cursor?: string;
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The listings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getListing: {
+        parameters: {
+            query?: {
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id or refnum. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The listing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Listing"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: {
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id or refnum. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOriginators: {
+        parameters: {
+            query?: {
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The originators. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Originators"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOriginator: {
+        parameters: {
+            query?: {
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id. */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The originator. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Originator"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible originator. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                asOf?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds of events. Several with commas between. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                since?: string;
+                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                until?: string;
+                /** @description How many at most, 1 to 200; 50 when not given. */
+                limit?: number;
+                /** @description Where the page before this one ended: its `nextCursor`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the backfill is not over; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEventsCsv: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds of events. Several with commas between. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                since?: string;
+                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                until?: string;
+                /** @description How many at most, 1 to 200; 50 when not given. */
+                limit?: number;
+                /** @description Where the page before this one ended: its `nextCursor`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, or the backfill is not over; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listListingEvents: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds of events. Several with commas between. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                since?: string;
+                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                until?: string;
+                /** @description How many at most, 1 to 200; 50 when not given. */
+                limit?: number;
+                /** @description Where the page before this one ended: its `nextCursor`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id or refnum. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listListingEventsCsv: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds of events. Several with commas between. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                since?: string;
+                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                until?: string;
+                /** @description How many at most, 1 to 200; 50 when not given. */
+                limit?: number;
+                /** @description Where the page before this one ended: its `nextCursor`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id or refnum. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    "Content-Disposition": components["headers"]["Attachment"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAnomalies: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds. Several with commas between. */
+                kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum")[];
+                /** @description Only of this visible listing: its public id or refnum. */
+                listing?: string;
+                /** @description How many at most, 1 to 200; 50 when not given. */
+                limit?: number;
+                /** @description Where the page before this one ended: its `nextCursor`. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the anomalies. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Anomalies"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No type on offer is accepted. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is up. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not at the head of the chain; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last audit, and how far the running one is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Auditor"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,107 @@
+/**
+ * What is asked for the examples of the machine description, by operation.
+ * @module
+ */
+
+/** The site root of the examples: a name that is reserved for examples. */
+export const PUBLIC_URL = "https://raises.example";
+
+/** Ids of the demo's market. */
+export type Known = { listing: string; originator: string };
+
+export type ExampleRequest = {
+  operationId: string;
+  /** from the site root */
+  path: string;
+  status: number;
+  accept?: string;
+  /** sent as JSON with POST */
+  body?: unknown;
+};
+
+/** A parameter that no path has. */
+const WRONG = "?colour=blue";
+
+/** In the order in which they stand in the file. */
+export function exampleRequests({ listing, originator }: Known): ExampleRequest[] {
+  const get = (operationId: string, path: string, status = 200): ExampleRequest => ({
+    operationId,
+    path,
+    status,
+  });
+  const csv = (operationId: string, path: string): ExampleRequest => ({
+    ...get(operationId, path),
+    accept: "text/csv",
+  });
+  return [
+    get("listListings", "/v1/listings?status=live,funding&limit=1"),
+    csv("listListings", "/v1/listings?limit=1"),
+    get("listListings", "/v1/listings?status=open", 400),
+    { ...get("listListings", "/v1/listings", 406), accept: "text/html" },
+    csv("listListingsCsv", "/v1/listings.csv?limit=1"),
+    get("listListingsCsv", `/v1/listings.csv${WRONG}`, 400),
+    get("getListing", `/v1/listings/${listing}`),
+    get("getListing", `/v1/listings/${listing}?asOf=tomorrow`, 400),
+    get("getListing", "/v1/listings/lst_nowhere", 404),
+    get("getSchedule", `/v1/listings/${listing}/schedule`),
+    get("getSchedule", `/v1/listings/${listing}/schedule${WRONG}`, 400),
+    get("getSchedule", "/v1/listings/lst_nowhere/schedule", 404),
+    get("listOriginators", "/v1/originators"),
+    get("listOriginators", `/v1/originators${WRONG}`, 400),
+    get("getOriginator", `/v1/originators/${originator}`),
+    get("getOriginator", `/v1/originators/${originator}${WRONG}`, 400),
+    get("getOriginator", "/v1/originators/org_nobody", 404),
+    get("getStats", "/v1/stats"),
+    get("getStats", `/v1/stats${WRONG}`, 400),
+    get("listEvents", "/v1/events?limit=2"),
+    csv("listEvents", "/v1/events?limit=2"),
+    get("listEvents", "/v1/events?limit=1000", 400),
+    csv("listEventsCsv", "/v1/events.csv?limit=2"),
+    get("listEventsCsv", "/v1/events.csv?since=yesterday", 400),
+    get("listListingEvents", `/v1/listings/${listing}/events?kind=repaid,drawn_down&limit=2`),
+    csv("listListingEvents", `/v1/listings/${listing}/events?limit=2`),
+    get("listListingEvents", `/v1/listings/${listing}/events?kind=paid`, 400),
+    get("listListingEvents", "/v1/listings/lst_nowhere/events", 404),
+    csv("listListingEventsCsv", `/v1/listings/${listing}/events.csv?limit=2`),
+    get("listListingEventsCsv", `/v1/listings/${listing}/events.csv${WRONG}`, 400),
+    get("listListingEventsCsv", "/v1/listings/lst_nowhere/events.csv", 404),
+    get("listAnomalies", "/v1/anomalies"),
+    get("listAnomalies", "/v1/anomalies?kind=odd", 400),
+    get("health", "/v1/health"),
+    get("ready", "/v1/ready"),
+    get("getAudit", "/v1/audit"),
+    { ...get("callTool", "/v1/mcp"), body: call("list_deals", { status: ["live"], limit: 1 }) },
+    { ...get("callTool", "/v1/mcp", 400), body: [] },
+    { ...get("callTool", "/v1/mcp", 404), body: { jsonrpc: "2.0", id: 1, method: "subscriptions/listen" } },
+    get("describeTools", "/v1/mcp"),
+    {
+      ...get("queryGraphql", "/graphql"),
+      body: {
+        query:
+          "query Open($first: Int) { listings(status: [listed, funding], sort: highest_coupon, first: $first) { totalCount nodes { publicId status raisedAmount couponRateBps originator { legalName ratingGrade } } pageInfo { hasNextPage endCursor } } }",
+        variables: { first: 2 },
+      },
+    },
+    {
+      ...get(
+        "queryGraphqlByUrl",
+        `/graphql?query=${encodeURIComponent("{ stats { raised repaid outstanding } }")}`,
+      ),
+      accept: "application/json",
+    },
+    { ...get("queryGraphql", "/graphql", 400), body: {} },
+    { ...get("queryGraphqlByUrl", "/graphql", 400), accept: "application/json" },
+    get("getAiCatalog", "/.well-known/ai-catalog.json"),
+    get("getArd", "/.well-known/ard.json"),
+    get("getApiCatalog", "/.well-known/api-catalog"),
+    get("getServerCard", "/.well-known/mcp/server-card.json"),
+    get("getServerCardAtEndpoint", "/mcp/server-card"),
+    get("getSkills", "/.well-known/agent-skills/index.json"),
+    get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
+    get("getKnowledgePage", "/knowledge/no-such-page", 404),
+  ];
+}
+
+function call(name: string, args: object) {
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+}
