@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { appIn } from "../../test/harness/app.ts";
 import { askingOf, graphqlOf } from "./asking.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -70,6 +71,14 @@ describe("the console", () => {
       [...policy].filter(([, sources]) => sources.includes("unsafe-inline")).map(([name]) => name),
     ).toEqual(["style-src"]);
     expect([...policy].filter(([, sources]) => /unsafe-eval|https?:|\*/.test(sources))).toEqual([]);
+  });
+
+  it("keeps its policy in the whole app, whose other answers have a stricter one", async () => {
+    const whole = await appIn();
+    const policyOf = async (path: string) =>
+      (await whole.request(path, { headers: { Accept: BROWSER } })).headers.get("content-security-policy");
+    expect(await policyOf("/graphql")).toBe(headers.get("content-security-policy"));
+    expect(await policyOf("/v1/stats")).not.toContain("script-src");
   });
 
   it("begins with a query that is answered", async () => {

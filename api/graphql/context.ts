@@ -15,8 +15,8 @@ export type GraphqlContext = {
   /** what `madeOnce` has made */
   made: WeakMap<object, Map<string, unknown>>;
   requestId: string;
-  /** whether the answer has errors; known once it is there */
-  hasErrors: boolean;
+  /** known once the answer is there; an object of its own, because yoga copies the context */
+  outcome: { hasErrors: boolean };
 };
 
 /** The snapshot of the request; a `NOT_INDEXED_YET` before there is any. */

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { everyState, HEAD, listingRow } from "../../test/harness/rows.ts";
+import { stripControl } from "../registry/text.ts";
 import { askingOf, dependencies, graphqlOf } from "./asking.ts";
 import { createGraphql } from "./index.ts";
 
@@ -146,12 +147,13 @@ describe("what is no question", () => {
     ['{"query":"{ __typename }","variables":"{}"}', /variables must/],
     ['{"query":"{ __typename }","extensions":1}', /extensions must/],
     [`{"query":"{ __typename }","variables":${deep}}`, /too many levels/],
+    [`{"query":"{ __typename }","variables":{"a":[${"1,".repeat(200)}1]}}`, /more than 200 values/],
     [
       `{"query":"{ __typename }","variables":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`,
       /too many levels/,
     ],
   ];
-  it.each(wrong)("%.60s", async (body, message) => {
+  it.each(wrong)("is refused: %#", async (body, message) => {
     for (const accept of ["application/json", STRICT]) {
       const answer = await post(body, { Accept: accept });
       expect([answer.status, answer.headers.get("content-type")]).toEqual([400, accept]);
@@ -348,7 +350,7 @@ describe("an error", () => {
     ['events(since: "yesterday", until: "2026") { nodes { kind } }', "since", "yesterday"],
     ['originators(jurisdiction: "sg") { totalCount }', "jurisdiction", "capital letters"],
     ['originators(after: "x") { totalCount }', "after", "endCursor"],
-    ['events(after: "x", first: 1000) { nodes { kind } }', "after", "endCursor"],
+    ['events(after: "x") { nodes { kind } }', "after", "endCursor"],
     ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],
     ["trading { listings(first: -1) { totalCount } }", "first", "1 to 200"],
   ])("of %s says what is wrong", async (field, parameter, words) => {
@@ -380,10 +382,8 @@ describe("an error", () => {
     for (const { errors } of answers) {
       expect(errors).toHaveLength(1);
       expect(errors?.[0]?.message.length).toBeLessThanOrEqual(400);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-      expect(JSON.stringify(errors?.map(({ message }) => message))).not.toMatch(
-        /[\u0000-\u001F\u202A-\u202E]|\\u001b/,
-      );
+      const message = errors?.[0]?.message ?? "";
+      expect(stripControl(message, { keepLineFeeds: false })).toBe(message);
     }
   });
 
@@ -409,20 +409,6 @@ describe("an error", () => {
         error: "Error: password=hunter2",
       }),
     ]);
-
-    const throwing = {
-      current: () =>
-        ({
-          get market(): never {
-            throw new Error("hunter3");
-          },
-        }) as never,
-    };
-    const whole = await askingOf(await graphqlOf({ log, feed: throwing }))(RAISED).catch(
-      (error: Error) => error.message,
-    );
-    // Not even a status can be told without a market: the app answers for it.
-    expect(whole).toBeDefined();
   });
 });
 

@@ -38,13 +38,14 @@ export function createGraphql(deps: AppDependencies): Hono {
     openConsole: createConsole(),
     async ask(question, type, requestId): Promise<Answered> {
       const snapshot = deps.feed.current();
+      const outcome = { hasErrors: false };
       const context: GraphqlContext = {
         deps,
         snapshot,
         events: createEventLoader(deps.ledger),
         made: new WeakMap(),
         requestId,
-        hasErrors: false,
+        outcome,
       };
       const response = await yoga.fetch(
         INSIDE,
@@ -59,7 +60,7 @@ export function createGraphql(deps: AppDependencies): Hono {
         status: response.status,
         retryAfter: response.headers.get("Retry-After"),
         text: await response.text(),
-        hasErrors: context.hasErrors,
+        hasErrors: outcome.hasErrors,
         snapshot,
       };
     },

@@ -23,7 +23,7 @@ export function outcomePlugin(log: Log): Plugin<GraphqlContext, GraphqlContext> 
       // There are neither batches nor streams.
       const { errors, ...rest } = result as ExecutionResult;
       if (errors === undefined) return;
-      context.hasErrors = true;
+      context.outcome.hasErrors = true;
       const isPartial = rest.data !== undefined && rest.data !== null;
       setResult({
         ...rest,

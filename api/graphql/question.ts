@@ -69,7 +69,7 @@ function tooMuchIn(variables: unknown): string | null {
   let level: unknown[] = [variables];
   let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_VARIABLES) return "The variables have too many levels.";
+    if (depth === DEEPEST_VARIABLES) return "The variables have too many levels.";
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
     values += level.length;
     if (values > MOST_VARIABLES) return `The variables have more than ${MOST_VARIABLES} values.`;
