@@ -166,7 +166,8 @@ describe("what the ledger is asked", () => {
     expect(errors).toBeUndefined();
     return asked.events[0];
   };
-  const nothing = { kinds: null, since: null, until: null, before: null, limit: 50 };
+  // Nothing from beyond the block that the rest of the answer is as of.
+  const nothing = { kinds: null, since: null, until: { block: HEAD.number }, before: null, limit: 50 };
   const time = (iso: string) => ({ time: BigInt(Date.parse(iso) / 1000) });
 
   it.each<[string, Partial<LedgerQuery>]>([
@@ -177,6 +178,8 @@ describe("what the ledger is asked", () => {
       { since: { block: 120n }, until: time("2026-03-01T12:00:00Z") },
     ],
     ['first: 7, after: "MTIwLjM"', { limit: 7, before: { blockNumber: 120n, logIndex: 3 } }],
+    [`until: "${HEAD.number + 9n}"`, {}],
+    ['until: "2026-03-01T12:00:01Z"', {}],
     ["finality: final", { until: { block: FINAL } }],
     ["finality: pending", { since: { block: FINAL + 1n } }],
     // Of two bounds the narrower one counts: the final block is 30 seconds old.

@@ -9,7 +9,7 @@ import { decodePlace, encodePlace } from "../ledger/cursor.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
 import { showEvents } from "../ledger/show.ts";
-import { MOMENT_FORM, type Moment, parseMoment } from "../market/moment.ts";
+import { MOMENT_FORM, type Moment, notAfter, parseMoment } from "../market/moment.ts";
 import type { AnswerTypes, Field, Fields } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
@@ -72,16 +72,18 @@ export function createEventInterface(types: AnswerTypes, more: () => Fields) {
 export type EventsQuery = { ledger: LedgerQuery; finality: Finality | undefined };
 
 /** What to ask the ledger for. `snapshot` says which blocks are final. */
-export function readEventsArguments(args: EventsArguments, { finalized }: Snapshot): EventsQuery {
+export function readEventsArguments(args: EventsArguments, { finalized, market }: Snapshot): EventsQuery {
   const reader = readArguments();
   const since = reader.read("since", args.since, parseMoment, [MOMENT_FORM]) ?? null;
-  const until = reader.read("until", args.until, parseMoment, [MOMENT_FORM]) ?? null;
+  const given = reader.read("until", args.until, parseMoment, [MOMENT_FORM]) ?? null;
   const kinds = reader.some("kinds", args.kinds) ?? null;
   const limit = reader.length("first", args.first);
   const before =
     reader.read("after", args.after, decodePlace, ["the endCursor of a page of this field"]) ?? null;
   reader.end();
   const finality = args.finality ?? undefined;
+  // The ledger is read later than the snapshot, when another block may be there.
+  const until = notAfter(given, market.head);
   const last = finalized.number;
   // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
   const isAfter = (moment: Moment) =>
@@ -95,7 +97,7 @@ export function readEventsArguments(args: EventsArguments, { finalized }: Snapsh
       limit,
       before,
       since: finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: last + 1n },
-      until: finality !== "final" || (until !== null && isBefore(until)) ? until : { block: last },
+      until: finality !== "final" || isBefore(until) ? until : { block: last },
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseMoment, parseTime } from "./moment.ts";
+import { notAfter, parseMoment, parseTime } from "./moment.ts";
 
 describe("parseMoment", () => {
   it.each([
@@ -45,4 +45,15 @@ describe("parseMoment", () => {
       }),
     );
   });
+});
+
+describe("notAfter", () => {
+  const head = { number: 100n, timestamp: 5_000n };
+  it.each([
+    [null, { block: 100n }],
+    [{ block: 99n }, { block: 99n }],
+    [{ block: 101n }, { block: 100n }],
+    [{ time: 5_000n }, { time: 5_000n }],
+    [{ time: 5_001n }, { block: 100n }],
+  ])("%o", (moment, narrowed) => expect(notAfter(moment, head)).toEqual(narrowed));
 });

@@ -23,6 +23,13 @@ export function parseMoment(text: string): Moment | null {
   return time === null ? null : { time };
 }
 
+/** The moment; the head's block when there is none or it is later: what is as of the head has nothing behind it. */
+export function notAfter(moment: Moment | null, head: { number: bigint; timestamp: bigint }): Moment {
+  if (moment === null) return { block: head.number };
+  const isLater = "block" in moment ? moment.block > head.number : moment.time > head.timestamp;
+  return isLater ? { block: head.number } : moment;
+}
+
 /** Unix seconds of an ISO 8601 date and time with `Z` or an offset; null when the text is none. */
 export function parseTime(text: string): bigint | null {
   if (!isoTime.safeParse(text).success && !minuteTime.safeParse(text).success) return null;

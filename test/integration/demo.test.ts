@@ -145,6 +145,31 @@ describe("standing still", () => {
     expect(raised).toBeGreaterThanOrEqual(BigInt((await book.get("/stats")).raised));
   });
 
+  test("GraphQL and the tools say over HTTP what REST says", async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { "Content-Type": "application/json" };
+      const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    const fields = "publicId status raisedAmount repaidAmount reserveBalance originatorGrade";
+    const query = `{ listings(first: 100) { nodes { ${fields} events(first: 3) { nodes { kind txHash logIndex } } } } }`;
+    const { data, errors } = await post("/graphql", { query });
+    expect(errors).toBeUndefined();
+    const rows = await listings();
+    expect(data.listings.nodes).toHaveLength(rows.length);
+    for (const [index, { events, ...node }] of data.listings.nodes.entries()) {
+      expect(rows[index]).toMatchObject(node);
+      const path = { id: node.publicId };
+      const ledger = await book.get("/listings/{id}/events", { path, query: { limit: 3 } });
+      const places = ledger.events.map(({ kind, txHash, logIndex }) => ({ kind, txHash, logIndex }));
+      expect(events.nodes).toEqual(places);
+    }
+    const call = { name: "get_deal", arguments: { id: rows[0]?.publicId } };
+    const answer = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call });
+    expect(answer.result.structuredContent.deal).toEqual(rows[0]);
+  });
+
   test("mines nothing, and ends at the present", async () => {
     const before = await indexedBlock();
     const { indexedAt } = await book.get("/health");

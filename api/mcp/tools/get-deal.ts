@@ -47,7 +47,8 @@ export const getDeal = defineTool({
     const page = await ledger.ofListing(pairOf(listing), {
       kinds: null,
       since: null,
-      until: null,
+      // The ledger is read later than the snapshot, when another block may be there.
+      until: { block: market.head.number },
       before: null,
       limit: RECENT,
     });

@@ -1,0 +1,109 @@
+/**
+ * What is said when something is wrong: with the arguments, or inside.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
+import { stripControl } from "../registry/text.ts";
+import { askingOf, dependencies, graphqlOf } from "./asking.ts";
+import { createGraphql } from "./index.ts";
+
+let app: Awaited<ReturnType<typeof graphqlOf>>;
+beforeAll(async () => {
+  app = await graphqlOf();
+});
+
+describe("an error", () => {
+  it("of what is allowed says all of it at once, as REST does", async () => {
+    const { errors } = await askingOf(app)(
+      '{ listings(first: 201, after: "x", status: [], originator: "x y", minCouponBps: -1) { totalCount } }',
+    );
+    const { code, errors: wrong } = errors?.[0]?.extensions ?? {};
+    expect(code).toBe("BAD_USER_INPUT");
+    expect(wrong).toEqual([
+      { parameter: "after", detail: '"x" is not allowed.', allowed: [expect.stringContaining("endCursor")] },
+      { parameter: "status", detail: "[] is not allowed.", allowed: ["one word or more"] },
+      {
+        parameter: "originator",
+        detail: '"x y" is not allowed.',
+        allowed: [expect.stringContaining("org_northwind")],
+      },
+      {
+        parameter: "minCouponBps",
+        detail: "-1 is not allowed.",
+        allowed: ["an integer from 0 to 4294967295"],
+      },
+      { parameter: "first", detail: "201 is not allowed.", allowed: ["an integer from 1 to 200"] },
+    ]);
+    expect(errors?.[0]?.message).toContain('"first": 201 is not allowed. Allowed: an integer from 1 to 200.');
+  });
+
+  it.each([
+    [
+      'listings(sort: newest, after: "WyJtb3N0X3JhaXNlZCIsIjAiLCJsc3RfMSJd") { totalCount }',
+      "after",
+      "of the order most_raised, not of newest",
+    ],
+    ['events(since: "yesterday", until: "2026") { nodes { kind } }', "since", "yesterday"],
+    ['originators(jurisdiction: "sg") { totalCount }', "jurisdiction", "capital letters"],
+    ['originators(after: "x") { totalCount }', "after", "endCursor"],
+    ['events(after: "x") { nodes { kind } }', "after", "endCursor"],
+    ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],
+    ["trading { listings(first: -1) { totalCount } }", "first", "1 to 200"],
+  ])("of %s says what is wrong", async (field, parameter, words) => {
+    const { errors } = await askingOf(app)(`{ ${field} }`);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", errors: [{ parameter }] });
+    expect(errors?.[0]?.message).toContain(words);
+  });
+
+  it("of a literal of the wrong form says what is allowed", async () => {
+    const ask = askingOf(app);
+    const time = await ask('{ listings(closingBefore: "soon") { totalCount } }');
+    expect(time.errors?.[0]).toMatchObject({ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } });
+    expect(time.errors?.[0]?.message).toContain('"soon" is not allowed. Allowed: a time such as');
+    const rate = await ask("{ listings(minCouponBps: 1.5) { totalCount } }");
+    expect(rate.errors?.[0]?.message).toContain("1.5 is not allowed. Allowed: a whole number");
+    const word = await ask("{ listings(status: [gone]) { totalCount } }");
+    expect(word.errors?.[0]?.message).toContain('"gone" does not exist in "ListingStatus" enum');
+  });
+
+  it("is short and plain, whatever was sent", async () => {
+    const ask = askingOf(app);
+    const nasty = `\u202Etxt.exe\u001b[31m${"x".repeat(5_000)}`;
+    const answers = [
+      await ask("query ($v: Int) { listings(first: $v) { totalCount } }", { v: nasty }),
+      await ask("query ($v: [ListingStatus!]) { listings(status: $v) { totalCount } }", { v: [nasty] }),
+      await ask("query ($v: String) { listings(after: $v) { totalCount } }", { v: nasty }),
+      await ask(`{ ${"x".repeat(5_000)} }`),
+    ];
+    for (const { errors } of answers) {
+      expect(errors).toHaveLength(1);
+      expect(errors?.[0]?.message.length).toBeLessThanOrEqual(400);
+      const message = errors?.[0]?.message ?? "";
+      expect(stripControl(message, { keepLineFeeds: false })).toBe(message);
+    }
+  });
+
+  it("inside is told to nobody but the log, with the request's id", async () => {
+    const { log, lines } = recordedLog();
+    const broken = {
+      ...fixedLedger(),
+      ofListings: async () => Promise.reject(new Error("password=hunter2")),
+    };
+    const deps = await dependencies({ log, ledger: broken });
+    const answer = await askingOf(createGraphql(deps))("{ events { nodes { kind } } stats { raised } }");
+    expect(answer.status).toBe(200);
+    expect(answer.data).toMatchObject({ events: null, stats: {} });
+    expect(answer.errors).toMatchObject([
+      { path: ["events"], extensions: { code: "INTERNAL_SERVER_ERROR" } },
+    ]);
+    expect(JSON.stringify(answer.errors)).not.toMatch(/hunter2|\.ts|stack/);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: "error",
+        msg: "A query failed",
+        path: "events",
+        error: "Error: password=hunter2",
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * What a client sends that is no GraphQL request, and what is one.
+ */
+import { beforeAll, describe, expect, it } from "vitest";
+import { graphqlOf } from "./asking.ts";
+
+let app: Awaited<ReturnType<typeof graphqlOf>>;
+beforeAll(async () => {
+  app = await graphqlOf();
+});
+
+const JSON_BODY = { "Content-Type": "application/json" };
+const STRICT = "application/graphql-response+json";
+const post = (body: string, headers: Record<string, string> = {}) =>
+  app.request("/", { method: "POST", headers: { ...JSON_BODY, ...headers }, body });
+const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.request(`/?${new URLSearchParams(query)}`, { headers });
+const RAISED = "{ stats { raised } }";
+
+describe("what is no question", () => {
+  const deep = `${'{"a":'.repeat(9)}1${"}".repeat(9)}`;
+  const wrong: [string, RegExp][] = [
+    ["", /not JSON/],
+    ["{", /not JSON/],
+    ["null", /object of JSON/],
+    ['"{ __typename }"', /object of JSON/],
+    ["[]", /Batches/],
+    [`[{"query":"{ __typename }"}]`, /Batches/],
+    ["{}", /no query/],
+    ['{"query":null}', /no query/],
+    ['{"query":""}', /no query/],
+    ['{"query":1}', /query must be a text/],
+    ['{"query":"{ __typename }","operationName":1}', /operationName must/],
+    ['{"query":"{ __typename }","variables":[]}', /variables must/],
+    ['{"query":"{ __typename }","variables":"{}"}', /variables must/],
+    ['{"query":"{ __typename }","extensions":1}', /extensions must/],
+    [`{"query":"{ __typename }","variables":${deep}}`, /too many levels/],
+    [`{"query":"{ __typename }","variables":{"a":[${"1,".repeat(200)}1]}}`, /more than 200 values/],
+    [
+      `{"query":"{ __typename }","variables":{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}}`,
+      /too many levels/,
+    ],
+  ];
+  it.each(wrong)("is refused: %#", async (body, message) => {
+    for (const accept of ["application/json", STRICT]) {
+      const answer = await post(body, { Accept: accept });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([400, accept]);
+      const { errors, data } = await answer.json();
+      expect(errors).toEqual([
+        { message: expect.stringMatching(message), extensions: { code: "BAD_REQUEST" } },
+      ]);
+      expect(data).toBeUndefined();
+    }
+  });
+
+  it("in a URL: no query, and variables that are no object", async () => {
+    for (const query of [
+      {},
+      { query: "" },
+      { query: RAISED, variables: "{" },
+      { query: RAISED, variables: "[]" },
+    ]) {
+      const answer = await get(query as Record<string, string>);
+      expect(answer.status).toBe(400);
+      expect((await answer.json()).errors[0].extensions).toEqual({ code: "BAD_REQUEST" });
+    }
+  });
+
+  it("names an operation that the document does not have", async () => {
+    for (const asked of [
+      { query: "query A { __typename } query B { __typename }" },
+      { query: "query A { __typename }", operationName: "B" },
+      { query: "{ __typename }", operationName: "B" },
+    ]) {
+      const { errors } = await (await post(JSON.stringify(asked))).json();
+      expect(errors[0].extensions.code).toBe("OPERATION_RESOLUTION_FAILURE");
+    }
+  });
+
+  it("is taken with what the reader does not know beside it, and with null for what it may leave out", async () => {
+    const asked = {
+      query: RAISED,
+      variables: null,
+      operationName: null,
+      extensions: {},
+      id: 1,
+      __proto__: null,
+    };
+    expect((await post(JSON.stringify(asked))).status).toBe(200);
+  });
+});
