@@ -31,6 +31,13 @@ const APIS: readonly Api[] = [
     type: "text/plain",
     description: { path: PATHS.serverCard, type: TYPES.serverCard },
   },
+  {
+    title: `${SERVER_TITLE} GraphQL`,
+    endpoint: PATHS.graphql,
+    type: "text/plain",
+    // Read as it is, the endpoint says how to ask, and has the schema.
+    description: { path: PATHS.graphql, type: "text/plain" },
+  },
 ];
 
 export function apiCatalogFile(publicUrl: string): PublishedFile {

@@ -24,6 +24,7 @@ None. There is nothing to register for and no endpoint to call.
 
 - Anonymous \`GET\` and \`HEAD\` of every path: REST below \`${at("/v1")}\`, described in [OpenAPI](${at(PATHS.openApi)}).
 - Anonymous \`POST\` of JSON-RPC (MCP, streamable HTTP) to \`${at(PATHS.tools)}\`, with the tools ${tools}.
+- Anonymous \`POST\` of queries in GraphQL to \`${at(PATHS.graphql)}\`.
 
 ## Credentials
 

@@ -26,6 +26,7 @@ export const PATHS = {
   sitemapText: "/sitemap.txt",
   robots: "/robots.txt",
   tools: "/v1/mcp",
+  graphql: "/graphql",
   listings: "/v1/listings",
   health: "/v1/health",
   knowledge: "/knowledge",

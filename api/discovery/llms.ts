@@ -42,6 +42,7 @@ ${toolLines(TOOLS).join("\n")}
 ## Interfaces
 
 - [OpenAPI 3.1](${at(PATHS.openApi)}): REST, base \`${at("/v1")}\`, such as [listings](${at(PATHS.listings)})
+- [GraphQL](${at(PATHS.graphql)}): the same in one question; opened without a query it has the schema
 - [Server card](${at(PATHS.serverCard)}), [API catalog](${at(PATHS.apiCatalog)}), [AI catalog](${at(PATHS.aiCatalog)}), [skills](${at(PATHS.skills)})
 - [Authentication](${at(PATHS.auth)}): none. [Health](${at(PATHS.health)}), [sitemap](${at(PATHS.sitemapXml)})
 

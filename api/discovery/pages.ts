@@ -98,6 +98,7 @@ ${toolLines(TOOLS).join("\n")}
 - [Businesses](${at("/v1/originators")}): each with its grade, the figures behind it and its raises.
 - [Statistics](${at("/v1/stats")}) and [health](${at(PATHS.health)}) of the service.
 - [OpenAPI](${at(PATHS.openApi)}) describes all of it; [the API catalog](${at(PATHS.apiCatalog)}) lists the interfaces.
+- [GraphQL](${at(PATHS.graphql)}): several things in one question.
 
 ## Read
 

@@ -9,6 +9,8 @@ import { askingOf, graphqlOf } from "./asking.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
+const FIRST_QUERY_OPTION = '"title":"Raisebook GraphiQL","query":';
+
 let page: string;
 let headers: Headers;
 let app: Awaited<ReturnType<typeof graphqlOf>>;
@@ -27,8 +29,11 @@ describe("the console", () => {
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("vary")).toContain("Accept");
     expect(page).toContain("<title>Raisebook GraphiQL</title>");
-    const typed = await open("/?query=%7B__typename%7D", { "If-None-Match": headers.get("etag") ?? "" });
-    expect(typed.status).toBe(304);
+    expect((await open("/", { "If-None-Match": headers.get("etag") ?? "" })).status).toBe(304);
+    const typed = await open("/?query=%7B__typename%7D");
+    expect([typed.status, typed.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    // Nothing that hides the query of the address.
+    expect(await typed.text()).not.toContain(FIRST_QUERY_OPTION);
     for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.5"]) {
       const answer = await open("/?query=%7B__typename%7D", { Accept: accept });
       expect(answer.headers.get("content-type")).toBe("application/json");
@@ -82,7 +87,7 @@ describe("the console", () => {
   });
 
   it("begins with a query that is answered", async () => {
-    const options = /"defaultQuery":("(?:[^"\\]|\\.)*")/.exec(page)?.[1];
+    const options = new RegExp(`${FIRST_QUERY_OPTION}("(?:[^"\\\\]|\\\\.)*")`).exec(page)?.[1];
     const query: string = JSON.parse(options ?? '""');
     const { data, errors } = await askingOf(app)(query);
     expect(errors).toBeUndefined();

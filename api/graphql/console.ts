@@ -45,14 +45,17 @@ const FIRST_QUERY = `# The open book of a fundraising marketplace: raises, busin
 
 type Page = { body: Body; policy: string };
 
-/** The answer to a browser. The page has 9 MB and is made when somebody opens it for the first time. */
+/**
+ * The answer to a browser. The page has 9 MB and is made when somebody opens it for the first time. It shows the query
+ * of its address, which a query of ours would hide: there are two pages.
+ */
 export function createConsole(): (c: Context) => Promise<Response> {
-  let page: Promise<Page> | null = null;
+  const pages = new Map<string, Promise<Page>>();
   return async (c) => {
-    page ??= makePage().catch((error) => {
-      page = null;
-      throw error;
-    });
+    const query = new URL(c.req.url).searchParams.has("query") ? "" : FIRST_QUERY;
+    const page = pages.get(query) ?? makePage(query);
+    pages.set(query, page);
+    page.catch(() => pages.delete(query));
     const { body, policy } = await page;
     const response = await answerStatic(c, body);
     response.headers.set("Content-Security-Policy", policy);
@@ -60,8 +63,9 @@ export function createConsole(): (c: Context) => Promise<Response> {
   };
 }
 
-async function makePage(): Promise<Page> {
-  const html = await renderConsole({ title: "Raisebook GraphiQL", defaultQuery: FIRST_QUERY });
+/** @param query empty for that of the address */
+async function makePage(query: string): Promise<Page> {
+  const html = await renderConsole({ title: "Raisebook GraphiQL", ...(query === "" ? {} : { query }) });
   return { body: createBody("text/html; charset=utf-8", Buffer.from(html)), policy: policyOf(html) };
 }
 

@@ -9,7 +9,7 @@ import { type Body, createBody, worthCompressing } from "../feed/body.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { isoTime } from "../market/time.ts";
 import { problem } from "../problem.ts";
-import { answer } from "../rest/answer.ts";
+import { answer, answerStatic } from "../rest/answer.ts";
 import { preferredEncoding, preferredType } from "../rest/negotiate.ts";
 import { type Question, readBody, readUrl } from "./question.ts";
 
@@ -34,10 +34,12 @@ export type EndpointParameters = {
   ask(question: Question, type: JsonType, requestId: string): Promise<Answered>;
   /** the page for people */
   openConsole(c: Context): Promise<Response>;
+  /** how to ask, for whoever comes without a query */
+  description: Body;
 };
 
 /** The endpoint, to be mounted at its path. */
-export function createEndpoint({ ask, openConsole }: EndpointParameters): Hono {
+export function createEndpoint({ ask, openConsole, description }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
   const respond = async (c: Context, read: Question | string, type: JsonType) => {
@@ -54,7 +56,10 @@ export function createEndpoint({ ask, openConsole }: EndpointParameters): Hono {
     const { searchParams } = new URL(c.req.url);
     const accept = c.req.header("Accept");
     // With a query too: the console keeps what is typed in its own address.
-    if (preferredType(accept, [...JSON_TYPES, "text/html"]) === "text/html") return openConsole(c);
+    const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
+    const wanted = preferredType(accept, [...forReaders, ...JSON_TYPES, "text/html"]);
+    if (wanted === "text/html") return openConsole(c);
+    if (wanted === "text/plain") return answerStatic(c, description);
     const type = preferredType(accept, JSON_TYPES);
     return type === null ? notAcceptable(c) : respond(c, readUrl(searchParams), type);
   });

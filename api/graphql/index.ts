@@ -7,6 +7,7 @@ import type { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
 import { createConsole } from "./console.ts";
 import type { GraphqlContext } from "./context.ts";
+import { describeEndpoint } from "./description.ts";
 import { type Answered, createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { limitPlugins } from "./limits.ts";
@@ -19,8 +20,9 @@ const INSIDE = "http://127.0.0.1/graphql";
 
 /** The endpoint over the service's market. */
 export function createGraphql(deps: AppDependencies): Hono {
+  const schema = createSchema(deps);
   const yoga = createYoga<GraphqlContext>({
-    schema: createSchema(deps),
+    schema,
     plugins: [...limitPlugins(), outcomePlugin(deps.log)],
     graphqlEndpoint: "/graphql",
     // `outcomePlugin` masks, because it knows the request.
@@ -36,6 +38,7 @@ export function createGraphql(deps: AppDependencies): Hono {
 
   return createEndpoint({
     openConsole: createConsole(),
+    description: describeEndpoint(deps.site.publicUrl, schema),
     async ask(question, type, requestId): Promise<Answered> {
       const snapshot = deps.feed.current();
       const outcome = { hasErrors: false };

@@ -60,10 +60,21 @@ describe("what is no question", () => {
       { query: RAISED, variables: "{" },
       { query: RAISED, variables: "[]" },
     ]) {
-      const answer = await get(query as Record<string, string>);
+      const answer = await get(query as Record<string, string>, { Accept: "application/json" });
       expect(answer.status).toBe(400);
       expect((await answer.json()).errors[0].extensions).toEqual({ code: "BAD_REQUEST" });
     }
+  });
+
+  it("no query at all, from somebody who takes a text: then it is how to ask, and the schema", async () => {
+    for (const accept of ["*/*", "text/plain", "text/markdown, */*;q=0.1"]) {
+      const answer = await get({}, { Accept: accept });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+      const text = await answer.text();
+      expect(text).toContain("https://raises.example/graphql");
+      expect(text).toContain("type Query {");
+    }
+    expect((await get({ query: "" })).status).toBe(400);
   });
 
   it("names an operation that the document does not have", async () => {

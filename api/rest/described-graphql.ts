@@ -76,7 +76,10 @@ const GRAPHQL_TYPES = ["application/json", "application/graphql-response+json"] 
 const CONTENT = Object.fromEntries(GRAPHQL_TYPES.map((type) => [type, { schema: responseSchema }]));
 /** Absent before the first block is indexed, when little can be asked. */
 const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
-const CONSOLE = { "text/html": { schema: { type: "string" as const } } };
+const FOR_READERS = {
+  "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
+  "text/html": { schema: { type: "string" as const, description: "The console." } },
+};
 
 function graphqlAnswer(description: string, ...more: readonly HeaderComponent[]) {
   const headers = headersOf("RequestId", "CacheNever", "Vary", ...FRESHNESS, ...more);
@@ -133,13 +136,13 @@ export function graphqlRoutes(publicUrl: string): RouteConfig[] {
       operationId: "queryGraphqlByUrl",
       summary: "Ask the market in GraphQL by a URL",
       description:
-        "The query stands in the URL. A browser (`Accept: text/html`) gets a console to try queries in.",
+        "The query stands in the URL. A browser (`Accept: text/html`) gets a console to try queries in; whoever comes without a query and takes plain text gets a description with the schema.",
       tags: ["GraphQL"],
       servers,
       request: { query: parameters, headers: ifNoneMatch },
       responses: {
         ...answers,
-        200: { ...answers[200], headers: KEPT, content: { ...CONTENT, ...CONSOLE } },
+        200: { ...answers[200], headers: KEPT, content: { ...CONTENT, ...FOR_READERS } },
         304: { description: "Not modified: the `If-None-Match` tag is current.", headers: KEPT },
       },
     },

@@ -84,9 +84,13 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
 }
 
 /** The snapshot that the feed makes of the tables. */
-export async function snapshotOf(tables: TableSnapshot, registry = everyState().registry): Promise<Snapshot> {
+export async function snapshotOf(
+  tables: TableSnapshot,
+  registry = everyState().registry,
+  site = SITE,
+): Promise<Snapshot> {
   const { log } = recordedLog();
-  const feed = startFeed({ read: async () => tables, registry: fixedRegistry(registry), site: SITE, log });
+  const feed = startFeed({ read: async () => tables, registry: fixedRegistry(registry), site, log });
   let snapshot = feed.current();
   for (let turn = 0; snapshot === null && turn < 100; turn++) {
     await setImmediate();

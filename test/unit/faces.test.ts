@@ -6,10 +6,12 @@ import fc from "fast-check";
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema } from "../../api/market/schema.ts";
-import { type Ask, appIn, asking, snapshotOf } from "../harness/app.ts";
+import { type Ask, appIn, asking, SITE, snapshotOf } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../harness/mcp.ts";
+import { DESK } from "../harness/rows.ts";
 
+const SITE_WITH_DESK = { ...SITE, desk: DESK };
 const EVENTS = 3;
 /** In the order of REST; GraphQL has an object where REST has the originator's id. */
 const LISTING = Object.keys(listingSchema.shape)
@@ -19,7 +21,7 @@ const schema = buildSchema(readFileSync(new URL("../../schema.graphql", import.m
 
 it("REST, get_deal and list_deals give the same listing on a random market", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry);
+    const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
     const app = await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } });
     const read = reading(asking(app));
     const { facts } = calling(app);
@@ -58,7 +60,7 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
 
 it("REST and GraphQL give the same market, every field of every type", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry);
+    const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
     const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
     const read = reading(ask);
     const graphql = await queryOf(ask)(`{
@@ -69,6 +71,7 @@ it("REST and GraphQL give the same market, every field of every type", async () 
       health { ${fieldsOf("Health")} }
     }`);
     const { listings, trading } = await read("/v1/listings");
+    expect(trading.enabled).toBe(true);
     expect(graphql.listings).toEqual({ totalCount: listings.length, nodes: listings.map(asLinked) });
     expect(graphql.trading).toEqual({ ...trading, listings: { nodes: trading.listings } });
     expect(graphql.stats).toEqual(await read("/v1/stats"));
@@ -88,7 +91,7 @@ it("REST and GraphQL give the same market, every field of every type", async () 
 
 it("REST and GraphQL give the same schedules and events", async () => {
   const property = fc.asyncProperty(arbitraryMarket(4), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry);
+    const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
     const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
     const read = reading(ask);
     const event = fieldsOf("SubscribedEvent");

@@ -171,7 +171,10 @@ const TOOL_CLAIMS = [
         }
       },
     ],
-    ["has the same fields as REST, several things in one request", [`${FACES} › ${SAME_IN_GRAPHQL}`]],
+    [
+      "has raises, businesses, the desk, statistics, events and health with the fields of REST, several in one request",
+      [`${FACES} › ${SAME_IN_GRAPHQL}`],
+    ],
   ]),
   tools("openapi-and-the-typed-client", [
     [
