@@ -45,6 +45,10 @@ export function outlineOf(markdown: string): PageOutline {
       if (token.depth === 1) {
         problems.push(`has the heading # ${quote(heading)}; the title is the heading: begin with ##`);
       }
+      if (!/^#{1,5} /.test(token.raw)) {
+        const form = "write two to five # and a space at the beginning of the line";
+        problems.push(`has the heading ${quote(heading)} in another form; ${form}`);
+      }
       if (!/[\p{L}\p{N}]/u.test(anchor)) problems.push("has a heading without a letter or a digit");
     } else if (token.type === "link") {
       links.push(token.href);

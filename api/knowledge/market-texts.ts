@@ -19,38 +19,60 @@ export type MarketText = {
 };
 
 export type MarketTexts = {
-  texts: readonly MarketText[];
+  /** by their places in the index */
+  texts: ReadonlyMap<number, MarketText>;
   index: TextIndex<"name" | "text">;
 };
 
 /** So much of a description is searched: the index of thousands of listings is built while a request waits. */
 const SEARCHED_CHARACTERS = 400;
-const FIELDS = ["name", "text"] as const;
+/** So many texts are indexed at a time: other requests go between. */
+const SLICE = 500;
 
 /**
  * A function from a market to its texts and their index. The market is another one with every block, its texts hardly
- * ever: while they are the same, so is the index.
+ * ever: only what has changed is indexed again. Of thousands of new texts the first are found at once, the others some
+ * tenths of a second later.
  */
 export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
-  const ofMarket = new WeakMap<Market, MarketTexts>();
-  let last: MarketTexts | null = null;
+  const index = createTextIndex(["name", "text"] as const);
+  const texts = new Map<number, MarketText>();
+  const placeOf = new Map<string, number>();
+  let places = 0;
+  let waiting: MarketText[] = [];
+  let known: Market | null = null;
+  let isScheduled = false;
+
+  const put = (text: MarketText) => {
+    const place = placeOf.get(text.url) ?? places++;
+    placeOf.set(text.url, place);
+    texts.set(place, text);
+    index.put(place, { name: text.name, text: text.text });
+  };
+  const putSlice = () => {
+    for (const text of waiting.splice(0, SLICE)) put(text);
+    if (waiting.length === 0 || isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      putSlice();
+    }).unref();
+  };
+  const remove = (url: string, place: number) => {
+    index.remove(place);
+    texts.delete(place);
+    placeOf.delete(url);
+  };
+
   return (market) => {
-    const known = ofMarket.get(market);
-    if (known !== undefined) return known;
-    const texts = textsOf(market, site);
-    const current =
-      last !== null && areSame(last.texts, texts)
-        ? last
-        : {
-            texts,
-            index: createTextIndex(
-              FIELDS,
-              texts.map(({ name, text }) => ({ name, text })),
-            ),
-          };
-    last = current;
-    ofMarket.set(market, current);
-    return current;
+    if (market !== known) {
+      known = market;
+      const current = new Map(textsOf(market, site).map((text) => [text.url, text]));
+      for (const [url, place] of placeOf) if (!current.has(url)) remove(url, place);
+      waiting = [...current.values()].filter((text) => !isSame(texts.get(placeOf.get(text.url) ?? -1), text));
+      putSlice();
+    }
+    return { texts, index };
   };
 }
 
@@ -83,18 +105,6 @@ function textsOf({ listings, originators, originatorByPublicId }: Market, site: 
   ];
 }
 
-function areSame(before: readonly MarketText[], after: readonly MarketText[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every((one, index) => {
-      const other = after[index];
-      return (
-        other !== undefined &&
-        one.url === other.url &&
-        one.title === other.title &&
-        one.name === other.name &&
-        one.text === other.text
-      );
-    })
-  );
+function isSame(before: MarketText | undefined, after: MarketText): boolean {
+  return before?.title === after.title && before.name === after.name && before.text === after.text;
 }

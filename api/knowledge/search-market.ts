@@ -6,6 +6,7 @@
  */
 import type { MarketText, MarketTexts } from "./market-texts.ts";
 import type { Query } from "./query.ts";
+import type { Found } from "./text-index.ts";
 
 export type FoundText = { text: MarketText; terms: ReadonlySet<string> };
 
@@ -24,6 +25,10 @@ export type Familiarity = {
 
 /** At least so much of what the knowledge base does not know must be in a name: "is it safe" names no "Safe Ltd". */
 const LEAST_SHARE = 0.5;
+/** Names are looked for by the first words that the knowledge base does not know: nobody's name has more. */
+const MOST_NAME_TERMS = 8;
+/** So many are looked at of each kind of finding: more are never shown. */
+const MOST_FOUND = 50;
 const NAME_ONLY = { name: 1 };
 
 /** Looks in the market's texts for what the query names and mentions. */
@@ -33,37 +38,41 @@ export function searchMarket(
   familiarity: Familiarity,
 ): MarketFindings {
   const placed = new Set<number>();
-  const take = (found: readonly { place: number; terms: ReadonlySet<string> }[]): FoundText[] =>
+  const take = (found: readonly Pick<Found, "place" | "terms">[]): FoundText[] =>
     found.flatMap(({ place, terms }) => {
-      const text = texts[place];
+      const text = texts.get(place);
       if (text === undefined || placed.has(place)) return [];
       placed.add(place);
       return { text, terms };
     });
 
-  const foreign = query.terms.filter((term) => !familiarity.isKnown(term));
+  const foreign = query.terms.filter((term) => !familiarity.isKnown(term)).slice(0, MOST_NAME_TERMS);
   // A slip of the pen in a word on rules is no name.
   const isApproximate = (term: string) => !familiarity.isAlike(term) && !index.has(term);
-  const byName = foreign.map((term) => index.find([term], { boosts: NAME_ONLY, isApproximate }));
-  const share = new Map<number, number>();
-  for (const { place } of byName.flat()) share.set(place, (share.get(place) ?? 0) + 1 / foreign.length);
-  const inNames = index.find(foreign, { boosts: NAME_ONLY, isApproximate });
+  const most = MOST_FOUND;
+  const inNames = index.find(foreign, { boosts: NAME_ONLY, isApproximate, most });
 
-  const named = take([
-    ...withIds(texts, query.text),
-    ...inNames.filter(({ place }) => (share.get(place) ?? 0) >= LEAST_SHARE),
-  ]);
+  const named = take([...withIds(texts, query.text), ...inNames.filter(({ share }) => share >= LEAST_SHARE)]);
   const mentioned = take([
-    ...index.find(query.terms, { isEvery: true }),
+    // No text has every word of a long question, and to find that out takes long.
+    ...(query.terms.length > MOST_NAME_TERMS ? [] : index.find(query.terms, { isEvery: true, most })),
     ...inNames,
-    ...index.find(foreign, { boosts: { text: 1 }, isApproximate }),
+    ...index.find(foreign, { boosts: { text: 1 }, isApproximate, most }),
   ]);
   return { named, mentioned };
 }
 
+/** A public id, or a reference number of the documented form: a token may be called WHAT, and that is no id. */
+const ID = /^(?:(?:lst|org)_[\w-]+|[a-z]+\d{5})$/;
+
 /** Texts whose public id or reference number stands in the query. */
-function withIds(texts: readonly MarketText[], query: string) {
-  const words = new Set(query.toLowerCase().match(/[\w-]+/g));
+function withIds(texts: ReadonlyMap<number, MarketText>, query: string) {
+  const words = new Set(
+    query
+      .toLowerCase()
+      .match(/[\w-]+/g)
+      ?.filter((word) => ID.test(word)),
+  );
   return [...texts.entries()]
     .filter(([, { ids }]) => ids.some((id) => words.has(id)))
     .map(([place]) => ({ place, terms: new Set<string>() }));

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SITE } from "../../test/harness/app.ts";
@@ -146,22 +147,39 @@ describe("search over a market", () => {
 });
 
 describe("the index of a market", () => {
-  it("is built once while the texts are the same, and anew when one changes", () => {
+  it("has again only what has changed", async () => {
     const textsOf = createMarketTexts(SITE);
     const entries = [entryDraft()];
-    const first = marketOf([listingRow()], entries);
-    const later = marketOf([listingRow({ raisedAmount: 5n })], entries);
-    expect(textsOf(first)).toBe(textsOf(first));
-    expect(textsOf(later).index).toBe(textsOf(first).index);
-    const renamed = marketOf([listingRow()], [entryDraft({ title: "Anew" })]);
-    expect(textsOf(renamed).index).not.toBe(textsOf(first).index);
-    const grown = marketOf(
-      [listingRow(), listingRow({ onchainId: 2n })],
-      [...entries, entryDraft({ onchainId: "2" })],
+    const first = textsOf(marketOf([listingRow()], entries));
+    const [before] = placed(first);
+    const later = textsOf(marketOf([listingRow({ raisedAmount: 5n })], entries));
+    expect(placed(later)[0]).toBe(before);
+    const titled = (title: string) => textsOf(marketOf([listingRow()], [entryDraft({ title })]));
+    expect(titled("Anew").index.find(["anew"])).toHaveLength(1);
+    expect(titled("Again").index.find(["anew"])).toEqual([]);
+    const grown = textsOf(
+      marketOf([listingRow(), listingRow({ onchainId: 2n })], [...entries, entryDraft({ onchainId: "2" })]),
     );
-    expect(textsOf(grown).index).not.toBe(textsOf(renamed).index);
+    expect(grown.texts.size).toBe(3);
+    expect(textsOf(marketOf([], [])).texts.size).toBe(0);
+  });
+
+  it("takes a large market in slices, and has all of it in the end", async () => {
+    const ids = Array.from({ length: 1_200 }, (_, index) => index + 1);
+    const market = marketOf(
+      ids.map((id) => listingRow({ onchainId: BigInt(id) })),
+      ids.map((id) => entryDraft({ onchainId: `${id}` })),
+    );
+    const { texts } = createMarketTexts(SITE)(market);
+    expect(texts.size).toBe(500);
+    for (let turn = 0; turn < 10 && texts.size < 1_201; turn++) await setImmediate();
+    expect(texts.size).toBe(1_201);
   });
 });
+
+function placed({ texts }: { texts: ReadonlyMap<number, unknown> }) {
+  return [...texts.values()];
+}
 
 describe("any query", () => {
   const word = fc.constantFrom(

@@ -47,16 +47,16 @@ const NOTHING: MarketFindings = { named: [], mentioned: [] };
 /** Indexes the knowledge base at once, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, site: Site): Search {
   const sections = knowledge.pages.flatMap((page) => page.sections.map((section) => ({ page, section })));
-  const index = createTextIndex(
-    FIELDS,
-    sections.map(({ page, section }) => ({
+  const index = createTextIndex(FIELDS);
+  for (const [place, { page, section }] of sections.entries()) {
+    index.put(place, {
       // The heading of a page's beginning is its title again.
       heading: section.anchor === "" ? "" : section.heading,
       title: page.title,
       defined: definedIn(section.markdown),
       text: section.text,
-    })),
-  );
+    });
+  }
   const textsOf = createMarketTexts(site);
 
   function explain({ terms, synonyms, asksForMeaning }: Query): Found[] {

@@ -10,6 +10,8 @@ export type Found = {
   place: number;
   /** terms of the document that were found */
   terms: ReadonlySet<string>;
+  /** how much of the query was found, 0 to 1: terms of it per terms in all */
+  share: number;
 };
 
 type FindOptions<Field extends string> = {
@@ -21,23 +23,25 @@ type FindOptions<Field extends string> = {
   isApproximate?(term: string): boolean;
   /** whether all terms must be there, not just one */
   isEvery?: boolean;
+  /** how many at most; all when not given */
+  most?: number;
 };
 
 export type TextIndex<Field extends string> = {
   /** Whether a document has exactly this term. */
   has(term: string): boolean;
-  /** The best first; of equally good ones the first that was indexed. */
+  /** The best first; of equally good ones the one of the lower place. */
   find(terms: readonly string[], options?: FindOptions<Field>): Found[];
+  /** Indexes a document, instead of the one that had this place. */
+  put(place: number, document: Readonly<Record<Field, string>>): void;
+  remove(place: number): void;
 };
 
 /** Shortest terms that may stand for the words that begin with them, and for those with one or two other letters. */
 const SHORTEST = { prefix: 4, oneEdit: 5, twoEdits: 8 };
 
-/** Indexes the documents, all of which have the same fields. */
-export function createTextIndex<Field extends string>(
-  fields: readonly Field[],
-  documents: readonly Readonly<Record<Field, string>>[],
-): TextIndex<Field> {
+/** An index of documents that all have these fields; nothing is in it yet. */
+export function createTextIndex<Field extends string>(fields: readonly Field[]): TextIndex<Field> {
   const vocabulary = new Set<string>();
   const index = new MiniSearch<Readonly<Record<Field, string>> & { place: number }>({
     idField: "place",
@@ -49,11 +53,17 @@ export function createTextIndex<Field extends string>(
     },
     processTerm: (term) => term,
   });
-  index.addAll(documents.map((document, place) => ({ ...document, place })));
-
   return {
     has: (term) => vocabulary.has(term),
-    find(terms, { boosts = {}, weightOf = () => 1, isApproximate = () => false, isEvery = false } = {}) {
+    put(place, document) {
+      if (index.has(place)) index.discard(place);
+      index.add({ ...document, place });
+    },
+    remove(place) {
+      if (index.has(place)) index.discard(place);
+    },
+    find(terms, options = {}) {
+      const { boosts = {}, weightOf = () => 1, isApproximate = () => false, isEvery = false, most } = options;
       const within = Object.keys(boosts);
       return index
         .search(terms.join(" "), {
@@ -66,7 +76,10 @@ export function createTextIndex<Field extends string>(
           tokenize: (joined) => joined.split(" ").filter((term) => term !== ""),
         })
         .toSorted((a, b) => b.score - a.score || a.id - b.id)
-        .map(({ id, terms: found }): Found => ({ place: id, terms: new Set(found) }));
+        .slice(0, most)
+        .map(({ id, terms: found, queryTerms }): Found => {
+          return { place: id, terms: new Set(found), share: queryTerms.length / terms.length };
+        });
     },
   };
 }

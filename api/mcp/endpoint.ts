@@ -32,6 +32,8 @@ const HTTP_ERROR = -32_000;
 export type EndpointParameters = {
   /** a new server for each request */
   makeServer(): McpServer;
+  /** whether there is a tool of this name */
+  isTool(name: string): boolean;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
   /** what a GET without an event stream answers */
@@ -41,7 +43,13 @@ export type EndpointParameters = {
 };
 
 /** The endpoint, to be mounted at its path. */
-export function createEndpoint({ makeServer, hostnames, description, onError }: EndpointParameters): Hono {
+export function createEndpoint({
+  makeServer,
+  isTool,
+  hostnames,
+  description,
+  onError,
+}: EndpointParameters): Hono {
   const endpoint = new Hono();
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });
 
@@ -83,7 +91,8 @@ export function createEndpoint({ makeServer, hostnames, description, onError }: 
     if (methodOf(message) === "subscriptions/listen") {
       return refuse(c, 404, METHOD_NOT_FOUND, "Method not found: nothing here sends notices.", idOf(message));
     }
-    if (callsNoTool(message)) {
+    const tool = toolOf(message);
+    if (tool !== null && !isTool(tool)) {
       const advice = "There is no such tool: tools/list has the ones there are.";
       return refuse(c, 200, INVALID_PARAMS, advice, idOf(message));
     }
@@ -157,11 +166,11 @@ async function withoutEcho(response: Response): Promise<Response> {
   return new Response(JSON.stringify({ ...answer, error }), { status, headers });
 }
 
-/** Whether a tool is called by what cannot be the name of one: the library would repeat it to the caller. */
-function callsNoTool(message: unknown): boolean {
-  if (methodOf(message) !== "tools/call") return false;
+/** The name in a call of a tool, null when the message is none. The library would repeat an unknown one. */
+function toolOf(message: unknown): string | null {
+  if (methodOf(message) !== "tools/call") return null;
   const { params } = message as { params?: { name?: unknown } | null };
-  return typeof params?.name === "string" && !/^[A-Za-z0-9_.-]{1,128}$/.test(params.name);
+  return typeof params?.name === "string" ? params.name : null;
 }
 
 function methodOf(message: unknown): unknown {

@@ -12,6 +12,7 @@ export function createMcp(deps: ServerDependencies): Hono {
   const { site, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
+    isTool: (name) => TOOLS.some((tool) => tool.name === name),
     hostnames: [new URL(site.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(site.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

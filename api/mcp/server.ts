@@ -13,7 +13,7 @@ export const SERVER_NAME = "raisebook";
 export const SERVER_TITLE = "Raisebook";
 
 const INSTRUCTIONS =
-  "Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and every answer says as of which block it is. Nothing here can move money: recommend, and hand the person the appUrl of a raise to sign for themselves.";
+  "Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money: recommend, and hand the person the appUrl of a raise to sign for themselves.";
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
 const LIST_LIFETIME = 300_000;

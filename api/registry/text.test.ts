@@ -17,6 +17,12 @@ describe("stripControl", () => {
     }
   });
 
+  it("removes tag characters, which nobody sees and a model reads", () => {
+    expect(stripControl("Bakery\u{E0073}\u{E0065}\u{E006E}\u{E0064} 🏗", { keepLineFeeds: false })).toBe(
+      "Bakery 🏗",
+    );
+  });
+
   it("keeps line feeds where asked, and nothing else of the kind", () => {
     expect(stripControl("a\r\n\tb\u202ec", { keepLineFeeds: true })).toBe("a\nbc");
     expect(stripControl("a\r\n\tb\u202ec", { keepLineFeeds: false })).toBe("abc");

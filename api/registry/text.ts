@@ -1,15 +1,17 @@
 /**
- * Control and bidirectional characters in the registry's texts. The registry keeps them, because the metadata hash on
+ * Control, bidirectional and tag characters in the registry's texts. The registry keeps them, because the metadata hash on
  * the chain is over the original; every face shows the text without them.
  * @module
  */
 
 // Without the marks and overrides below a text cannot make a page show other words, or another order of them.
 const BIDIRECTIONAL = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
-const CONTROL = new RegExp(`[\\u0000-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}]`, "g");
+/** Letters that nobody sees and a model reads. */
+const TAGS = "\\u{E0000}-\\u{E007F}";
+const CONTROL = new RegExp(`[\\u0000-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}${TAGS}]`, "gu");
 const CONTROL_BUT_LINE_FEED = new RegExp(
-  `[\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}]`,
-  "g",
+  `[\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}${TAGS}]`,
+  "gu",
 );
 const UNSAFE_TO_QUOTE = new RegExp(`[\\u007F-\\u009F\\u2028\\u2029${BIDIRECTIONAL}]`, "g");
 

@@ -67,6 +67,7 @@ const EVERY_KEYWORD = fromJsonSchema({
 export function createFixtureApp(): Hono {
   const endpoint = createEndpoint({
     makeServer: createFixtureServer,
+    isTool: () => true,
     hostnames: ["127.0.0.1", "localhost", "[::1]"],
     description: "Tools for the conformance suite.",
     onError: () => {},

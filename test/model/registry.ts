@@ -45,8 +45,8 @@ export function metadataHashOf({ title, description }: { title: string; descript
   );
 }
 
-/** Control and bidirectional characters, which could make a text read as something else. */
-const DECEIVING = /[\p{Cc}\p{Bidi_Control}]/gu;
+/** Control and bidirectional characters and tags, which could make a text read as something else. */
+const DECEIVING = /[\p{Cc}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu;
 
 export function oneLine(text: string): string {
   return text.replace(DECEIVING, "");

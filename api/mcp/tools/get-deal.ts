@@ -30,7 +30,7 @@ export const getDeal = defineTool({
   output: {
     deal: z.looseObject({ publicId: text }).describe("As GET /v1/listings/{id} answers it."),
     display,
-    descriptionCut: z.boolean().describe("Too long; all of it is at url."),
+    descriptionCut: z.boolean().describe("Too long; REST has all of it."),
     business: z.looseObject({ legalName: text, ratingGrade: text }),
     schedule: z.looseObject({ estimated: z.boolean() }),
     events: z.array(z.looseObject({ kind: text, display })),
