@@ -150,7 +150,7 @@ function isOutOfReach(operation: Operation, status: string): boolean {
 }
 
 describe.each(OPERATIONS)("$method $template", (described) => {
-  const { operation, template, method } = described;
+  const { operation, method } = described;
 
   it("answers as described, and gives every answer that it describes", async () => {
     const seen = new Set<string>();
@@ -163,16 +163,17 @@ describe.each(OPERATIONS)("$method $template", (described) => {
     const expected = Object.keys(operation.responses).filter((status) => !isOutOfReach(operation, status));
     expect([...seen].sort()).toEqual(expected.sort());
   });
+});
 
-  it.runIf(method === "GET")("answers HEAD with the same headers", async () => {
-    const path = `http://raises.example${concrete(template)}`;
-    const get = await app.request(path);
-    const head = await app.request(path, { method: "HEAD" });
-    expect(head.status).toBe(get.status);
-    expect(await head.text()).toBe("");
-    const names = (response: Response) => [...response.headers.keys()];
-    expect(names(head)).toEqual(names(get));
-  });
+const GETS = OPERATIONS.filter(({ method }) => method === "GET");
+it.each(GETS)("$template answers HEAD with the same headers", async ({ template }) => {
+  const path = `http://raises.example${concrete(template)}`;
+  const get = await app.request(path);
+  const head = await app.request(path, { method: "HEAD" });
+  expect(head.status).toBe(get.status);
+  expect(await head.text()).toBe("");
+  const names = (response: Response) => [...response.headers.keys()];
+  expect(names(head)).toEqual(names(get));
 });
 
 describe("what is not described is found", () => {
