@@ -1,6 +1,7 @@
 /**
  * Reads the pages of events that a query asks of many listings together: all that are asked for at one depth wait for
- * each other and are read at once.
+ * each other and are read at once. A listing that the others crowd out of the common read is read alone; the cost of a
+ * query has a ledger read for each.
  * @module
  */
 import { setImmediate } from "node:timers/promises";

@@ -15,7 +15,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["login log account metamask", "sign wallet browser"],
   ["password credentials apikey oauth", "key credential"],
   ["bot ai robot llm assistant", "agent software"],
-  ["claude chatgpt cursor", "mcp agent endpoint"],
+  ["chatgpt copilot cursor", "mcp agent endpoint"],
   ["sdk library typescript javascript npm", "typed client package"],
   ["swagger spec specification documentation docs", "openapi"],
   ["blockchain network testnet mainnet", "chain network test"],

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Snapshot } from "../../feed/feed.ts";
 import { isoTime } from "../../market/time.ts";
+import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
 /** How many items a page has unless the caller says so. */
 const PAGE_LENGTH = 10;
@@ -24,9 +25,10 @@ export const cursor = z
   .optional()
   .describe("nextCursor of the page before; keep the other arguments.");
 
-/** The number of items to try for. */
-export function pageLength(given: number | undefined): number {
-  return given ?? PAGE_LENGTH;
+/** The page of as many items as were asked for; of fewer when their texts are long. */
+export function pageWithin<Page>(asked: number | undefined, pageOf: (limit: number) => Page): Page {
+  const budget = asked === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
+  return longestPage(asked ?? PAGE_LENGTH, budget, pageOf);
 }
 
 export const nextCursor = z.string().nullable();

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { decodeOriginatorsCursor, queryOriginators } from "../../market/query-originators.ts";
 import { GRADES, type Originator } from "../../market/schema.ts";
 import { COUNTRY_CODES } from "../../registry/countries.ts";
-import { ANSWER_BUDGET, defineTool, longestPage, type ToolContext } from "../tool.ts";
+import { defineTool, type ToolContext } from "../tool.ts";
 import {
   asOf,
   asOfSnapshot,
@@ -60,13 +60,12 @@ export const listBusinesses = defineTool({
     const grades = grade === undefined || grade.length === 0 ? undefined : new Set(grade);
     const filter = { grade: grades, jurisdiction: country };
     const total = queryOriginators(market.originators, filter).originators.length;
-    const pageOf = (most: number) => {
+    const facts = pageWithin(page.limit, (most) => {
       const found = queryOriginators(market.originators, { ...filter, cursor: after, limit: most });
       const businesses = found.originators.map((originator) => businessOf(originator, site));
       return { businesses, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
-    };
-    const budget = page.limit === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
-    return { facts: longestPage(pageLength(page.limit), budget, pageOf) };
+    });
+    return { facts };
   },
 });
 

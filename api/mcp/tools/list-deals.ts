@@ -6,7 +6,7 @@ import { z } from "zod";
 import { formatAmount } from "../../market/amount.ts";
 import { countListings, decodeCursor, queryListings, SORTS } from "../../market/query.ts";
 import { type Listing, STATUSES } from "../../market/schema.ts";
-import { ANSWER_BUDGET, defineTool, longestPage } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import {
   asOf,
   asOfSnapshot,
@@ -74,13 +74,12 @@ export const listDeals = defineTool({
     const states = status === undefined || status.length === 0 ? undefined : new Set(status);
     const filter = { status: states, originator, minCouponBps };
     const total = countListings(market.listings, filter);
-    const pageOf = (most: number) => {
+    const facts = pageWithin(page.limit, (most) => {
       const found = queryListings(market.listings, { ...filter, sort, cursor: after, limit: most });
       const deals = found.listings.map(summaryOf);
       return { deals, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
-    };
-    const budget = page.limit === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
-    return { facts: longestPage(pageLength(page.limit), budget, pageOf) };
+    });
+    return { facts };
   },
 });
 
