@@ -198,7 +198,7 @@ describe("pages", () => {
     expect(pages.map(({ events }) => events.map(({ kind }) => kind))).toEqual([["repaid"], []]);
   });
 
-  it("throws in the middle of a walk", async () => {
+  it("throws when the first page of a walk is refused", async () => {
     const walk = book.pages("/listings", { query: { limit: 2, cursor: "nonsense" } });
     await expect(walk.next()).rejects.toThrow(RaisebookProblem);
   });

@@ -48,7 +48,7 @@ export function describeApi(publicUrl: string) {
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
         "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
-        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow`, and any other path a 404, both as `application/problem+json`.",
+        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow`, and a path where nothing is a 404, both as `application/problem+json`.",
         "Bodies come as br or gzip to those who accept that. No rate limit is enforced; please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },

@@ -15,7 +15,7 @@ import {
   limit,
   NOT_INDEXED_YET,
   nextCursor,
-  pageLength,
+  pageWithin,
 } from "./fields.ts";
 
 const text = z.string();
