@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { STATUSES } from "../../api/market/schema.ts";
 import { acceptsMoney } from "../../api/market/status.ts";
 import type { ToolContext } from "../../api/mcp/tool.ts";
-import { pageLength } from "../../api/mcp/tools/fields.ts";
+import { pageWithin } from "../../api/mcp/tools/fields.ts";
 import { TOOLS } from "../../api/mcp/tools/index.ts";
 import { appIn } from "../harness/app.ts";
 import { calling } from "../harness/mcp.ts";
@@ -109,7 +109,7 @@ const TOOL_CLAIMS = [
     [
       "Lists have 10 items a page (fewer if they are long), or `limit`, at most 50.",
       () => {
-        expect(pageLength(undefined)).toBe(10);
+        expect(pageWithin(undefined, (limit) => limit)).toBe(10);
         for (const name of ["list_deals", "list_businesses"]) {
           expect([takes(name, { limit: 50 }), takes(name, { limit: 51 })]).toEqual([true, false]);
         }
