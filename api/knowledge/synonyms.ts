@@ -16,6 +16,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["password credentials apikey oauth", "key credential"],
   ["bot ai robot llm assistant", "agent software"],
   ["chatgpt copilot cursor", "mcp agent endpoint"],
+  ["desktop install setup configure", "mcp endpoint"],
   ["sdk library typescript javascript npm", "typed client package"],
   ["swagger spec specification documentation docs", "openapi"],
   ["blockchain network testnet mainnet", "chain network test"],
