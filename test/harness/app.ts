@@ -9,7 +9,7 @@ import { createApp } from "../../api/app.ts";
 import type { AppDependencies } from "../../api/dependencies.ts";
 import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
-import { loadKnowledge } from "../../api/knowledge/load.ts";
+import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
@@ -34,6 +34,15 @@ export const SITE: Site = {
   followsHolders: () => true,
 };
 const KNOWLEDGE = new URL("../../knowledge", import.meta.url).pathname;
+const loaded = new Map<string, Promise<Knowledge>>();
+
+/** The pages of the project, read once for each site. */
+function knowledgeAt(publicUrl: string): Promise<Knowledge> {
+  const knowledge = loaded.get(publicUrl) ?? loadKnowledge(KNOWLEDGE, publicUrl);
+  loaded.set(publicUrl, knowledge);
+  return knowledge;
+}
+
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
   version: "9f86d081884c7d65",
@@ -164,7 +173,7 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     history: { at: async (live) => live },
     ledger: fixedLedger(),
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
-    knowledge: await loadKnowledge(KNOWLEDGE, publicUrl),
+    knowledge: await knowledgeAt(publicUrl),
     exposeAccounts: false,
     site: { ...SITE, publicUrl },
     version: "0.1.0",
