@@ -11,6 +11,7 @@ import { createMarketTexts } from "./market-texts.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { type FoundText, type MarketFindings, searchMarket } from "./search-market.ts";
 import { createTextIndex, type Found } from "./text-index.ts";
+import { termsOf } from "./words.ts";
 
 export type Hit = {
   kind: "knowledge" | "listing" | "originator";
@@ -40,6 +41,9 @@ const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
 const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 6 };
 const FIELDS = ["heading", "title", "defined", "text"] as const;
 const SYNONYM_WEIGHT = 0.7;
+/** "The meaning of tenor" is about tenor. */
+const ASKING = new Set(termsOf("meaning mean define definition"));
+const ASKING_WEIGHT = 0.5;
 /** Listings must not drown the answer to a question on rules. */
 const MOST_MARKET_HITS = 2;
 const NOTHING: MarketFindings = { named: [], mentioned: [] };
@@ -63,7 +67,10 @@ export function createSearch(knowledge: Knowledge, site: Site): Search {
     const own = new Set(terms);
     return index.find([...terms, ...synonyms], {
       boosts: asksForMeaning ? BOOSTS_FOR_MEANING : BOOSTS,
-      weightOf: (term) => (own.has(term) ? 1 : SYNONYM_WEIGHT),
+      weightOf(term) {
+        if (ASKING.has(term)) return ASKING_WEIGHT;
+        return own.has(term) ? 1 : SYNONYM_WEIGHT;
+      },
       isApproximate: (term) => !index.has(term),
     });
   }
