@@ -43,6 +43,9 @@ describe("readSettings", () => {
       knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
       appUrl: "http://127.0.0.1:42069",
+      siteName: "Raisebook",
+      siteLogo: null,
+      siteAccent: "#0f6b74",
       exposeAccounts: false,
       auditEvery: null,
       database: { kind: "pglite", dataDirectory: ".raisebook", directory: ".raisebook/pglite" },
@@ -67,6 +70,9 @@ describe("readSettings", () => {
       KNOWLEDGE: "./pages",
       PUBLIC_URL: "https://Raises.example:443",
       APP_URL: "https://app.raises.example/sign",
+      SITE_NAME: " Open <b>Book</b> & Co ",
+      SITE_LOGO: "./logo.png",
+      SITE_ACCENT: "#A3c",
       EXPOSE_ACCOUNTS: "true",
       AUDIT_EVERY: "600",
       DATABASE_URL: "postgresql://u:p@db.example/x",
@@ -91,6 +97,9 @@ describe("readSettings", () => {
       knowledge: "./pages",
       publicUrl: "https://raises.example",
       appUrl: "https://app.raises.example/sign",
+      siteName: "Open <b>Book</b> & Co",
+      siteLogo: "./logo.png",
+      siteAccent: "#aa33cc",
       exposeAccounts: true,
       auditEvery: 600,
       database: { kind: "postgres", connectionString: "postgresql://u:p@db.example/x" },
@@ -177,6 +186,15 @@ describe("readSettings", () => {
     ["PUBLIC_URL", "http://raises.example", "https (http only on loopback)"],
     ["PUBLIC_URL", "raises.example", "not a URL"],
     ["APP_URL", "ftp://raises.example", "https://"],
+    ["SITE_NAME", "a".repeat(61), "1 to 60 characters, not 61"],
+    ["SITE_NAME", "Open\nBook", "no control"],
+    ["SITE_NAME", "Open\u202eBook", "bidirectional"],
+    ["SITE_NAME", "Open\ud800Book", "no control"],
+    ["SITE_NAME", "\u200b", "a letter, a digit or a symbol"],
+    ["SITE_ACCENT", "#12345", "3 or 6 hex digits"],
+    ["SITE_ACCENT", "#12345678", "3 or 6 hex digits"],
+    ["SITE_ACCENT", "teal", "3 or 6 hex digits"],
+    ["SITE_ACCENT", "##fff", "3 or 6 hex digits"],
     ["DATABASE_URL", "mysql://a", "postgres://"],
     ["DATABASE_SCHEMA", "Live", "lowercase"],
     ["DATABASE_SCHEMA", "a".repeat(46), "1 to 45"],
@@ -190,6 +208,12 @@ describe("readSettings", () => {
   ])("refuses %s=%s", (variable, value, expected) => {
     expect(problem({ [variable]: value })).toContain(`${variable} `);
     expect(problem({ [variable]: value })).toContain(expected);
+  });
+
+  it("counts the characters of a site's name as people do, and takes a colour without #", () => {
+    expect(readSettings({ ...LEAST, SITE_NAME: "📖".repeat(60) }).siteName).toBe("📖".repeat(60));
+    expect(problem({ SITE_NAME: "📖".repeat(61) })).toContain("not 61");
+    expect(readSettings({ ...LEAST, SITE_ACCENT: "0F6B74" }).siteAccent).toBe("#0f6b74");
   });
 
   it("never repeats a URL, which may carry a key", () => {
@@ -247,6 +271,9 @@ describe("environmentOf", () => {
         WS_URL: "ws://127.0.0.1:1",
         HOST: "0.0.0.0",
         PUBLIC_URL: "https://x.example",
+        SITE_NAME: `"Quotes' & <b>"`,
+        SITE_LOGO: "./logo.svg",
+        SITE_ACCENT: "fff",
       },
     ];
     for (const env of cases) {
@@ -256,6 +283,7 @@ describe("environmentOf", () => {
         DESK: `${B}@9`,
         WS_URL: "ws://other",
         DATABASE_SCHEMA: "other",
+        SITE_LOGO: "./other.svg",
       };
       expect(readSettings({ ...parent, ...environmentOf(settings) })).toEqual(settings);
     }

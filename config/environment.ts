@@ -12,6 +12,8 @@ import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
+  DEFAULT_SITE_ACCENT,
+  DEFAULT_SITE_NAME,
   VARIABLE_NAMES,
   VARIABLES,
   type VariableName,
@@ -47,6 +49,12 @@ export interface Settings {
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
   readonly appUrl: string;
+  /** What the site is called. */
+  readonly siteName: string;
+  /** Path of the logo; null: the mark that comes with the service. */
+  readonly siteLogo: string | null;
+  /** `#rrggbb`. */
+  readonly siteAccent: string;
   /** Whether events name the addresses of persons. */
   readonly exposeAccounts: boolean;
   /** Seconds between two audits; null: none by itself. */
@@ -105,6 +113,9 @@ const schema = z.object({
   KNOWLEDGE: VARIABLES.KNOWLEDGE.schema.optional(),
   PUBLIC_URL: VARIABLES.PUBLIC_URL.schema.optional(),
   APP_URL: VARIABLES.APP_URL.schema.optional(),
+  SITE_NAME: VARIABLES.SITE_NAME.schema.optional(),
+  SITE_LOGO: VARIABLES.SITE_LOGO.schema.optional(),
+  SITE_ACCENT: VARIABLES.SITE_ACCENT.schema.optional(),
   EXPOSE_ACCOUNTS: VARIABLES.EXPOSE_ACCOUNTS.schema.optional(),
   AUDIT_EVERY: VARIABLES.AUDIT_EVERY.schema.optional(),
   DATABASE_URL: VARIABLES.DATABASE_URL.schema.optional(),
@@ -178,6 +189,9 @@ function settingsOf(values: Values): Settings {
     knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
     appUrl: values.APP_URL ?? publicUrl,
+    siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
+    siteLogo: values.SITE_LOGO ?? null,
+    siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
     exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
     auditEvery: values.AUDIT_EVERY ?? null,
     database: databaseOf(values),
@@ -217,6 +231,9 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl,
+    SITE_NAME: settings.siteName,
+    SITE_LOGO: settings.siteLogo ?? "",
+    SITE_ACCENT: settings.siteAccent,
     EXPOSE_ACCOUNTS: String(settings.exposeAccounts),
     AUDIT_EVERY: settings.auditEvery === null ? "" : String(settings.auditEvery),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",

@@ -166,6 +166,28 @@ export const hostName = textTo((text, fail) => {
   return bare;
 });
 
+/** What a page, a terminal or an XML file acts on, or nobody sees: controls, bidirectional marks, tags, no characters. */
+const NOT_IN_A_NAME =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{E0000}-\u{E007F}]/u;
+const LONGEST_NAME = 60;
+
+/** A name for people, of 1 to 60 characters: any of them, HTML included, and every page shows it as text. */
+export const siteName = textTo((text, fail) => {
+  const { length } = [...text];
+  if (length > LONGEST_NAME) fail(`must have 1 to ${LONGEST_NAME} characters, not ${length}`);
+  if (NOT_IN_A_NAME.test(text)) fail("must have no control or bidirectional character");
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text)) fail("must have a letter, a digit or a symbol");
+  return text;
+});
+
+/** A CSS hex colour, read as `#rrggbb` in lowercase. The # may be left out: in an env file it begins a comment. */
+export const hexColour = textTo((text, fail) => {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1]?.toLowerCase();
+  if (digits === undefined)
+    return fail("must be a colour of 3 or 6 hex digits, with or without # before them");
+  return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
+});
+
 export const plainText = textTo((text) => text);
 
 export function oneOf<const T extends string>(allowed: readonly T[]) {

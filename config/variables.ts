@@ -12,6 +12,8 @@ export const DEFAULT_PORT = 42069;
 export const DEFAULT_DATA_DIRECTORY = ".raisebook";
 /** The pages that come with the service, from wherever it is started. */
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
+export const DEFAULT_SITE_NAME = "Raisebook";
+export const DEFAULT_SITE_ACCENT = "#0f6b74";
 export const DEFAULT_POLLING_INTERVAL = 1000;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -78,6 +80,25 @@ export const VARIABLES = {
     about: "where a person goes to sign; the service only links there",
     fallback: "PUBLIC_URL",
     example: "https://app.raises.example",
+  },
+  SITE_NAME: {
+    schema: values.siteName,
+    about: "what the site is called on its pages, 1 to 60 characters",
+    fallback: DEFAULT_SITE_NAME,
+    example: DEFAULT_SITE_NAME,
+  },
+  SITE_LOGO: {
+    schema: values.plainText,
+    about: "the site's logo: an SVG (shapes only) or PNG file of at most 100 KB, best a square",
+    fallback: "the mark that comes with the service, in the colour of SITE_ACCENT",
+    example: "./logo.svg",
+  },
+  SITE_ACCENT: {
+    schema: values.hexColour,
+    about: "colour of links and buttons, 3 or 6 hex digits; shades that read well are made of it",
+    fallback: DEFAULT_SITE_ACCENT,
+    // Without #, which begins a comment in an env file.
+    example: DEFAULT_SITE_ACCENT.slice(1),
   },
   EXPOSE_ACCOUNTS: {
     schema: values.yesOrNo,

@@ -5,6 +5,7 @@
 import type { Problem, Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
+import { checkBrand } from "./check-brand.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkKnowledge } from "./check-knowledge.ts";
@@ -28,14 +29,15 @@ export interface Preflight {
   readonly node: ChainNode | null;
 }
 
-/** Checks registry, knowledge base, port, database, nodes, contracts and data directory. Changes nothing. */
+/** Checks registry, knowledge base, logo, port, database, nodes, contracts and data directory. Changes nothing. */
 export async function preflight(settings: Settings, options: PreflightOptions = {}): Promise<Preflight> {
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
   options.log?.info({ msg: "Asking the chain's nodes", nodes: names });
-  const [registry, knowledge, port, database, chain, webSocket] = await Promise.all([
+  const [registry, knowledge, brand, port, database, chain, webSocket] = await Promise.all([
     checkRegistry(settings),
     checkKnowledge(settings),
+    checkBrand(settings),
     checkPort(settings),
     checkDatabase(settings, timeout),
     probeNodes(settings, timeout),
@@ -50,6 +52,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...contracts,
     ...registry,
     ...knowledge,
+    ...brand,
     ...database,
     ...identity,
     ...port,

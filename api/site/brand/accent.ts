@@ -1,0 +1,105 @@
+/**
+ * The colours of the site that come from one accent, for a light and a dark page. An operator may choose any colour;
+ * what is made of it can be read all the same, because lightness gives way until the contrast holds. The hue stays.
+ * @module
+ */
+import { clampChroma, formatHex, type Oklch, oklch, wcagContrast } from "culori";
+
+/** Each is `#rrggbb`. */
+type AccentColours = {
+  /** of links and marks: at least 4.5:1 on every background of its theme, `accentSoft` included */
+  accent: string;
+  /** the fill of a button: at least 3:1 against the backgrounds */
+  accentStrong: string;
+  /** of words on `accentStrong`: at least 4.5:1 */
+  onAccent: string;
+  /** a tinted background: at least 7:1 for the normal text */
+  accentSoft: string;
+};
+
+export type Accent = { light: AccentColours; dark: AccentColours };
+
+type Theme = {
+  backgrounds: readonly string[];
+  /** lightness and greatest chroma of the tint, OKLCH */
+  soft: { lightness: number; chroma: number };
+  /** which way lightness goes for more contrast */
+  step: 1 | -1;
+};
+
+/** The backgrounds that the stylesheet has. */
+export const BACKGROUNDS = { light: ["#ffffff", "#f7f7f5"], dark: ["#0f1214", "#171b1f"] } as const;
+/** The normal text that the stylesheet has. */
+export const TEXT = { light: "#16191d", dark: "#e6e9ec" } as const;
+
+const LIGHT: Theme = {
+  backgrounds: BACKGROUNDS.light,
+  soft: { lightness: 0.955, chroma: 0.03 },
+  step: -1,
+};
+const DARK: Theme = {
+  backgrounds: BACKGROUNDS.dark,
+  soft: { lightness: 0.27, chroma: 0.045 },
+  step: 1,
+};
+
+/** WCAG 2.2, 1.4.3 and 1.4.11. */
+const READABLE = 4.5;
+const VISIBLE = 3;
+const STEPS = 200;
+
+/** The colours of both themes. @param hex `#rrggbb` */
+export function accentColours(hex: string): Accent {
+  return { light: coloursIn(LIGHT, hex), dark: coloursIn(DARK, hex) };
+}
+
+function coloursIn(theme: Theme, hex: string): AccentColours {
+  const given = oklch(hex);
+  if (given === undefined) throw new TypeError(`not a colour: ${hex}`);
+  const { lightness, chroma } = theme.soft;
+  const accentSoft = toHex({ ...given, l: lightness, c: Math.min(given.c, chroma) });
+  const accent = untilContrast(given, theme, { least: READABLE, on: [...theme.backgrounds, accentSoft] });
+  const accentStrong = untilContrast(given, theme, { least: VISIBLE, on: theme.backgrounds });
+  // One of the two always holds: no colour is closer than 4.58:1 to both.
+  const onAccent = wcagContrast("#ffffff", accentStrong) >= READABLE ? "#ffffff" : "#000000";
+  return { accent, accentStrong, onAccent, accentSoft };
+}
+
+/** The nearest lightness at which the contrast holds. Ends at black or white, where it always does. */
+function untilContrast(
+  given: Oklch,
+  { step }: Theme,
+  { least, on }: { least: number; on: readonly string[] },
+): string {
+  const end = step === 1 ? 1 : 0;
+  for (let taken = 0; taken < STEPS; taken++) {
+    const hex = toHex({ ...given, l: given.l + ((end - given.l) * taken) / STEPS });
+    if (on.every((background) => wcagContrast(hex, background) >= least)) return hex;
+  }
+  return step === 1 ? "#ffffff" : "#000000";
+}
+
+/** As a screen shows it: what is judged has been rounded already. */
+function toHex(colour: Oklch): string {
+  return formatHex(clampChroma(colour, "oklch"));
+}
+
+/**
+ * The custom properties of the accent, to stand before the stylesheet: `--accent`, `--accent-strong`, `--on-accent`,
+ * `--accent-soft`. Nothing of the operator's is in it but colours that were made here.
+ */
+export function brandCss({ accent }: { accent: Accent }): string {
+  return `:root {\n${properties(accent.light, "  ")}}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n${properties(accent.dark, "    ")}  }\n}\n`;
+}
+
+function properties(colours: AccentColours, indent: string): string {
+  const { accent, accentStrong, onAccent, accentSoft } = colours;
+  return Object.entries({
+    "--accent": accent,
+    "--accent-strong": accentStrong,
+    "--on-accent": onAccent,
+    "--accent-soft": accentSoft,
+  })
+    .map(([name, value]) => `${indent}${name}: ${value};\n`)
+    .join("");
+}
