@@ -1,5 +1,5 @@
 /**
- * Reads pages of the ledger and of the anomalies, each in one transaction with the checkpoint that it is as of.
+ * Reads pages of the ledger and of the anomalies, and sums of a listing's money, each in one transaction with the checkpoint that it is as of.
  * @module
  */
 import { and, count, desc, inArray, type ReadonlyDrizzle, sql } from "ponder";
@@ -16,6 +16,8 @@ import {
   type Pair,
   type Place,
 } from "./conditions.ts";
+import { readBuckets } from "./read-series.ts";
+import type { ListingSeries, SeriesQuery } from "./series.ts";
 
 /** At most `limit` rows, newest first. */
 export type LedgerQuery = LedgerFilter & { limit: number };
@@ -43,6 +45,8 @@ export type LedgerReader = {
   ofListings(pairs: readonly Pair[], query: LedgerQuery): Promise<LedgerPage | NoPage>;
   /** `byKind` counts all there are, whatever is asked for. */
   anomalies(query: AnomalyQuery): Promise<AnomalyPage | NoPage>;
+  /** The money of one listing over time; also while it backfills. */
+  seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
 };
 
 export type LedgerReaderParameters = {
@@ -108,6 +112,12 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
         const byKind = Object.fromEntries(counts.map((row) => [row.kind, row.count]));
         return { progress, byKind, ...cut(rows, limit, ({ eventId, kind }) => ({ eventId, kind })) };
       }),
+
+    seriesOfListing: (pair, query) =>
+      inOneSnapshot(async (tx, progress) => ({
+        progress,
+        buckets: await readBuckets(tx, ledger, pair, query),
+      })),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** The dollar of the test network; not to be taken for any same-named asset. Interface document, "What the service does", 5. */
-const DOLLAR = "USD-test";
+export const DOLLAR = "USD-test";
 
 const BASE_UNITS = 10n ** 18n;
 const CENT = BASE_UNITS / 100n;

@@ -9,11 +9,13 @@ import type { Hex } from "viem";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../registry/text.ts";
+import { lastChanges, openedAt } from "./changes.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
 import { type Offering, type Published, type Site, toListing } from "./listing.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Grade, Listing, Originator, Rating, Schedule, Stats } from "./schema.ts";
 import { statsOf } from "./stats.ts";
+import { isoTime } from "./time.ts";
 import { tradingAt } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
 
@@ -46,6 +48,10 @@ export type Market = {
   stats: Stats;
   /** What is due on a visible listing and what was paid. */
   scheduleOf(listing: Listing): Schedule;
+  /** From when on backers could subscribe to a visible listing. ISO 8601. */
+  openedAt(listing: Listing): string;
+  /** When what is known of a visible listing changed last: by an event, or by time alone. ISO 8601, never after the head. */
+  changedAt(listing: Listing): string;
   listingByPublicId: ReadonlyMap<string, Listing>;
   /** by `pairKey`: a listing's key on the chain */
   listingByPair: ReadonlyMap<string, Listing>;
@@ -100,6 +106,7 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     }),
     stats: statsOf(visible),
     scheduleOf: scheduling(rows, visible, head),
+    ...moments(rows, visible, head),
     listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
     listingByPair: new Map(visible.map(({ row, listing }) => [pairOf(row), listing])),
     listingByRefnum: indexByRefnum(visible),
@@ -119,17 +126,45 @@ export function findListing(market: Market, id: string): Listing | undefined {
 /** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
 function scheduling(rows: ChainRows, visible: readonly Visible[], head: Head): Market["scheduleOf"] {
   let repayments: Map<string, RepaymentRow[]> | null = null;
-  const rowOf = new Map(visible.map(({ listing, row }) => [listing.publicId, row]));
+  const find = finding(visible);
   const made = new Map<string, Schedule>();
   return (listing) => {
     repayments ??= Map.groupBy(rows.repayments, pairOf);
-    const row = rowOf.get(listing.publicId);
-    if (row === undefined) throw new Error(`${listing.publicId} is not of this market`);
+    const { row } = find(listing);
     const own = repayments.get(pairOf(row)) ?? [];
     const schedule =
       made.get(listing.publicId) ?? scheduleOf({ row, listing, repayments: own, now: head.timestamp });
     made.set(listing.publicId, schedule);
     return schedule;
+  };
+}
+
+/** The desk is looked through once, when somebody asks. */
+function moments(
+  rows: ChainRows,
+  visible: readonly Visible[],
+  head: Head,
+): Pick<Market, "openedAt" | "changedAt"> {
+  let lastChange: ReturnType<typeof lastChanges> | null = null;
+  const known = new Map<string, string>();
+  const find = finding(visible);
+  return {
+    openedAt: (listing) => isoTime(openedAt(find(listing).row)),
+    changedAt(listing) {
+      lastChange ??= lastChanges(rows, head.timestamp);
+      const changed = known.get(listing.publicId) ?? isoTime(lastChange(find(listing)));
+      known.set(listing.publicId, changed);
+      return changed;
+    },
+  };
+}
+
+function finding(visible: readonly Visible[]): (listing: Listing) => Visible {
+  const byPublicId = new Map(visible.map((one) => [one.listing.publicId, one]));
+  return ({ publicId }) => {
+    const found = byPublicId.get(publicId);
+    if (found === undefined) throw new Error(`${publicId} is not of this market`);
+    return found;
   };
 }
 

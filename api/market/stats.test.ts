@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { marketOf } from "../../test/harness/market.ts";
+import { business, marketOf } from "../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
 import { STATUSES, statsSchema } from "./schema.ts";
+import { totalsOf } from "./stats.ts";
 
 const MAX = 2n ** 256n - 1n;
 
@@ -105,4 +106,27 @@ it("is made of its parts: the figures of two halves add up to those of the whole
     }
   });
   fc.assert(property);
+});
+
+it("has the totals of one business, which with those of all others are the market's", () => {
+  const { rows, registry } = everyState();
+  const entries = registry.listings.map(({ publicId, originator, onchainId }) =>
+    entryDraft({ publicId, originator, onchainId: `${onchainId}` }),
+  );
+  const businesses = ["org_northwind", "org_unverified"].map((publicId) => business({ publicId }));
+  const market = marketOf(rows, entries, businesses);
+  const [northwind, unverified] = market.originators.map(({ listings }) => totalsOf(listings));
+  expect(northwind).toEqual({
+    byStatus: { listed: 0, funding: 0, live: 1, matured: 2, refunding: 1, voided: 1, cancelled: 1 },
+    raised: (320_000n * DOLLAR + DOLLAR).toString(),
+    refunded: DOLLAR.toString(),
+    repaid: (170_000n * DOLLAR).toString(),
+    outstanding: (80_000n * DOLLAR).toString(),
+    reserves: "0",
+    subscribers: 15,
+  });
+  expect(BigInt(northwind?.raised ?? 0) + BigInt(unverified?.raised ?? 0)).toBe(BigInt(market.stats.raised));
+  const { defaultRateBps: _, ...whole } = market.stats;
+  expect(totalsOf(market.listings)).toEqual(whole);
+  expect(totalsOf([])).toMatchObject({ raised: "0", outstanding: "0", subscribers: 0 });
 });

@@ -3,23 +3,30 @@
  * @module
  */
 import type { Published } from "./listing.ts";
-import { STATUSES, type Stats, type Status } from "./schema.ts";
+import { type Listing, STATUSES, type Stats, type Status } from "./schema.ts";
 
 /** The statistics of these listings; base units. */
 export function statsOf(published: readonly Published[]): Stats {
+  return {
+    ...totalsOf(published.map(({ listing }) => listing)),
+    defaultRateBps: defaultRateBps(published),
+  };
+}
+
+/** The sums and counts of some listings, such as those of one business; base units. */
+export function totalsOf(listings: readonly Listing[]): Omit<Stats, "defaultRateBps"> {
   const byStatus = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
-  for (const { listing } of published) byStatus[listing.status] += 1;
-  const total = (amountOf: (of: Published) => string) =>
-    published.reduce((sum, one) => sum + BigInt(amountOf(one)), 0n).toString();
+  for (const { status } of listings) byStatus[status] += 1;
+  const total = (amountOf: (listing: Listing) => string) =>
+    listings.reduce((sum, listing) => sum + BigInt(amountOf(listing)), 0n).toString();
   return {
     byStatus,
-    raised: total(({ listing }) => listing.raisedAmount),
-    refunded: total(({ listing }) => listing.refundedAmount),
-    repaid: total(({ listing }) => listing.repaidAmount),
-    outstanding: total(({ listing }) => listing.outstandingPrincipal),
-    reserves: total(({ listing }) => listing.reserveBalance),
-    subscribers: published.reduce((count, { listing }) => count + listing.subscriberCount, 0),
-    defaultRateBps: defaultRateBps(published),
+    raised: total(({ raisedAmount }) => raisedAmount),
+    refunded: total(({ refundedAmount }) => refundedAmount),
+    repaid: total(({ repaidAmount }) => repaidAmount),
+    outstanding: total(({ outstandingPrincipal }) => outstandingPrincipal),
+    reserves: total(({ reserveBalance }) => reserveBalance),
+    subscribers: listings.reduce((count, { subscriberCount }) => count + subscriberCount, 0),
   };
 }
 

@@ -70,3 +70,16 @@ export function repaymentAt(
   if (now <= facts.maturityAt + GRACE) return "grace";
   return now <= facts.maturityAt + DEFAULT_AFTER ? "late" : "default";
 }
+
+/**
+ * The last second up to `now` in which time alone changed how the repayment stands: to `grace`, `late` or `default`.
+ * Null while it has not, and once a settlement has. Unix seconds.
+ */
+export function repaymentTurnedAt(
+  { terminalKind, maturityAt, drawnDownAt }: Pick<ListingRow, "terminalKind" | "maturityAt" | "drawnDownAt">,
+  now: bigint,
+): bigint | null {
+  if (terminalKind === "settled" || drawnDownAt === null || maturityAt === null) return null;
+  const turns = [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
+  return turns.findLast((turn) => turn <= now) ?? null;
+}

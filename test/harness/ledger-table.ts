@@ -1,0 +1,43 @@
+/**
+ * The table of the ledger without an indexer, as Ponder makes it, for rows of a test's own on a real database.
+ * @module
+ */
+import type { LedgerRow } from "../../src/fold/state.ts";
+
+const HEAD = `'1800000000' || lpad('97', 16, '0') || lpad('99999', 16, '0') || repeat('0', 33)`;
+/** Statements that make it, at a head far ahead of all rows. */
+export const LEDGER_TABLE = [
+  "CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text)",
+  "CREATE TABLE _ponder_meta (key text, value jsonb)",
+  `INSERT INTO _ponder_checkpoint SELECT c, c, c FROM (SELECT ${HEAD}) AS head (c)`,
+  `INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": 1}')`,
+  `CREATE TABLE ledger (
+    escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
+    block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
+    log_index integer NOT NULL, args json NOT NULL, PRIMARY KEY (escrow_address, onchain_id, event_id))`,
+  "CREATE INDEX by_place ON ledger (block_number, log_index)",
+  "CREATE INDEX by_event ON ledger (event_id)",
+];
+/** Puts in the rows of one parameter: `ledgerJson`. */
+export const INSERT_LEDGER = `INSERT INTO ledger SELECT * FROM json_to_recordset($1::json) AS row (
+  escrow_address text, onchain_id numeric, event_id text, kind text, block_number numeric, block_time numeric,
+  tx_hash text, log_index integer, args json)`;
+
+export function ledgerJson(rows: readonly LedgerRow[]): string {
+  return JSON.stringify(rows.map(rowJson));
+}
+
+function rowJson(row: LedgerRow): object {
+  const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, txHash, logIndex, args } = row;
+  return {
+    escrow_address: escrowAddress,
+    onchain_id: `${onchainId}`,
+    event_id: eventId,
+    kind,
+    block_number: `${blockNumber}`,
+    block_time: `${blockTime}`,
+    tx_hash: txHash,
+    log_index: logIndex,
+    args,
+  };
+}
