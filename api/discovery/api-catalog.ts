@@ -50,6 +50,7 @@ export function apiCatalogFile(publicUrl: string): PublishedFile {
       anchor: at(endpoint),
       "service-desc": [{ href: at(description.path), type: description.type }],
       "service-doc": [
+        { href: at(PATHS.developers), type: TYPES.html },
         { href: at(PATHS.documentation), type: TYPES.markdown },
         { href: at(PATHS.llms), type: TYPES.markdown },
       ],

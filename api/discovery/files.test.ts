@@ -5,34 +5,10 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const CARD = "application/mcp-server-card+json";
 
-const SLUGS = [
-  "how-raises-work",
-  "statuses",
-  "refunds-and-reserve",
-  "amounts-and-rates",
-  "grades",
-  "secondary-desk",
-  "reading-the-api",
-  "using-the-tools",
-  "signing",
-  "glossary",
-  "test-network",
-];
 const SKILLS = ["raisebook-compare-raises", "raisebook-read-the-api", "raisebook-hand-over-to-sign"];
 
 /** Each path, and exactly what its `Content-Type` is. */
 const FILES: readonly (readonly [path: string, type: string])[] = [
-  ["/", MARKDOWN],
-  ["/index.md", MARKDOWN],
-  ["/md/index", MARKDOWN],
-  ["/knowledge", MARKDOWN],
-  ["/knowledge.md", MARKDOWN],
-  ["/md/knowledge", MARKDOWN],
-  ...SLUGS.flatMap((slug) => [
-    [`/knowledge/${slug}`, MARKDOWN] as const,
-    [`/knowledge/${slug}.md`, MARKDOWN] as const,
-    [`/md/knowledge/${slug}`, MARKDOWN] as const,
-  ]),
   ["/llms.txt", MARKDOWN],
   ["/auth.md", MARKDOWN],
   ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
@@ -168,7 +144,6 @@ describe("nothing else", () => {
     "/.well-known/mcp.json",
     "/.well-known/mcp/server-card",
     "/.well-known/did.json",
-    "/.well-known/jwks.json",
     "/.well-known/ai-catalog",
     "/.well-known/api-catalog/",
     "/.well-known/ard.json/x",
@@ -179,25 +154,47 @@ describe("nothing else", () => {
     "/.well-known/agent-skills/..%2Findex.json",
     "/.well-known/%00",
     "/.well-known/__proto__",
-    "/knowledge/",
-    "/knowledge/nothing",
-    "/knowledge/grades.md.md",
-    "/knowledge/__proto__",
-    "/knowledge/..%2F..%2Fpackage.json",
-    "/md",
-    "/md/",
-    "/md/knowledge/grades.md",
-    "/md/knowledge/nothing",
-    "/index",
-    "/LLMS.TXT",
-    "/sitemap",
-    "/robots",
     "/v1/llms.txt",
   ])("%s is a 404, with problem details", async (path) => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await ask(path, { method, headers: { Accept: "text/html" } });
       expect(answer.status, method).toBe(404);
       expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    }
+  });
+
+  it.each([
+    ["/listings", "/"],
+    ["/listings/", "/"],
+    ["/originators/", "/originators"],
+    ["/knowledge/", "/knowledge"],
+    ["/md", "/md/index"],
+  ])("%s, shortened by hand, leads on to %s", async (path, to) => {
+    const { status, headers } = await ask(path);
+    expect([status, headers.get("location")]).toEqual([308, to]);
+    expect(headers.get("vary")).toContain("Accept");
+  });
+
+  it.each([
+    "/knowledge/nothing",
+    "/knowledge/grades.md.md",
+    "/knowledge/__proto__",
+    "/knowledge/..%2F..%2Fpackage.json",
+    "/md/",
+    "/md/knowledge/grades.md",
+    "/md/knowledge/nothing",
+    "/index",
+    "/LLMS.TXT",
+    "/sitemap",
+    "/sitemap-1.xml",
+    "/sitemap.xml/",
+    "/robots",
+    "/auth",
+  ])("%s is a 404, as a page", async (path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await ask(path, { method, headers: { Accept: "text/html" } });
+      expect(answer.status, method).toBe(404);
+      expect(answer.headers.get("content-type")).toMatch(/^text\/(html|markdown); charset=utf-8$/);
     }
   });
 });

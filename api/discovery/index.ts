@@ -1,6 +1,6 @@
 /**
- * The files at the root by which agents and crawlers find everything, and the pages as Markdown. All are made once, from
- * what the service itself runs on. Interface document, "Discovery and agent-facing files".
+ * The files at the root by which agents and crawlers find everything. All are made once, from what the service itself
+ * runs on; the sitemaps follow the market and are the site's. Interface document, "Discovery and agent-facing files".
  *
  * Mounted before the tool endpoint: two copies of its card lie below its path, where its own rules for answers that must
  * not be kept would hold.
@@ -13,16 +13,15 @@ import { answerStatic } from "../rest/answer.ts";
 import { aiCatalogFiles } from "./ai-catalog.ts";
 import { apiCatalogFile } from "./api-catalog.ts";
 import { authText } from "./auth.ts";
-import { crawlerFiles } from "./crawlers.ts";
 import { PATHS } from "./links.ts";
 import { LONGEST_LLMS, llmsText } from "./llms.ts";
 import { addNoAuthorization } from "./no-authorization.ts";
-import { filesOfPage, pagesOf } from "./pages.ts";
 import { MARKDOWN_TYPE, type PublishedFile, textBody } from "./published.ts";
+import { robotsFile } from "./robots.ts";
 import { serverCardFiles } from "./server-card.ts";
 import { publishSkills, skillIndexFile } from "./skills.ts";
 
-/** The files and pages, to be mounted at the root. What it does not know it leaves to others. */
+/** The files, to be mounted at the root. What it does not know it leaves to others. */
 export function createDiscovery(deps: AppDependencies): Hono {
   const discovery = new Hono();
   for (const { path, body, headers = {} } of publish(deps)) {
@@ -38,7 +37,6 @@ export function createDiscovery(deps: AppDependencies): Hono {
 
 function publish({ knowledge, site, version, log }: AppDependencies): PublishedFile[] {
   const { publicUrl } = site;
-  const pages = pagesOf(knowledge, publicUrl);
   const skills = publishSkills(knowledge, publicUrl);
   const llms = llmsText(knowledge, publicUrl);
   if (llms.length >= LONGEST_LLMS) {
@@ -46,7 +44,6 @@ function publish({ knowledge, site, version, log }: AppDependencies): PublishedF
     log.warn({ msg, characters: llms.length, most: LONGEST_LLMS - 1 });
   }
   return [
-    ...pages.flatMap((page) => filesOfPage(page, publicUrl)),
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms) },
     { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(publicUrl)) },
     ...aiCatalogFiles(publicUrl, skills),
@@ -54,6 +51,6 @@ function publish({ knowledge, site, version, log }: AppDependencies): PublishedF
     ...serverCardFiles(publicUrl, version),
     skillIndexFile(skills),
     ...skills.map(({ file }) => file),
-    ...crawlerFiles(pages, publicUrl),
+    robotsFile(publicUrl),
   ];
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, SITE } from "../../test/harness/app.ts";
 import { essenceOf, jsonLinks, markdownLinks, parseLinkHeader } from "../../test/harness/web-links.ts";
+import { linkHeader, linksOfPage } from "./links.ts";
 
 let ask: Ask;
 let pages: string[];
@@ -17,83 +18,44 @@ const FILES = [
   "/llms.txt",
   "/auth.md",
   "/.well-known/ai-catalog.json",
+  "/.well-known/ard.json",
   "/.well-known/api-catalog",
+  "/.well-known/mcp/server-card.json",
   "/mcp/server-card",
   "/.well-known/agent-skills/index.json",
+  "/.well-known/agent-skills/raisebook-compare-raises/SKILL.md",
+  "/.well-known/agent-skills/raisebook-read-the-api/SKILL.md",
+  "/.well-known/agent-skills/raisebook-hand-over-to-sign/SKILL.md",
   "/robots.txt",
   "/sitemap.xml",
+  "/sitemap.txt",
 ];
 
-type Found = { where: string; href: string; type: string | undefined };
+/** The crawler of the integration tests walks the pages too; here are the files, without a chain. */
+describe.each(FILES)("%s", (where) => {
+  async function linksOfFile(): Promise<{ href: string; type?: string | undefined }[]> {
+    const { headers, text } = await ask(where);
+    const ofHeader = parseLinkHeader(headers.get("link") ?? "");
+    return [...ofHeader, ...linksInBody(essenceOf(headers.get("content-type")), text)];
+  }
 
-/** Everything that something links to, from the front page on, and from each file. */
-async function everyLink(): Promise<Found[]> {
-  const seen = new Set<string>();
-  const links: Found[] = [];
-  const queue = ["/", ...pages, ...pages.map(formBelowMd), ...FILES];
-  for (let where = queue.shift(); where !== undefined; where = queue.shift()) {
-    if (seen.has(where)) continue;
-    seen.add(where);
-    const found = await linksAt(where);
-    links.push(...found);
-    for (const { href } of found) {
-      const { origin, pathname } = new URL(href);
-      if (origin === SITE.publicUrl && !pathname.startsWith("/v1/")) queue.push(pathname);
+  function linksInBody(type: string, text: string): { href: string; type?: string | undefined }[] {
+    if (type === "text/markdown") return markdownLinks(text).map((href) => ({ href }));
+    if (type.endsWith("json")) return jsonLinks(JSON.parse(text));
+    return [...text.matchAll(/https?:\/\/[^\s<"]+/g)].map(([href]) => ({ href }));
+  }
+
+  it("has links, and each to this service leads to what it announces", async () => {
+    const own = (await linksOfFile()).filter(({ href }) => href.startsWith(SITE.publicUrl));
+    expect(own.length).toBeGreaterThan(0);
+    for (const { href, type } of own) {
+      const { pathname, search } = new URL(href);
+      const answer = await ask(pathname + search);
+      expect(answer.status, href).toBe(200);
+      const isMediaType = type?.includes("/") ?? false;
+      if (isMediaType) expect(essenceOf(answer.headers.get("content-type")), href).toBe(essenceOf(type));
     }
-  }
-  return links;
-}
-
-function formBelowMd(path: string): string {
-  return path === "/" ? "/md/index" : `/md${path}`;
-}
-
-async function linksAt(where: string): Promise<Found[]> {
-  const { headers, text } = await ask(where);
-  const ofHeader = headers.has("link") ? parseLinkHeader(headers.get("link") ?? "") : [];
-  const ofBody = linksInBody(essenceOf(headers.get("content-type")), where, text);
-  return [...ofHeader, ...ofBody].map(({ href, type }) => ({ where, href, type }));
-}
-
-function linksInBody(
-  type: string,
-  where: string,
-  text: string,
-): { href: string; type?: string | undefined }[] {
-  if (type === "text/markdown") return markdownLinks(text).map((href) => ({ href }));
-  if (type.endsWith("json")) return where === "/openapi.json" ? [] : jsonLinks(JSON.parse(text));
-  return [...text.matchAll(/https?:\/\/[^\s<"]+/g)].map(([href]) => ({ href }));
-}
-
-it("every link of every page, file and header leads to what it announces", async () => {
-  const links = await everyLink();
-  expect(links.length).toBeGreaterThan(400);
-  const own = links.filter(({ href }) => href.startsWith(SITE.publicUrl));
-  expect(own.length).toBeGreaterThan(390);
-  for (const { where, href, type } of own) {
-    const { pathname, search } = new URL(href);
-    const answer = await ask(pathname + search);
-    expect(answer.status, `${href} in ${where}`).toBe(200);
-    const isMediaType = type?.includes("/") ?? false;
-    if (isMediaType) expect(essenceOf(answer.headers.get("content-type")), href).toBe(essenceOf(type));
-  }
-});
-
-it("every anchor of a link to a page is that of a heading there", async () => {
-  const links = (await everyLink()).filter(({ href }) => href.includes("#"));
-  expect(links.length).toBeGreaterThan(0);
-  for (const { where, href } of links) {
-    const { pathname, hash } = new URL(href);
-    const headings = (await ask(pathname)).text.match(/^#{2,} .+$/gm) ?? [];
-    const anchors = headings.map((heading) =>
-      heading
-        .replace(/^#+ /, "")
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\- ]/gu, "")
-        .replaceAll(" ", "-"),
-    );
-    expect(anchors, `${href} in ${where}`).toContain(hash.slice(1));
-  }
+  });
 });
 
 describe("the Link header", () => {
@@ -102,6 +64,7 @@ describe("the Link header", () => {
     "service-desc",
     "service-desc",
     "service-doc",
+    "service-doc",
     "describedby",
     "alternate",
     "ai-catalog",
@@ -109,17 +72,24 @@ describe("the Link header", () => {
     "status",
     "sitemap",
   ];
+  const formBelowMd = (path: string) => (path === "/" ? "/md/index" : `/md${path}`);
 
-  it("is on every page, to GET and HEAD", async () => {
-    expect(pages.length).toBe(13);
+  it("is on every page, to GET and HEAD, in HTML and Markdown", async () => {
+    expect(pages.length).toBeGreaterThan(20);
     for (const path of pages) {
       for (const method of ["GET", "HEAD"]) {
-        const { headers } = await ask(path, { method });
-        const links = parseLinkHeader(headers.get("link") ?? "");
-        expect(links.map(({ rel }) => rel)).toEqual(RELATIONS);
-        expect(links.find(({ rel }) => rel === "alternate")?.href).toBe(SITE.publicUrl + formBelowMd(path));
-        expect(headers.get("x-robots-tag")).toBeNull();
-        expect(headers.get("link")?.length).toBeLessThan(2_000);
+        for (const [accept, own] of [
+          ["text/html", []],
+          ["text/markdown", ["canonical"]],
+        ] as const) {
+          const { headers } = await ask(path, { method, headers: { Accept: accept } });
+          const links = parseLinkHeader(headers.get("link") ?? "");
+          expect(links.map(({ rel }) => rel)).toEqual([...RELATIONS, ...own]);
+          const alternate = links.find(({ rel }) => rel === "alternate");
+          expect(alternate?.href).toBe(SITE.publicUrl + formBelowMd(path));
+          expect(headers.get("x-robots-tag")).toBeNull();
+          expect(headers.get("link")?.length).toBeLessThan(2_000);
+        }
       }
     }
   });
@@ -132,8 +102,13 @@ describe("the Link header", () => {
         expect(links.map(({ rel }) => rel)).toEqual([...RELATIONS, "canonical"]);
         expect(links.at(-1)?.href).toBe(SITE.publicUrl + path);
         expect(headers.get("x-robots-tag")).toBe("noindex");
-        expect(text).toBe((await ask(path)).text);
+        expect(text).toBe((await ask(path, { headers: { Accept: "text/markdown" } })).text);
       }
     }
+  });
+
+  it("of a page that stands where there is none has no other form of it", () => {
+    const links = parseLinkHeader(linkHeader(linksOfPage(SITE.publicUrl, null)));
+    expect(links.map(({ rel }) => rel)).toEqual(RELATIONS.filter((rel) => rel !== "alternate"));
   });
 });

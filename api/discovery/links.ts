@@ -31,6 +31,7 @@ export const PATHS = {
   health: "/v1/health",
   knowledge: "/knowledge",
   documentation: "/md/knowledge",
+  developers: "/developers",
 } as const;
 
 export const TYPES = {
@@ -40,6 +41,7 @@ export const TYPES = {
   json: "application/json",
   markdown: "text/markdown",
   xml: "application/xml",
+  html: "text/html",
 } as const;
 
 /** The path of a page's Markdown form. */
@@ -49,17 +51,18 @@ export function markdownPath(path: string): string {
 
 /**
  * What every page links to, in every form of it. A page of HTML has the same as `<link>` elements.
- * @param path of the page in its canonical form, from the root
+ * @param path of the page in its canonical form, from the root; null for a page that stands where there is none
  */
-export function linksOfPage(publicUrl: string, path: string): readonly Link[] {
+export function linksOfPage(publicUrl: string, path: string | null): readonly Link[] {
   const to = (rel: string, target: string, type: string): Link => ({ rel, href: publicUrl + target, type });
   return [
     to("api-catalog", PATHS.apiCatalog, TYPES.linkset),
     to("service-desc", PATHS.openApi, TYPES.json),
     to("service-desc", PATHS.serverCard, TYPES.serverCard),
+    to("service-doc", PATHS.developers, TYPES.html),
     to("service-doc", PATHS.documentation, TYPES.markdown),
     to("describedby", PATHS.llms, TYPES.markdown),
-    to("alternate", markdownPath(path), TYPES.markdown),
+    ...(path === null ? [] : [to("alternate", markdownPath(path), TYPES.markdown)]),
     to("ai-catalog", PATHS.aiCatalog, TYPES.aiCatalog),
     to("ard", PATHS.ard, TYPES.json),
     to("status", PATHS.health, TYPES.json),

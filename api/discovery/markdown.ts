@@ -21,6 +21,14 @@ export function asChapter({ title, markdown }: KnowledgePage): string {
   return `## ${title}\n\n${body.trim()}\n`;
 }
 
+/** A page of the knowledge base as an item of a list. */
+export function entry(
+  url: string,
+  { title, description }: Pick<KnowledgePage, "title" | "description">,
+): string {
+  return `- [${title}](${url}): ${description}`;
+}
+
 /** One line for each tool: its name and the first sentence of its description. */
 export function toolLines(tools: readonly Tool[]): string[] {
   return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);

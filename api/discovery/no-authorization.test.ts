@@ -3,10 +3,11 @@
  * connect, below its path too. Only a plain 404 tells them that there is none. A page, an empty object, a redirect, a
  * 401 or a 405 makes them try to sign in, and fail.
  */
-import { beforeAll, describe, expect, it } from "vitest";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLIENT_KINDS } from "../../test/conformance/sdk-clients.ts";
-import { type Ask, appIn, asking } from "../../test/harness/app.ts";
-import { serveApp } from "../../test/harness/serve-app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { type ServedApp, serveApp } from "../../test/harness/serve-app.ts";
 import { jsonLinks } from "../../test/harness/web-links.ts";
 
 const METADATA = [
@@ -14,57 +15,167 @@ const METADATA = [
   "/.well-known/oauth-authorization-server",
   "/.well-known/oauth-protected-resource",
 ];
-const SUFFIXES = ["", "/", "/mcp", "/v1/mcp", "/v1/mcp/", "/a/b/c", "?x=1"];
-const PATHS = [
-  ...METADATA.flatMap((path) => SUFFIXES.map((suffix) => path + suffix)),
+const SUFFIXES = [
+  "",
+  "/",
+  "//",
+  "/mcp",
+  "//mcp",
+  "/v1/mcp",
+  "/v1/mcp/",
+  "%2Fmcp",
+  "%2f",
+  "/a/b/c",
+  "/..%2fx",
+  "/%",
+  "/%00",
+  "?x=1",
+];
+/** How else a client may come to them; what is no path of theirs any more is answered as one all the same. */
+const SPELLINGS = [
+  "//.well-known/openid-configuration",
+  "/.well-known//openid-configuration",
+  "/.well-known%2Fopenid-configuration",
+  "/%2Ewell-known/oauth-authorization-server",
+  "/.well-known/oauth%2Dprotected%2Dresource",
+  "/.WELL-KNOWN/openid-configuration",
+  "/./.well-known/openid-configuration",
+  "/knowledge/../.well-known/openid-configuration",
   "/mcp/.well-known/openid-configuration",
+  "/mcp/.well-known/oauth-protected-resource",
   "/v1/mcp/.well-known/oauth-protected-resource",
-  "/register",
-  "/authorize",
-  "/authorize?response_type=code&redirect_uri=https%3A%2F%2Fx.example",
-  "/token",
+  "/v1/.well-known/oauth-authorization-server",
+  "/md/.well-known/openid-configuration",
+];
+const ENDPOINTS = ["/register", "/authorize", "/token"].flatMap((path) =>
+  ["", "/", "//", "/x", "%2F", "?x=1"]
+    .map((suffix) => path + suffix)
+    .concat(`/${path}`, `/mcp${path}`, `/v1/mcp${path}`, `/v1${path}`),
+);
+/** Nothing lies there, and nothing of the site may be shown in its place. */
+const OTHERS = [
+  "/.well-known",
+  "/.well-known/",
+  "/.well-known//",
+  "/.well-known/jwks.json",
+  "/.well-known/openid-configuration.json",
+  "/.well-known/openid-configuration.md",
+  "/.well-known/openid-configurations",
+  "/.well-known/oauth-client",
+  "/.well-known/unknown",
+  "/.well-known/security.txt",
+  "/.well-known/index.md",
+  "/.well-known/%E0%A4%A",
+  "/.well-known%2Fjwks.json",
+  "//.well-known/jwks.json",
+  "/md/.well-known/unknown",
+  "/knowledge/.well-known/unknown",
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-const ACCEPTS = ["*/*", "text/html", "text/markdown", "application/json", "text/event-stream", "garbage"];
+const ACCEPTS = [
+  undefined,
+  "*/*",
+  "text/html",
+  "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "text/markdown",
+  "application/json",
+  "application/json, text/event-stream",
+  "text/event-stream",
+  "image/png",
+  "application/problem+json;q=0, */*",
+  "garbage",
+];
+/** Whoever finds one of these takes what it reads for metadata. */
+const FORBIDDEN_KEYS = ["issuer", "resource", "authorization_servers"];
 
-let ask: Ask;
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+let served: ServedApp;
 beforeAll(async () => {
-  ask = asking(await appIn());
+  served = await serveApp(await appIn());
 });
+afterAll(() => served[Symbol.asyncDispose]());
 
-describe.each(PATHS)("%s", (path) => {
+/** Over a socket, with the path as it is spelt: `fetch` would tidy it. */
+function send(path: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port: served.port, path, method, headers, timeout: 10_000 };
+    const sent = httpRequest({ ...options, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on("error", reject);
+    sent.on("timeout", () => sent.destroy(new Error("no answer")));
+    sent.end();
+  });
+}
+
+function keysAtAnyDepth(value: unknown): string[] {
+  if (value === null || typeof value !== "object") return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysAtAnyDepth)];
+}
+
+function expectNothing({ status, headers, text }: Answer, method: string, what: string): void {
+  expect(status, what).toBe(404);
+  expect(headers["content-type"], what).toBe("application/problem+json");
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  for (const absent of ["www-authenticate", "location", "link", "refresh", "set-cookie"]) {
+    expect(headers[absent], `${absent} in ${what}`).toBeUndefined();
+  }
+  if (method === "HEAD") {
+    expect(text).toBe("");
+    return;
+  }
+  expect(headers["content-length"]).toBe(String(Buffer.byteLength(text)));
+  const body = JSON.parse(text);
+  expect(body, what).toMatchObject({ status: 404, code: "not_found" });
+  expect(keysAtAnyDepth(body).filter((key) => FORBIDDEN_KEYS.includes(key))).toEqual([]);
+  expect(jsonLinks(body)).toEqual([]);
+}
+
+const PROBES = [...METADATA.flatMap((path) => SUFFIXES.map((suffix) => path + suffix)), ...SPELLINGS];
+
+describe.each([...PROBES, ...ENDPOINTS, ...OTHERS])("%s", (path) => {
   it.each(METHODS)("is a 404 for %s, whatever is accepted", async (method) => {
     for (const accept of ACCEPTS) {
-      const { status, headers, text } = await ask(path, {
-        method,
-        headers: { Accept: accept, Authorization: "Bearer x" },
-      });
-      expect(status, accept).toBe(404);
-      expect(headers.get("content-type")).toBe("application/problem+json");
-      expect(headers.get("access-control-allow-origin")).toBe("*");
-      for (const absent of ["www-authenticate", "location", "link"]) expect(headers.get(absent)).toBeNull();
-      if (method === "HEAD") continue;
-      const body = JSON.parse(text);
-      expect(body).toMatchObject({ status: 404, code: "not_found" });
-      for (const key of ["issuer", "resource", "authorization_servers"]) expect(body).not.toHaveProperty(key);
-      expect(jsonLinks(body)).toEqual([]);
+      const headers = { Authorization: "Bearer x", ...(accept === undefined ? {} : { Accept: accept }) };
+      expectNothing(await send(path, method, headers), method, `${method} ${path} for ${accept}`);
     }
   });
 
   it("leaves OPTIONS to CORS", async () => {
-    const { status } = await ask(path, { method: "OPTIONS", headers: { Origin: "https://x.example" } });
+    const { status, headers } = await send(path, "OPTIONS", {
+      Origin: "https://x.example",
+      "Access-Control-Request-Method": "GET",
+    });
     expect(status).toBe(204);
+    expect(headers["access-control-allow-origin"]).toBe("*");
   });
 });
 
-it("says why, and where to read more", async () => {
-  const { detail } = JSON.parse((await ask("/.well-known/oauth-protected-resource/mcp")).text);
+it.each([...PROBES, ...ENDPOINTS])("%s says why, and where to read more", async (path) => {
+  const { detail } = JSON.parse((await send(path)).text);
   expect(detail).toContain("There is no authorization server");
   expect(detail).toContain("https://raises.example/auth.md");
 });
 
+it("what only looks like one of them is not taken for it", async () => {
+  for (const path of ["/registers", "/tokens", "/knowledge/token", "/authorize-me"]) {
+    const { status, text } = await send(path, "GET", { Accept: "application/json" });
+    expect(status, path).toBe(404);
+    expect(text).not.toContain("There is no authorization server");
+  }
+  expect((await send("/auth.md")).status).toBe(200);
+});
+
 it("no client is ever asked for a credential", async () => {
-  await using served = await serveApp(await appIn());
   for (const kind of CLIENT_KINDS) {
     const client = await kind.connect(`${served.url}/mcp`);
     expect(await client.listTools()).toHaveLength(4);

@@ -13,6 +13,12 @@ const STATELESS_REVISION = "2026-07-28";
 /** Older ones want batches answered, which this endpoint refuses. */
 const OLDEST_REVISION = "2025-06-18";
 
+/** Revisions of the protocol that the endpoint speaks, oldest first. */
+export const MCP_REVISIONS: readonly string[] = [
+  STATELESS_REVISION,
+  ...SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision >= OLDEST_REVISION),
+].toSorted();
+
 /** At most 100 characters, says the card's schema. */
 export const CARD_DESCRIPTION =
   "Reads a fundraising marketplace on a test network: raises, businesses, rules.";
@@ -26,7 +32,6 @@ export function serverCardFiles(publicUrl: string, version: string): PublishedFi
 
 function serverCard(publicUrl: string, version: string): object {
   const endpoint = publicUrl + PATHS.tools;
-  const spoken = SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision >= OLDEST_REVISION);
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     name: `${reversedHost(publicUrl)}/${SERVER_NAME}`,
@@ -38,7 +43,7 @@ function serverCard(publicUrl: string, version: string): object {
       {
         type: "streamable-http",
         url: endpoint,
-        supportedProtocolVersions: [STATELESS_REVISION, ...spoken].toSorted(),
+        supportedProtocolVersions: MCP_REVISIONS,
       },
     ],
     // For readers of the proposal before this one; the same as the server says at run time.

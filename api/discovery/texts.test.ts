@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** What a reader sees of Markdown's words, whatever stands around them. */
-const words = (text: string) => text.replace(/\/md\/knowledge/g, "/knowledge").replace(/[#\s]+/g, " ");
+const words = (text: string) => text.replace(/(\/knowledge\/[\w-]+)\.md/g, "$1").replace(/[#\s]+/g, " ");
 
 describe("/llms.txt", () => {
   let text: string;
@@ -49,10 +49,10 @@ describe("/llms.txt", () => {
   it("lists every page with its description, by its Markdown form", () => {
     expect(knowledge.pages.length).toBeGreaterThanOrEqual(11);
     for (const { slug, title, description } of knowledge.pages) {
-      expect(text).toContain(`- [${title}](${SITE.publicUrl}/md/knowledge/${slug}): ${description}\n`);
+      expect(text).toContain(`- [${title}](${SITE.publicUrl}/knowledge/${slug}.md): ${description}\n`);
     }
     const ofPages = markdownLinks(text).filter((href) => href.includes("/knowledge/"));
-    expect(ofPages.filter((href) => !href.includes("/md/knowledge/"))).toEqual([]);
+    expect(ofPages.filter((href) => !/\.md(#|$)/.test(href))).toEqual([]);
   });
 
   it("has the whole knowledge base in it, in its order", () => {
@@ -124,9 +124,11 @@ describe("/auth.md", () => {
 });
 
 describe("a page as Markdown", () => {
+  const MARKDOWN = { headers: { Accept: "text/markdown" } };
+
   it("says in its frontmatter what it is, and points to llms.txt at its top", async () => {
     for (const { slug, title, description, updated, markdown } of knowledge.pages) {
-      const { text } = await ask(`/knowledge/${slug}`);
+      const { text } = await ask(`/knowledge/${slug}`, MARKDOWN);
       const [, yaml = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
       expect(parseDocument(yaml).toJS()).toEqual({
         title,
@@ -136,7 +138,7 @@ describe("a page as Markdown", () => {
       });
       expect(body.startsWith(`\n# ${title}\n\n> ${description}`)).toBe(true);
       expect(body.slice(0, 600)).toContain(`(${SITE.publicUrl}/llms.txt)`);
-      expect(body.endsWith(`\n\n${markdown}\n`)).toBe(true);
+      expect(body).toContain(`\n\n${markdown}\n`);
     }
   });
 
@@ -147,22 +149,22 @@ describe("a page as Markdown", () => {
       description: "null",
     };
     const overrides = { knowledge: { pages: [page], pageBySlug: new Map([[page.slug, page]]) } };
-    const { text } = await asking(await appIn({ overrides }))(`/knowledge/${page.slug}`);
+    const { text } = await asking(await appIn({ overrides }))(`/knowledge/${page.slug}`, MARKDOWN);
     const yaml = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "";
     expect(parseDocument(yaml).toJS()).toMatchObject({ title: page.title, description: "null" });
   });
 
   it("the index of the knowledge base has them all, the front page the ways in", async () => {
-    const index = (await ask("/knowledge")).text;
-    const front = (await ask("/")).text;
-    expect(markdownLinks(index).filter((href) => href.includes("/knowledge/"))).toEqual(
-      knowledge.pages.map(({ slug }) => `${SITE.publicUrl}/knowledge/${slug}`),
+    const index = (await ask("/knowledge", MARKDOWN)).text;
+    const front = (await ask("/", MARKDOWN)).text;
+    const below = `${SITE.publicUrl}/knowledge/`;
+    expect(markdownLinks(index).filter((href) => href.startsWith(below))).toEqual(
+      knowledge.pages.map(({ slug }) => below + slug),
     );
-    for (const path of ["/knowledge", "/llms.txt", "/openapi.json", "/auth.md", "/.well-known/api-catalog"]) {
+    for (const path of ["/llms.txt", "/openapi.json", "/auth.md"]) {
       expect(markdownLinks(front)).toContain(SITE.publicUrl + path);
     }
-    expect(front).toContain(`\`POST ${SITE.publicUrl}/v1/mcp\``);
-    for (const { name } of TOOLS) expect(front).toContain(`- \`${name}\`: `);
+    expect(front).toContain(`${SITE.publicUrl}/v1/mcp`);
   });
 });
 
@@ -172,17 +174,17 @@ describe("what crawlers read", () => {
     const entries = [...xml.matchAll(/<url><loc>([^<]+)<\/loc><lastmod>([^<]+)<\/lastmod><\/url>/g)];
     const updated = new Map(entries.map(([, url = "", day = ""]) => [url, day]));
     const at = (path: string) => SITE.publicUrl + path;
-    expect([...updated.keys()]).toEqual([
-      at("/"),
-      at("/knowledge"),
-      ...knowledge.pages.map(({ slug }) => at(`/knowledge/${slug}`)),
-    ]);
+    const { listings } = JSON.parse((await ask("/v1/listings")).text);
+    const { originators } = JSON.parse((await ask("/v1/originators")).text);
+    const ids = (items: { publicId: string }[]) => items.map(({ publicId }) => publicId);
+    const paths = [
+      ...["/", "/originators", "/knowledge", "/developers", "/system"],
+      ...ids(listings).map((id) => `/listings/${id}`),
+      ...ids(originators).map((id) => `/originators/${id}`),
+      ...knowledge.pages.map(({ slug }) => `/knowledge/${slug}`),
+    ];
+    expect([...updated.keys()]).toEqual(paths.map(at).sort());
     for (const page of knowledge.pages) expect(updated.get(at(`/knowledge/${page.slug}`))).toBe(page.updated);
-    const latest = knowledge.pages
-      .map((page) => page.updated)
-      .sort()
-      .at(-1);
-    expect(updated.get(at("/"))).toBe(latest);
     expect(entries).toHaveLength(updated.size);
     expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"]+">\n/);
     expect((await ask("/sitemap.txt")).text).toBe([...updated.keys(), ""].join("\n"));

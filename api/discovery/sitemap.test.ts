@@ -1,0 +1,241 @@
+import { Hono } from "hono";
+import { DOMParser } from "linkedom";
+import { describe, expect, it } from "vitest";
+import { asking } from "../../test/harness/app.ts";
+import { createSitemaps, type SitemapPage, sitemapsOf } from "./sitemap.ts";
+
+const ORIGIN = "https://raises.example";
+const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
+/** `xsd:date` and `xsd:dateTime`, in the forms that W3C's note on dates allows. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/;
+const MOST_BYTES = 52_428_800;
+
+/** Pages in an order that is none. */
+function pagesOf(count: number): SitemapPage[] {
+  return Array.from({ length: count }, (_, at) => ({
+    path: `/listings/lst_${(at * 7_919) % Math.max(count, 1)}`,
+    updated: `2026-0${1 + (at % 9)}-1${at % 10}`,
+  }));
+}
+
+function bodyAt(sitemaps: ReturnType<typeof sitemapsOf>, path: string): string {
+  const body = sitemaps.bodyAt(path);
+  if (body === null) throw new Error(`nothing at ${path}`);
+  return body.bytes.toString("utf8");
+}
+
+/** The entries of a file, which must be what the protocol's schemas say: root, namespace, order and types of elements. */
+function readXml(text: string, root: "urlset" | "sitemapindex"): { loc: string; lastmod: string }[] {
+  const item = root === "urlset" ? "url" : "sitemap";
+  const [declaration, open, ...rest] = text.split("\n");
+  expect(declaration).toBe('<?xml version="1.0" encoding="UTF-8"?>');
+  expect(open).toBe(`<${root} xmlns="${NAMESPACE}">`);
+  expect(rest.slice(-2)).toEqual([`</${root}>`, ""]);
+  const line = new RegExp(`^  <${item}><loc>([^<>]+)</loc><lastmod>([^<>]+)</lastmod></${item}>$`);
+  const entries = rest.slice(0, -2).map((entry) => {
+    const [, loc = "", lastmod = ""] = line.exec(entry) ?? [];
+    return { loc, lastmod };
+  });
+  // One assertion for all of them: there can be 50,000.
+  const wrong = entries.filter(
+    ({ loc, lastmod }) => !MOMENT.test(lastmod) || !loc.startsWith(ORIGIN) || loc.length > 2_048,
+  );
+  expect(wrong).toEqual([]);
+  expect(entries.length).toBeLessThanOrEqual(50_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BYTES);
+  return entries;
+}
+
+const sorted = (urls: readonly string[]) => [...urls].sort((a, b) => (a < b ? -1 : 1));
+
+describe.each([
+  { count: 0, files: 1 },
+  { count: 1, files: 1 },
+  { count: 50_000, files: 1 },
+  { count: 50_001, files: 2 },
+  { count: 120_000, files: 3 },
+])("$count pages", ({ count, files }) => {
+  const pages = pagesOf(count);
+  const sitemaps = sitemapsOf(pages, ORIGIN);
+  const wanted = sorted(pages.map(({ path }) => ORIGIN + path));
+  const isSplit = files > 1;
+  const numbered = Array.from({ length: files }, (_, at) => at + 1);
+  const names = (form: string) =>
+    isSplit ? numbered.map((n) => `/sitemap-${n}.${form}`) : [`/sitemap.${form}`];
+
+  it(`are in ${files} file(s) of each form, and there are no others`, () => {
+    const paths = ["/sitemap.xml", "/sitemap.txt", ...(isSplit ? [...names("xml"), ...names("txt")] : [])];
+    expect(sorted(sitemaps.paths)).toEqual(sorted(paths));
+    for (const path of [`/sitemap-${files + 1}.xml`, "/sitemap-0.txt", "/sitemap-01.xml", "/sitemap", "/"]) {
+      expect(sitemaps.bodyAt(path), path).toBeNull();
+    }
+    if (!isSplit) expect(sitemaps.bodyAt("/sitemap-1.xml")).toBeNull();
+  });
+
+  it("stand once, sorted, each with its last change", () => {
+    const entries = names("xml").flatMap((path) => readXml(bodyAt(sitemaps, path), "urlset"));
+    expect(entries.map(({ loc }) => loc)).toEqual(wanted);
+    const updated = new Map(pages.map((page) => [ORIGIN + page.path, page.updated]));
+    expect(entries.filter(({ loc, lastmod }) => updated.get(loc) !== lastmod)).toEqual([]);
+  });
+
+  it("stand in the text form in the same parts", () => {
+    for (const [at, path] of names("txt").entries()) {
+      const lines = bodyAt(sitemaps, path).split("\n");
+      expect(lines.pop()).toBe("");
+      const inXml = readXml(bodyAt(sitemaps, names("xml")[at] ?? ""), "urlset");
+      expect(lines).toEqual(inXml.map(({ loc }) => loc));
+    }
+    expect(bodyAt(sitemaps, "/sitemap.txt")).toBe(bodyAt(sitemaps, names("txt")[0] ?? ""));
+  });
+
+  it(`${isSplit ? "have" : "need no"} index of the XML files, with the last change in each`, () => {
+    if (!isSplit) {
+      expect(bodyAt(sitemaps, "/sitemap.xml")).not.toContain("sitemapindex");
+      return;
+    }
+    const index = readXml(bodyAt(sitemaps, "/sitemap.xml"), "sitemapindex");
+    expect(index.map(({ loc }) => loc)).toEqual(names("xml").map((path) => ORIGIN + path));
+    for (const { loc, lastmod } of index) {
+      const entries = readXml(bodyAt(sitemaps, loc.slice(ORIGIN.length)), "urlset");
+      expect(lastmod).toBe(sorted(entries.map((entry) => entry.lastmod)).at(-1));
+    }
+  });
+});
+
+describe("an address", () => {
+  it("that is listed twice stands once, with its latest change", () => {
+    const page = { path: "/listings/lst_1", updated: "2026-05-01" };
+    const sitemaps = sitemapsOf([page, { ...page, updated: "2026-06-01T10:00:00Z" }, page], ORIGIN);
+    expect(readXml(bodyAt(sitemaps, "/sitemap.xml"), "urlset")).toEqual([
+      { loc: `${ORIGIN}/listings/lst_1`, lastmod: "2026-06-01T10:00:00Z" },
+    ]);
+  });
+
+  it.each([
+    ["/a&b", "/a&b", "/a&amp;b"],
+    ["/it's", "/it's", "/it&apos;s"],
+    ['/"<x>"', "/%22%3Cx%3E%22", "/%22%3Cx%3E%22"],
+    ["/größe/日本", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC"],
+    ["/a%26b%2Fc", "/a%26b%2Fc", "/a%26b%2Fc"],
+  ])("%s is encoded for URLs, then escaped for XML", (path, url, escaped) => {
+    const sitemaps = sitemapsOf([{ path, updated: "2026-05-01" }], ORIGIN);
+    const xml = bodyAt(sitemaps, "/sitemap.xml");
+    expect(readXml(xml, "urlset").map(({ loc }) => loc)).toEqual([ORIGIN + escaped]);
+    const read = new DOMParser().parseFromString(xml, "text/xml").querySelector("loc");
+    expect(read?.textContent).toBe(ORIGIN + url);
+    expect(bodyAt(sitemaps, "/sitemap.txt")).toBe(`${ORIGIN + url}\n`);
+  });
+
+  it("keeps the root as it is configured, with a port that the scheme implies too", () => {
+    const sitemaps = sitemapsOf([{ path: "/", updated: "2026-05-01" }], "http://[::1]:80");
+    expect(bodyAt(sitemaps, "/sitemap.txt")).toBe("http://[::1]:80/\n");
+  });
+
+  it("that is longer than the protocol allows is left out", () => {
+    const fits = `/${"x".repeat(2_047 - ORIGIN.length - 1)}`;
+    const pages = [fits, `${fits}x`].map((path) => ({ path, updated: "2026-05-01" }));
+    expect(bodyAt(sitemapsOf(pages, ORIGIN), "/sitemap.txt")).toBe(`${ORIGIN}${fits}\n`);
+  });
+});
+
+it("a file is split before it is too large, however few addresses it has", () => {
+  const long = "x".repeat(1_950);
+  const pages = Array.from({ length: 30_000 }, (_, at) => ({
+    path: `/${long}${at}`,
+    updated: "2026-05-01",
+  }));
+  const sitemaps = sitemapsOf(pages, ORIGIN);
+  expect(sitemaps.paths).toContain("/sitemap-2.xml");
+  expect(sitemaps.paths).not.toContain("/sitemap-3.xml");
+  const sizes = sitemaps.paths.map((path) => Buffer.byteLength(bodyAt(sitemaps, path)));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_BYTES);
+  expect(sizes.filter((size) => size > MOST_BYTES * 0.9).length).toBeGreaterThan(0);
+});
+
+describe("over HTTP", () => {
+  /** A market that a test moves on. */
+  function live(start: readonly SitemapPage[]) {
+    let state = { version: {}, pages: start };
+    let listed = 0;
+    const ask = asking(
+      new Hono().use(
+        createSitemaps({
+          publicUrl: ORIGIN,
+          now: () => ({
+            version: state.version,
+            pages: () => {
+              listed++;
+              return state.pages;
+            },
+          }),
+        }),
+      ),
+    );
+    return {
+      ask,
+      moveOn: (pages: readonly SitemapPage[]) => {
+        state = { version: {}, pages };
+      },
+      timesListed: () => listed,
+    };
+  }
+
+  it("they follow the market, with another tag when they have changed and only then", async () => {
+    const { ask, moveOn } = live(pagesOf(3));
+    const before = await ask("/sitemap.xml");
+    expect(before.status).toBe(200);
+    expect(before.headers.get("content-type")).toBe("application/xml");
+    expect(before.headers.get("cache-control")).toBe("public, max-age=3600");
+    const etag = before.headers.get("etag") ?? "";
+    const again = { headers: { "If-None-Match": etag } };
+    expect((await ask("/sitemap.xml", again)).status).toBe(304);
+
+    moveOn(pagesOf(3));
+    expect((await ask("/sitemap.xml", again)).status).toBe(304);
+
+    moveOn(pagesOf(4));
+    const after = await ask("/sitemap.xml", again);
+    expect(after.status).toBe(200);
+    expect(readXml(after.text, "urlset")).toHaveLength(4);
+    expect((await ask("/sitemap.txt")).text.trim().split("\n")).toHaveLength(4);
+    expect((await ask("/sitemap.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+
+  it("the pages are listed once for each version, whatever is asked", async () => {
+    const { ask, moveOn, timesListed } = live(pagesOf(3));
+    for (const path of [
+      "/sitemap.xml",
+      "/sitemap.txt",
+      "/sitemap.xml",
+      "/sitemap-1.xml",
+      "/sitemap-99.txt",
+    ]) {
+      await ask(path);
+    }
+    expect(timesListed()).toBe(1);
+    moveOn(pagesOf(3));
+    await ask("/sitemap.xml");
+    expect(timesListed()).toBe(2);
+  });
+
+  it("numbered files come and go with the market; what is not there is left to others", async () => {
+    const { ask, moveOn } = live(pagesOf(50_001));
+    expect((await ask("/sitemap-2.xml")).status).toBe(200);
+    expect((await ask("/sitemap-2.txt", { method: "HEAD" })).status).toBe(200);
+    expect((await ask("/sitemap-2.txt", { method: "POST" })).status).toBe(405);
+    for (const path of [
+      "/sitemap-3.xml",
+      "/sitemap-0.xml",
+      "/sitemap-02.xml",
+      "/sitemap-.xml",
+      "/sitemap.json",
+    ]) {
+      expect((await ask(path)).status, path).toBe(404);
+    }
+    moveOn(pagesOf(50_000));
+    expect((await ask("/sitemap-2.xml")).status).toBe(404);
+    expect((await ask("/sitemap-2.xml", { method: "POST" })).status).toBe(404);
+    expect((await ask("/sitemap.xml", { method: "POST" })).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+});

@@ -1,0 +1,171 @@
+/**
+ * The sitemaps (sitemaps.org, protocol 0.9), which follow the market: every canonical page with the day of its last
+ * change, as XML and as plain text. One file holds 50,000 addresses; above that `/sitemap.xml` is an index of numbered
+ * files. Plain text has no index: there `/sitemap.txt` is the first of the numbered files.
+ * @module
+ */
+import type { MiddlewareHandler } from "hono";
+import { type Bodies, type Body, keepBodies } from "../feed/body.ts";
+import { methodNotAllowed } from "../problem.ts";
+import { answerStatic } from "../rest/answer.ts";
+import { PATHS, TYPES } from "./links.ts";
+import { PLAIN_TYPE, textBody } from "./published.ts";
+
+export type SitemapPage = {
+  /** canonical, from the root */
+  path: string;
+  /** day or moment of the last change: ISO 8601 */
+  updated: string;
+};
+
+/** The protocol's bounds of one file, and of one address in it. */
+const MOST_URLS = 50_000;
+const MOST_BYTES = 50 * 1024 * 1024;
+const LONGEST_URL = 2_047;
+/** More than the first and the last lines of a file take. Bytes. */
+const FRAME = 1_024;
+
+const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,4}))?\.(xml|txt)$/;
+
+/** One page as the files have it: `url` is absolute and ASCII. */
+type Entry = { url: string; lastmod: string };
+
+export type SitemapParameters = {
+  publicUrl: string;
+  now(): {
+    /** what the pages are listed from: the same object for as long as they are the same */
+    version: object;
+    pages(): readonly SitemapPage[];
+  };
+};
+
+/**
+ * The sitemaps as of now; pages are listed once for each version. A middleware, not routes: how many files there are
+ * changes with the market.
+ */
+export function createSitemaps({ publicUrl, now }: SitemapParameters): MiddlewareHandler {
+  const kept = new WeakMap<object, Sitemaps>();
+  const sitemapsNow = (): Sitemaps => {
+    const { version, pages } = now();
+    const known = kept.get(version) ?? sitemapsOf(pages(), publicUrl);
+    kept.set(version, known);
+    return known;
+  };
+  return async (c, next) => {
+    if (!SITEMAP.test(c.req.path)) return next();
+    const body = sitemapsNow().bodyAt(c.req.path);
+    if (body === null) return next();
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    return isRead ? answerStatic(c, body) : methodNotAllowed(c);
+  };
+}
+
+export type Sitemaps = {
+  /** of every file that there is, from the root */
+  paths: readonly string[];
+  /** the file at a path; null where there is none */
+  bodyAt(path: string): Body | null;
+};
+
+/**
+ * All files for these pages. A page that is listed twice stands once, with its latest change; one whose address is
+ * longer than the protocol allows is left out. Files are made when they are asked for.
+ */
+export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string): Sitemaps {
+  const parts = partsOf(entriesOf(pages, publicUrl));
+  const isSplit = parts.length > 1;
+  const numbered = isSplit ? parts.flatMap((_, at) => [partPath(at, "xml"), partPath(at, "txt")]) : [];
+  const paths = [PATHS.sitemapXml, PATHS.sitemapText, ...numbered];
+  const bodies: Bodies = keepBodies();
+  return {
+    paths,
+    bodyAt(path) {
+      if (!paths.includes(path)) return null;
+      const [, number, form] = SITEMAP.exec(path) ?? [];
+      const part = parts[Number(number ?? 1) - 1] ?? [];
+      return bodies(path, () => {
+        if (form === "txt") return textBody(PLAIN_TYPE, part.map(({ url }) => `${url}\n`).join(""));
+        const isIndex = isSplit && number === undefined;
+        return textBody(TYPES.xml, isIndex ? indexOf(parts, publicUrl) : urlSetOf(part));
+      });
+    },
+  };
+}
+
+function partPath(at: number, form: "xml" | "txt"): string {
+  return `/sitemap-${at + 1}.${form}`;
+}
+
+/** Sorted by address, so that every replica serves the same bytes. */
+function entriesOf(pages: readonly SitemapPage[], publicUrl: string): Entry[] {
+  const lastmodByUrl = new Map<string, string>();
+  for (const { path, updated } of pages) {
+    const url = publicUrl + new URL(publicUrl + path).pathname;
+    if (url.length > LONGEST_URL) continue;
+    const known = lastmodByUrl.get(url);
+    if (known === undefined || known < updated) lastmodByUrl.set(url, updated);
+  }
+  return [...lastmodByUrl]
+    .map(([url, lastmod]) => ({ url, lastmod }))
+    .sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/** At least one part, however few pages there are. XML is the longer form: what fits in it fits as text. */
+function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const parts: Entry[][] = [];
+  let part: Entry[] = [];
+  let bytes = FRAME;
+  for (const entry of entries) {
+    const size = asXml("url", entry).length + 1;
+    if (part.length === MOST_URLS || bytes + size > MOST_BYTES) {
+      parts.push(part);
+      part = [];
+      bytes = FRAME;
+    }
+    part.push(entry);
+    bytes += size;
+  }
+  return [...parts, part];
+}
+
+function urlSetOf(part: readonly Entry[]): string {
+  return documentOf(
+    "urlset",
+    part.map((entry) => asXml("url", entry)),
+  );
+}
+
+function indexOf(parts: readonly (readonly Entry[])[], publicUrl: string): string {
+  const latest = (part: readonly Entry[]) => part.reduce((a, { lastmod: b }) => (a > b ? a : b), "");
+  const entries = parts.map((part, at) => ({ url: publicUrl + partPath(at, "xml"), lastmod: latest(part) }));
+  return documentOf(
+    "sitemapindex",
+    entries.map((entry) => asXml("sitemap", entry)),
+  );
+}
+
+function documentOf(root: string, lines: readonly string[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`,
+    ...lines,
+    `</${root}>`,
+    "",
+  ].join("\n");
+}
+
+function asXml(element: string, { url, lastmod }: Entry): string {
+  return `  <${element}><loc>${escapeXml(url)}</loc><lastmod>${lastmod}</lastmod></${element}>`;
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character] ?? character);
+}
