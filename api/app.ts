@@ -16,11 +16,14 @@ import { methodNotAllowed, problem } from "./problem.ts";
 import { answerStatic } from "./rest/answer.ts";
 import { createRest } from "./rest/index.ts";
 import { describeApi } from "./rest/openapi.ts";
+import { createSite } from "./site/index.ts";
 
 const LONGEST_URL = 4096;
 const READS = ["GET", "HEAD", "OPTIONS"];
 /** Where a question is too long for a URL. Nothing is written there either. */
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
+/** Paths whose errors are problems whatever the reader takes. */
+const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
 const EXPOSED_HEADERS = ["ETag", "Link", "X-Indexed-Block", "X-Indexed-At", "X-Request-Id", "Retry-After"];
 
 /**
@@ -59,8 +62,9 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
+  const search = createSearch(deps.knowledge, deps.site);
   app.route("/", createDiscovery(deps));
-  const mcp = createMcp({ ...deps, search: createSearch(deps.knowledge, deps.site) });
+  const mcp = createMcp({ ...deps, search });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
@@ -69,7 +73,14 @@ export function createApp(deps: AppDependencies): Hono {
   app.get("/openapi.json", (c) => answerStatic(c, description));
   app.all("/openapi.json", methodNotAllowed);
 
-  app.all("*", (c) => problem(c, { code: "not_found", detail: "There is nothing at this path." }));
+  const site = createSite({ ...deps, search });
+  app.route("/", site.routes);
+
+  app.all("*", (c) => {
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    if (isRead && !FOR_PROGRAMS.test(c.req.path)) return site.missing(c);
+    return problem(c, { code: "not_found", detail: "There is nothing at this path." });
+  });
   app.onError((error, c) => {
     if (hasHungUp(error)) {
       deps.log.debug({ msg: "A request broke off", path: c.req.path, error });

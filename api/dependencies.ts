@@ -11,6 +11,7 @@ import type { Knowledge } from "./knowledge/load.ts";
 import type { LedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
+import type { Brand } from "./site/brand/brand.ts";
 
 export type AppDependencies = {
   feed: Pick<Feed, "current">;
@@ -23,6 +24,10 @@ export type AppDependencies = {
   exposeAccounts: boolean;
   audit: Pick<Auditor, "start" | "state">;
   site: Site;
+  /** name, logo and accent of the public pages */
+  brand: Brand;
+  /** the first block that is followed: where progress begins */
+  firstBlock: bigint;
   /** version of the service */
   version: string;
   log: Log;

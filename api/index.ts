@@ -24,6 +24,7 @@ import { loadKnowledge } from "./knowledge/load.ts";
 import { createLedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import { createRegistryStore } from "./registry/store.ts";
+import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
 
 const settings = readSettings(process.env);
@@ -78,6 +79,8 @@ export default createApp({
   exposeAccounts,
   audit: auditor,
   site,
+  brand: await loadBrand(settings),
+  firstBlock: firstBlock(settings),
   version: VERSION,
   log,
 });

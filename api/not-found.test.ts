@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 describe("404", () => {
   it.each(NOWHERE)("GET %j", async (path) => {
-    const answer = await ask(path);
+    const answer = await ask(path, { headers: { Accept: "application/json" } });
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text).code).toBe("not_found");
     assertAnswer(path, answer);

@@ -87,6 +87,8 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
     "Content-Type": PROBLEM_TYPE,
     "Content-Length": String(Buffer.byteLength(text)),
     "Cache-Control": "no-store",
+    // Another `Accept` may get something else at the same address.
+    Vary: "Accept, Accept-Encoding",
     ...headers,
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Hono } from "hono";
 import {
+  BRAND,
   fixedLedger,
   REGISTRY_STATE,
   recordedLog,
@@ -41,6 +42,8 @@ export async function dependencies(changes: Partial<AppDependencies> = {}): Prom
     knowledge: { pages: [], pageBySlug: new Map() },
     exposeAccounts: false,
     site: SITE,
+    brand: BRAND,
+    firstBlock: 1n,
     version: "0.1.0",
     log: recordedLog().log,
     ...changes,

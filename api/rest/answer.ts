@@ -3,6 +3,7 @@
  * @module
  */
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Body, worthCompressing } from "../feed/body.ts";
 import type { Head } from "../market/project.ts";
 import { isoTime } from "../market/time.ts";
@@ -36,18 +37,27 @@ export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);
   return c.body(text, 200, {
     "Cache-Control": "no-store",
+    Vary: "Accept, Accept-Encoding",
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(text)),
   });
 }
 
-async function send(c: Context, body: Body, freshness: Headers): Promise<Response> {
-  const headers = { ...freshness, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
-  if (isCurrent(c.req.header("If-None-Match"), body.etag)) return c.body(null, 304, headers);
+/** Sends a body with these headers. Only what is found can be current: a 404 is never answered with a 304. */
+export async function send(
+  c: Context,
+  body: Body,
+  others: Headers,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const headers = { ...others, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
+  const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
+  // Without a type the server's adapter puts in one of its own, and a cache would keep the page as that.
+  if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
 
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
-  return c.body(new Uint8Array(bytes), 200, {
+  return c.body(new Uint8Array(bytes), status, {
     ...headers,
     "Content-Type": body.type,
     "Content-Length": String(bytes.length),

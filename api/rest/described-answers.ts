@@ -14,7 +14,7 @@ const NOT_MODIFIED = "Not modified: the `If-None-Match` tag is current.";
 export function problemAnswer(description: string, ...more: readonly HeaderComponent[]) {
   return {
     description,
-    headers: headersOf("RequestId", "CacheNever", ...more),
+    headers: headersOf("RequestId", "CacheNever", "Vary", ...more),
     content: { [PROBLEM_TYPE]: { schema: problemSchema } },
   };
 }
@@ -65,7 +65,7 @@ export function nowAnswers<Schema extends z.ZodType>(description: string, schema
   return {
     200: {
       description,
-      headers: headersOf("RequestId", "CacheNever"),
+      headers: headersOf("RequestId", "CacheNever", "Vary"),
       content: { "application/json": { schema } },
     },
     ...anyPathAnswers,

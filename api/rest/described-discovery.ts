@@ -1,5 +1,5 @@
 /**
- * The discovery files and the pages of Markdown as OpenAPI describes them. Interface document, "Discovery and
+ * The discovery files as OpenAPI describes them. Interface document, "Discovery and
  * agent-facing files".
  * @module
  */
@@ -23,7 +23,6 @@ type File = {
   summary: string;
   description: string;
   content: Parameters<typeof fileAnswers>[1];
-  tag?: string;
   headers?: readonly HeaderComponent[];
 };
 
@@ -106,40 +105,22 @@ const FILES: readonly File[] = [
     description: "Canonical addresses.",
     content: { "text/plain": textual },
   },
-  {
-    path: "/",
-    operationId: "getFrontPage",
-    summary: "The front page",
-    description: "What this service is and where everything else is, as Markdown.",
-    content: { "text/markdown": textual },
-    tag: "Knowledge",
-    headers: ["PageLinks"],
-  },
-  {
-    path: "/knowledge",
-    operationId: "listKnowledge",
-    summary: "The pages of the knowledge base",
-    description: "What each is about, as Markdown. Also at `/md/knowledge`.",
-    content: { "text/markdown": textual },
-    tag: "Knowledge",
-    headers: ["PageLinks"],
-  },
 ];
 
 /** The operations at the root of the site that answer with what changes only with the service. */
 export function discoveryRoutes(publicUrl: string): RouteConfig[] {
   const servers = [{ url: publicUrl, description: "Site root" }];
   const files = FILES.map(
-    ({ content, tag = "Discovery", headers = [], ...named }): RouteConfig => ({
+    ({ content, headers = [], ...named }): RouteConfig => ({
       method: "get",
       ...named,
-      tags: [tag],
+      tags: ["Discovery"],
       servers,
       request: { headers: ifNoneMatch },
       responses: fileAnswers("The file.", content, ...headers),
     }),
   );
-  return [...files, serverCardAtEndpoint(publicUrl), skill(publicUrl), knowledgePage(publicUrl)];
+  return [...files, serverCardAtEndpoint(publicUrl), skill(publicUrl)];
 }
 
 /** Where a client that knows only the endpoint looks for the card. */
@@ -178,28 +159,6 @@ function skill(publicUrl: string): RouteConfig {
     responses: {
       ...fileAnswers("The skill.", { "text/markdown": textual }),
       404: problemAnswer("No such skill."),
-    },
-  };
-}
-
-function knowledgePage(publicUrl: string): RouteConfig {
-  const slug = z.string().openapi({
-    param: { name: "slug", in: "path" },
-    description: "The page, as the index of the knowledge base names it.",
-    example: "grades",
-  });
-  return {
-    method: "get",
-    path: "/knowledge/{slug}",
-    operationId: "getKnowledgePage",
-    summary: "A page of the knowledge base",
-    description: "As Markdown with frontmatter. Also at `/md/knowledge/{slug}`.",
-    tags: ["Knowledge"],
-    servers: [{ url: publicUrl, description: "Site root" }],
-    request: { params: z.object({ slug }), headers: ifNoneMatch },
-    responses: {
-      ...fileAnswers("The page.", { "text/markdown": textual }, "PageLinks"),
-      404: problemAnswer("No such page."),
     },
   };
 }

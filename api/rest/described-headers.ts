@@ -28,6 +28,17 @@ const vary = {
   schema: { type: "string", pattern: "Accept" },
 } as const;
 
+const robots = {
+  name: "X-Robots-Tag",
+  description: "A search engine should list a page at its canonical address alone, and an error nowhere.",
+  schema: { type: "string", const: "noindex" },
+} as const;
+const pageLinks = {
+  name: "Link",
+  description: "Where the discovery files and the other forms of this page are (RFC 8288).",
+  schema: text,
+} as const;
+
 /** By the name of the component. Several components may describe the same header, for answers of several kinds. */
 const HEADERS = {
   RequestId: {
@@ -48,15 +59,35 @@ const HEADERS = {
     schema: { type: "string", pattern: 'rel="next"' },
     required: false,
   },
-  PageLinks: {
-    name: "Link",
-    description: "Where the discovery files and the other forms of this page are (RFC 8288).",
+  PageLinks: pageLinks,
+  PageLinksSometimes: { ...pageLinks, required: false },
+  MarkdownTokens: {
+    name: "X-Markdown-Tokens",
+    description: "About how many tokens a model reads the body as. Only of Markdown.",
+    schema: DIGITS,
+    required: false,
+  },
+  Robots: robots,
+  RobotsSometimes: { ...robots, required: false },
+  Location: {
+    name: "Location",
+    description: "Where the page is.",
     schema: text,
   },
   CacheMoment: {
     name: "Cache-Control",
     description: "May be kept for a second: a block may come any moment.",
     schema: { type: "string", const: "public, max-age=1" },
+  },
+  CacheAsking: {
+    name: "Cache-Control",
+    description: "May be kept, and has to be asked for again each time: most often a 304.",
+    schema: { type: "string", const: "no-cache" },
+  },
+  CacheMinute: {
+    name: "Cache-Control",
+    description: "May be kept for a minute: it changes with the service and its state.",
+    schema: { type: "string", const: "public, max-age=60" },
   },
   CacheHour: {
     name: "Cache-Control",

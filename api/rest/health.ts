@@ -46,13 +46,30 @@ export function isReady({ feed, upstream }: Pick<AppDependencies, "feed" | "upst
   return head.number - snapshot.market.head.number <= READY_WITHIN;
 }
 
+const TROUBLES = ["node_silent", "registry_refused", "audit_red"] as const;
+
+/** What makes the service call itself degraded. */
+export type Trouble = (typeof TROUBLES)[number];
+
+/** All that hold now; the status is `degraded` exactly when there is one. */
+export function troublesOf({
+  upstream,
+  registry,
+  audit,
+}: Pick<AppDependencies, "upstream" | "registry" | "audit">): Trouble[] {
+  const holds: Record<Trouble, boolean> = {
+    node_silent: upstream.secondsSinceSeen() > SILENCE,
+    registry_refused: registry.state().status === "refused",
+    audit_red: audit.state().last?.status === "red",
+  };
+  return TROUBLES.filter((trouble) => holds[trouble]);
+}
+
 type Judged = Pick<AppDependencies, "feed" | "upstream" | "registry" | "audit">;
 
-function statusOf({ feed, upstream, registry, audit }: Judged): Health["status"] {
-  const isSilent = upstream.secondsSinceSeen() > SILENCE;
-  const isRed = audit.state().last?.status === "red";
-  if (isSilent || isRed || registry.state().status === "refused") return "degraded";
-  return isReady({ feed, upstream }) ? "ok" : "syncing";
+function statusOf(deps: Judged): Health["status"] {
+  if (troublesOf(deps).length > 0) return "degraded";
+  return isReady(deps) ? "ok" : "syncing";
 }
 
 /** The last audit in short; the whole stands at `/v1/audit`. */

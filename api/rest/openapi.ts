@@ -7,10 +7,14 @@ import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { discoveryRoutes } from "./described-discovery.ts";
 import { graphqlRoutes } from "./described-graphql.ts";
 import { HEADER_COMPONENTS } from "./described-headers.ts";
+import { pageRoutes } from "./described-pages.ts";
 import { toolRoutes } from "./described-tools.ts";
 import { withExamples } from "./examples.ts";
 import * as ledgerRoutes from "./ledger-routes.ts";
 import * as routes from "./routes.ts";
+
+/** Of the interface document; the version of the service is another. */
+export const API_VERSION = "1.0.0";
 
 /** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
 const IN_ORDER: readonly RouteConfig[] = [
@@ -37,13 +41,18 @@ export function describeApi(publicUrl: string) {
   for (const { component, header } of HEADER_COMPONENTS) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
-  const atRoot = [...toolRoutes(publicUrl), ...graphqlRoutes(publicUrl), ...discoveryRoutes(publicUrl)];
+  const atRoot = [
+    ...toolRoutes(publicUrl),
+    ...graphqlRoutes(publicUrl),
+    ...pageRoutes(publicUrl),
+    ...discoveryRoutes(publicUrl),
+  ];
   for (const route of [...IN_ORDER, ...atRoot]) described.openAPIRegistry.registerPath(route);
   const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Raisebook",
-      version: "1.0.0",
+      version: API_VERSION,
       description: [
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
@@ -90,6 +99,6 @@ function tagsOf(publicUrl: string) {
       name: "Discovery",
       description: "Files at the root of the site that lead agents and developers to everything else.",
     },
-    { name: "Knowledge", description: "The knowledge base: how the market works, in words." },
+    { name: "Pages", description: "The public site: every page as HTML and as Markdown." },
   ];
 }

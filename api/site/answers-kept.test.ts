@@ -1,0 +1,172 @@
+/**
+ * Pages are made once for each market, and no more of them are kept than a bound.
+ */
+import { describe, expect, it } from "vitest";
+import {
+  appIn,
+  asking,
+  dependenciesIn,
+  recordedLedger,
+  snapshotOf,
+  tablesOf,
+} from "../../test/harness/app.ts";
+import { everyState, HEAD } from "../../test/harness/rows.ts";
+import { createApp } from "../app.ts";
+import type { Snapshot } from "../feed/feed.ts";
+import { encodePlace } from "../ledger/cursor.ts";
+
+const PAGE = "/listings/lst_2";
+/** As `answers.ts` has it. */
+const MOST_PAGES = 300;
+
+/** An app whose market, head and ledger a test changes and watches. */
+async function watched(first?: Snapshot) {
+  const { asked, reader } = recordedLedger();
+  let snapshot = first ?? (await snapshotOf(tablesOf()));
+  let head = HEAD.number;
+  const overrides = {
+    ledger: reader,
+    feed: { current: () => snapshot },
+    upstream: { head: () => ({ ...HEAD, number: head }), secondsSinceSeen: () => 1 },
+  };
+  return {
+    ask: asking(createApp(await dependenciesIn({ overrides }))),
+    /** how many pages of listings were made */
+    made: () => asked.events.length,
+    use: (next: Snapshot) => {
+      snapshot = next;
+    },
+    growChain: (blocks: bigint) => {
+      head += blocks;
+    },
+  };
+}
+
+describe("a page of the market", () => {
+  it("is made once for each form, whatever else is asked for in between", async () => {
+    const { ask, made } = await watched();
+    const first = await ask(PAGE);
+    expect(made()).toBe(1);
+    for (let times = 0; times < 3; times++) expect((await ask(PAGE)).text).toBe(first.text);
+    expect(made()).toBe(1);
+    await ask(PAGE, { headers: { Accept: "text/markdown" } });
+    expect(made()).toBe(2);
+    for (const address of [`${PAGE}.md`, `/md${PAGE}`]) await ask(address);
+    await ask(PAGE, { method: "HEAD" });
+    await ask(PAGE, { headers: { "If-None-Match": first.headers.get("etag") ?? "" } });
+    expect(made()).toBe(2);
+  });
+
+  it("is made once for all who ask for it while it is made", async () => {
+    const { ask, made } = await watched();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(PAGE)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(made()).toBe(1);
+  });
+
+  it("is the same whatever somebody put behind its address", async () => {
+    const { ask, made } = await watched();
+    const { text, headers } = await ask(PAGE);
+    for (const query of ["?utm_source=mail&utm_medium=x", "?fbclid=1", "?", "?q=words", "?Before=x"]) {
+      const answer = await ask(`${PAGE}${query}`);
+      expect([answer.text, answer.headers.get("etag")]).toEqual([text, headers.get("etag")]);
+    }
+    expect(made()).toBe(1);
+  });
+
+  it("does not care for the order of what is asked", async () => {
+    const { ask } = await watched();
+    const one = await ask("/?status=live,funding&sort=most_raised&q=raise&utm_source=x");
+    const other = await ask("/?q=raise&gclid=1&sort=most_raised&status=live,funding");
+    expect(one.status).toBe(200);
+    expect(other.text).toBe(one.text);
+    expect((await ask("/?q=raise&status=live,funding")).text).not.toBe(one.text);
+  });
+
+  it("is made again for another market, and says so by its tag", async () => {
+    const { ask, made, use } = await watched();
+    const first = await ask(PAGE);
+    const later = { number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n };
+    const rows = everyState().rows.map((row) => ({ ...row, raisedAmount: row.raisedAmount + 10n ** 18n }));
+    use(await snapshotOf(tablesOf({ head: later, listings: rows })));
+    const known = { headers: { "If-None-Match": first.headers.get("etag") ?? "" } };
+    const second = await ask(PAGE, known);
+    expect(made()).toBe(2);
+    expect(second.status).toBe(200);
+    expect(second.text).not.toBe(first.text);
+    expect(second.headers.get("x-indexed-block")).toBe(`${later.number}`);
+  });
+
+  it("keeps its tag over a block that changed nothing", async () => {
+    const headAfter = (blocks: bigint) => ({
+      number: HEAD.number + blocks,
+      timestamp: HEAD.timestamp + 3n * blocks,
+    });
+    const { ask, made, use } = await watched(await snapshotOf(tablesOf({ head: headAfter(1n) })));
+    const first = await ask("/");
+    const later = headAfter(2n);
+    use(await snapshotOf(tablesOf({ head: later })));
+    const second = await ask("/", { headers: { "If-None-Match": first.headers.get("etag") ?? "" } });
+    expect(second.status).toBe(304);
+    expect(second.headers.get("x-indexed-block")).toBe(`${later.number}`);
+    expect(made()).toBe(0);
+  });
+
+  it("says how far the index is now, not when it was made", async () => {
+    const { ask, growChain } = await watched();
+    const quiet = await ask(PAGE);
+    growChain(100n);
+    const behind = await ask(PAGE);
+    expect(behind.text).toContain("block 48,211,034 of 48,211,134");
+    growChain(-100n);
+    expect((await ask(PAGE)).text).toBe(quiet.text);
+  });
+});
+
+describe("what is kept", () => {
+  const at = (place: number) => `${PAGE}?before=${encodePlace({ blockNumber: BigInt(place), logIndex: 0 })}`;
+
+  it("has a bound: what nobody asked for lately is made again", async () => {
+    const { ask, made } = await watched();
+    await ask(PAGE);
+    for (let place = 1; place <= MOST_PAGES; place++) await ask(at(place));
+    expect(made()).toBe(MOST_PAGES + 1);
+    await ask(at(MOST_PAGES));
+    await ask(at(2));
+    expect(made()).toBe(MOST_PAGES + 1);
+    await ask(PAGE);
+    expect(made()).toBe(MOST_PAGES + 2);
+  });
+
+  it("is crowded out by searches as well, of which there is no end", async () => {
+    const { ask, made } = await watched();
+    await ask(PAGE);
+    for (let word = 0; word < MOST_PAGES; word++) await ask(`/?q=word${word}`);
+    await ask(PAGE);
+    expect(made()).toBe(2);
+  });
+
+  it("is never the state of the service", async () => {
+    const { ask, growChain } = await watched();
+    const first = await ask("/system");
+    growChain(1n);
+    const second = await ask("/system");
+    expect(first.headers.get("cache-control")).toBe("no-store");
+    expect(second.text).not.toBe(first.text);
+    expect(second.text).toMatch(/48,?211,?035/);
+  });
+
+  it("is not that the ledger could not be read: the next one who asks may find it", async () => {
+    const { reader } = recordedLedger();
+    let isThere = false;
+    const ledger = {
+      ...reader,
+      ofListing: async (...asked: Parameters<typeof reader.ofListing>) =>
+        isThere ? reader.ofListing(...asked) : ("backfilling" as const),
+    };
+    const ask = asking(await appIn({ overrides: { ledger } }));
+    expect((await ask(PAGE)).status).toBe(503);
+    isThere = true;
+    expect((await ask(PAGE)).status).toBe(200);
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * What somebody asks of the board: words, values of the form, and what cannot be used.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { blocksOf, pageOf, rowsOf } from "../../../test/harness/board-page.ts";
+import { breakingText } from "../../../test/harness/hostile/page.ts";
+import { business } from "../../../test/harness/market.ts";
+import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { GRADES, STATUSES } from "../../market/schema.ts";
+import type { Page } from "../page.ts";
+import { boardPage } from "./index.ts";
+import { boardPath, readBoardQuery } from "./query.ts";
+
+const IDENTITY = { publicUrl: SITE.publicUrl, siteName: "Raisebook", logo: "/brand/logo.svg" };
+const TITLES = ["Crème Brûlée Ovens", "Two  bakeries\tin Zürich", "Straße 漢字 ﬁne", "Phase 2 (solar)"];
+const snapshot = await snapshotOf(
+  tablesOf({ listings: TITLES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) })) }),
+  registryOf(
+    TITLES.map((title, index) =>
+      entryDraft({ onchainId: `${index + 1}`, title, originator: index === 3 ? "org_sun" : "org_northwind" }),
+    ),
+    [business(), business({ publicId: "org_sun", legalName: "Österreichische Sonne GmbH", addresses: [] })],
+  ),
+);
+const boardFor = (query: string | Record<string, string>) =>
+  boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+/** A cursor of the order that nobody has to ask for. */
+const NEWEST = Buffer.from('["newest","-1","lst_1"]').toString("base64url");
+const found = (q: string) => rowsOf(pageOf(boardFor({ q }))).toSorted();
+
+describe("words find a raise", () => {
+  it.each([
+    ["creme brulee", ["lst_1"]],
+    ["CRÈME", ["lst_1"]],
+    ["  ovens   crème ", ["lst_1"]],
+    ["oven", ["lst_1"]],
+    ["zurich", ["lst_2"]],
+    ["bakeries two", ["lst_2"]],
+    ["漢字", ["lst_3"]],
+    ["fine", ["lst_3"]],
+    ["(solar)", ["lst_4"]],
+    ["RB00002", ["lst_2"]],
+    ["rb0000", ["lst_1", "lst_2", "lst_3", "lst_4"]],
+    ["lst_3", ["lst_3"]],
+    ["northwind", ["lst_1", "lst_2", "lst_3"]],
+    ["osterreichische", ["lst_4"]],
+    ["sonne phase", ["lst_4"]],
+    ["sonne ovens", []],
+    ["Working capital", []],
+    ["", ["lst_1", "lst_2", "lst_3", "lst_4"]],
+  ])("%j", (words, expected) => expect(found(words)).toEqual(expected));
+
+  it("in any order, and each more of them finds no more", () => {
+    const word = fc.constantFrom("creme", "OVENS", "zürich", "sonne", "rb0000", "2", "northwind", "x");
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), word, (words, more) => {
+        const fewer = found(words.join(" "));
+        expect(found(words.toReversed().join("  "))).toEqual(fewer);
+        expect(fewer).toEqual(expect.arrayContaining(found([...words, more].join(" "))));
+      }),
+    );
+  });
+
+  it("together with the filters", () => {
+    expect(rowsOf(pageOf(boardFor("q=rb0000&originator=org_sun")))).toEqual(["lst_4"]);
+    expect(rowsOf(pageOf(boardFor("q=rb0000&status=live")))).toEqual([]);
+    expect(rowsOf(pageOf(boardFor("q=rb0000&minCouponBps=1451")))).toEqual([]);
+    expect(rowsOf(pageOf(boardFor("q=rb0000&minCouponBps=1450")))).toHaveLength(4);
+  });
+});
+
+describe("the form", () => {
+  const formFor = (query: string) => {
+    const [block] = blocksOf(pageOf(boardFor(query)), "raises", "form");
+    if (block === undefined) throw new Error("the board has a form");
+    return block.form;
+  };
+  const valuesIn = (query: string) =>
+    Object.fromEntries(formFor(query).fields.map(({ name, value }) => [name, value]));
+
+  it("keeps what was asked", () => {
+    expect(valuesIn("q=two+words&status=live&grade=NR&minCouponBps=1450&sort=most_raised")).toEqual({
+      q: "two words",
+      status: "live",
+      grade: "NR",
+      minCouponBps: "1450",
+      sort: "most_raised",
+    });
+    expect(valuesIn("")).toEqual({ q: "", status: "", grade: "", minCouponBps: "", sort: "" });
+  });
+
+  it("has a choice for every state and grade, and for several that an address asks for", () => {
+    const options = (name: string, query = "") =>
+      formFor(query)
+        .fields.find((field) => field.name === name)
+        ?.options?.map(({ value }) => value);
+    expect(options("status")).toEqual(["", ...STATUSES]);
+    expect(options("grade")).toEqual(["", ...GRADES]);
+    expect(options("status", "status=live,funding")).toEqual(["", ...STATUSES, "live,funding"]);
+  });
+
+  it("asks by an address that reads back as it was asked", () => {
+    const values = fc.record({
+      q: breakingText.map((text) => readBoardQuery(new URLSearchParams({ q: text })).values.q),
+      status: fc.subarray([...STATUSES]).map((words) => words.join(",")),
+      grade: fc.subarray([...GRADES]).map((words) => words.join(",")),
+      minCouponBps: fc.constantFrom("", "0", "1450"),
+      originator: fc.constantFrom("", "org_sun"),
+      sort: fc.constantFrom("", "closing_soon"),
+    });
+    fc.assert(
+      fc.property(values, (asked) => {
+        const { searchParams } = new URL(boardPath(asked), SITE.publicUrl);
+        const read = readBoardQuery(searchParams);
+        expect({ ...read.values, problems: read.problems }).toEqual({ ...asked, problems: [] });
+      }),
+    );
+  });
+});
+
+describe("what cannot be used", () => {
+  it.each([
+    ["status=nonsense", "(status)", 'cannot be "nonsense". Allowed: listed, funding, live,'],
+    ["status=live,LIVE", "(status)", 'cannot be "LIVE".'],
+    ["grade=F", "(grade)", 'cannot be "F". Allowed: A, B,'],
+    ["sort=__proto__", "(sort)", 'cannot be "__proto__". Allowed: newest,'],
+    ["minCouponBps=-1", "(minCouponBps)", 'cannot be "-1". Allowed: a whole number of basis points'],
+    ["minCouponBps=1e3", "(minCouponBps)", 'cannot be "1e3".'],
+    ["minCouponBps=14.5", "(minCouponBps)", 'cannot be "14.5".'],
+    ["minCouponBps=99999999999", "(minCouponBps)", "whole number"],
+    ["cursor=nonsense", "cursor", "is not one of this board. Leave it out for the first page."],
+    [`q=${"x".repeat(201)}`, "q", "at most 200 characters"],
+    [`sort=most_raised&cursor=${NEWEST}`, "cursor", "is of another order."],
+  ])("%s is named, with what is allowed, and the book is shown", (query, named, allowed) => {
+    const asked = boardFor(query);
+    expect(asked.kind).toBe("refused");
+    const notices = blocksOf(pageOf(asked), "raises", "notice");
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({ tone: "error" });
+    expect(notices[0]?.text).toContain(named);
+    expect(notices[0]?.text).toContain(allowed);
+    const sections = ({ sections: all }: Page) => all.map(({ id }) => id);
+    expect(sections(pageOf(asked))).toEqual(sections(pageOf(boardFor(""))));
+    expect(pageOf(asked).jsonLd).toEqual([]);
+  });
+
+  it("is all named at once", () => {
+    const asked = boardFor("status=x&grade=x&sort=x&minCouponBps=x&cursor=x");
+    const notices = blocksOf(pageOf(asked), "raises", "notice").map(({ text }) => text);
+    const names = ["status", "grade", "sort", "minCouponBps", "cursor"];
+    expect(notices.map((text) => names.find((name) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual(
+      names,
+    );
+  });
+
+  it("is never a failure, whatever is asked, and is said in plain characters", () => {
+    const names = fc.constantFrom("q", "status", "grade", "minCouponBps", "originator", "sort", "cursor");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, breakingText), { maxLength: 4 }), (pairs) => {
+        const asked = boardFor(new URLSearchParams(pairs).toString());
+        const notices = blocksOf(pageOf(asked), "raises", "notice");
+        expect(asked.kind).toBe(notices.length > 0 ? "refused" : "page");
+        for (const { text } of notices) expect(text).toMatch(/^[^\p{Cc}\p{Bidi_C}\u2028\u2029]{1,400}$/u);
+        for (const { form } of blocksOf(pageOf(asked), "raises", "form"))
+          for (const { value } of form.fields)
+            expect(value).toMatch(/^[^\p{Cc}\p{Bidi_C}\u2028\u2029]{0,200}$/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never counts when it is another's parameter", () => {
+    expect(boardFor("utm_source=x&limit=1&asOf=yesterday&closingBefore=x")).toEqual(boardFor(""));
+  });
+});

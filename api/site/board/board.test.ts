@@ -1,0 +1,187 @@
+/**
+ * The board answers as `/v1/listings` does to the same parameters, in the same order, and its totals are those of
+ * `/v1/stats`.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
+import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
+import { DESK, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import type { Snapshot } from "../../feed/feed.ts";
+import { SORTS } from "../../market/query.ts";
+import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
+import type { Page } from "../page.ts";
+import { exactOf, textOf } from "../value.ts";
+import { boardPage } from "./index.ts";
+
+const IDENTITY = { publicUrl: SITE.publicUrl, siteName: "Raisebook", logo: "/brand/logo.svg" };
+
+const boardOf = (snapshot: Snapshot, query = "") =>
+  boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+
+const some = <Word>(words: readonly Word[]) =>
+  fc.option(
+    fc.subarray([...words], { minLength: 1 }).map((chosen) => chosen.join(",")),
+    { nil: undefined },
+  );
+const filters = fc
+  .record({
+    status: some(STATUSES),
+    grade: some(GRADES),
+    originator: fc.option(fc.constantFrom("org_0", "org_1", "org_2", "org_none"), { nil: undefined }),
+    minCouponBps: fc.option(fc.constantFrom("0", "1", "1450", "10000", "4294967295"), { nil: undefined }),
+    sort: fc.option(fc.constantFrom(...SORTS), { nil: undefined }),
+  })
+  .map((chosen) => {
+    const given = Object.entries(chosen).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
+    return new URLSearchParams(given).toString();
+  });
+
+it("shows the raises that REST answers, in the same order, with the same figures", async () => {
+  const property = fc.asyncProperty(
+    arbitraryMarket(25),
+    fc.array(filters, { minLength: 4, maxLength: 4 }),
+    async ({ tables, registry }, queries) => {
+      const snapshot = await snapshotOf(tables, registry);
+      const ask = asking(await appIn({ snapshot }));
+      for (const query of ["", ...queries]) {
+        const page = pageOf(boardOf(snapshot, query));
+        const answer: { listings: Listing[] } = JSON.parse((await ask(`/v1/listings?${query}`)).text);
+        expect(rowsOf(page), query).toEqual(answer.listings.map(({ publicId }) => publicId));
+        expect(tableOf(page).caption).toMatch(new RegExp(`^${answer.listings.length} raises?;`));
+        const { columns, rows } = tableOf(page);
+        for (const [place, { cells }] of rows.entries()) {
+          const listing = answer.listings[place] as Record<string, unknown> | undefined;
+          for (const [at, { key }] of columns.entries()) {
+            const cell = cells[at];
+            if (cell === undefined || cell.kind === "link" || listing?.[key] === undefined) continue;
+            // Before there is a loan nothing is said of how it stands.
+            if (key === "repayment" && listing.drawnDownAt === null) continue;
+            expect(exactOf(cell), key).toBe(String(listing[key]));
+          }
+        }
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 25 });
+});
+
+it("has the totals of the statistics, and the desk's figures", async () => {
+  const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
+    const snapshot = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
+    const ask = asking(await appIn({ snapshot }));
+    const stats = JSON.parse((await ask("/v1/stats")).text);
+    const { trading } = JSON.parse((await ask("/v1/listings")).text);
+    const page = pageOf(boardOf(snapshot));
+    const said = Object.fromEntries(
+      ["totals", "book", "desk"].flatMap((id) =>
+        blocksOf(page, id, "facts").flatMap(({ facts }) =>
+          facts.map(({ key, value }) => [key, exactOf(value)]),
+        ),
+      ),
+    );
+    const { open, ...figures } = said;
+    expect(open).toBe(String(stats.byStatus.listed + stats.byStatus.funding));
+    const known = { ...stats, ...trading };
+    expect(Object.keys(figures).toSorted()).toEqual(
+      [
+        ...["raised", "repaid", "outstanding", "refunded", "reserves", "subscribers", "defaultRateBps"],
+        ...["openOffers", "openNotional", "bestAskBps", "trades30d", "volume30d", "vwap30dBps"],
+      ].toSorted(),
+    );
+    for (const [key, exact] of Object.entries(figures)) {
+      expect(exact, key).toBe(known[key] === null ? null : String(known[key]));
+    }
+    // A search narrows the raises, never the book.
+    const narrowed = pageOf(boardOf(snapshot, "q=nothing-has-this-name"));
+    expect(narrowed.sections[0]).toEqual(page.sections[0]);
+  });
+  await fc.assert(property, { numRuns: 20 });
+});
+
+/** A market of so many raises, each with a refnum, a title and a closing time of its own. */
+async function marketOf(size: number): Promise<Snapshot> {
+  const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
+  const listings = ids.map((onchainId) =>
+    listingRow({ onchainId, closeAt: NOW + 1_000n * onchainId, couponRateBps: Number(onchainId % 5n) }),
+  );
+  return snapshotOf(tablesOf({ listings }), registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` }))));
+}
+
+/** Where the raises go on; undefined on the last page. */
+function nextOf(page: Page): string | undefined {
+  const links = blocksOf(page, "raises", "links").flatMap((block) => block.links);
+  return links.find(({ href }) => href.includes("cursor="))?.href;
+}
+
+describe("page by page", () => {
+  it.each([0, 1, 50, 51, 120])("%i raises are shown once each, in every order", async (size) => {
+    const snapshot = await marketOf(size);
+    for (const order of ["", ...SORTS.map((sort) => `sort=${sort}`)]) {
+      const shown: string[] = [];
+      let path: string | undefined = `/?${order}`;
+      let pages = 0;
+      while (path !== undefined) {
+        const page = pageOf(boardOf(snapshot, new URL(path, SITE.publicUrl).search));
+        shown.push(...rowsOf(page));
+        pages++;
+        path = nextOf(page);
+        expect(pages).toBeLessThanOrEqual(Math.max(1, Math.ceil(size / 50)));
+      }
+      expect(pages).toBe(Math.max(1, Math.ceil(size / 50)));
+      expect(new Set(shown).size).toBe(size);
+      const whole = pageOf(boardOf(snapshot, order));
+      expect(shown.slice(0, 50)).toEqual(rowsOf(whole));
+      expect(shown).toHaveLength(size);
+    }
+  });
+
+  it("keeps what was asked for in the link to the next page", async () => {
+    const snapshot = await marketOf(120);
+    const page = pageOf(boardOf(snapshot, "q=raise&status=listed&minCouponBps=1&sort=closing_soon"));
+    const next = nextOf(page) ?? "";
+    const query = new URL(next, SITE.publicUrl).searchParams;
+    expect(Object.fromEntries(query)).toEqual({
+      q: "raise",
+      status: "listed",
+      minCouponBps: "1",
+      sort: "closing_soon",
+      cursor: expect.any(String),
+    });
+    const second = pageOf(boardOf(snapshot, `${query}`));
+    expect(rowsOf(second)).toHaveLength(46);
+    expect(tableOf(second).caption).toMatch(/\b46 of 96 raises;/);
+  });
+});
+
+it("says so when there is nothing, and what to do when nothing fits", async () => {
+  const empty = pageOf(boardOf(await marketOf(0)));
+  expect(tableOf(empty)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
+  expect(tableOf(empty).empty).toBe("There is no raise yet. As soon as one goes live it stands here.");
+  const [form] = blocksOf(empty, "raises", "form");
+  expect(form?.form.reset).toBeNull();
+  const unfit = pageOf(boardOf(await marketOf(1), "q=zeppelin"));
+  expect(tableOf(unfit)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
+  expect(tableOf(unfit).empty).toMatch(/^No raise .*show all\.$/);
+  expect(blocksOf(unfit, "raises", "form")[0]?.form.reset).toBe("/");
+  expect(tableOf(pageOf(boardOf(await marketOf(1)))).caption).toMatch(/^1 raise;/);
+  expect(boardPage({ snapshot: null, query: new URLSearchParams() }, IDENTITY)).toEqual({
+    kind: "not_indexed_yet",
+  });
+});
+
+it("says how long a raise still takes money, by the clock of the chain", async () => {
+  const listings = [
+    listingRow({ onchainId: 1n, closeAt: null }),
+    listingRow({ onchainId: 2n, closeAt: NOW + 7_200n }),
+    listingRow({ onchainId: 3n, terminalKind: "cancelled", terminalAt: NOW - 1n }),
+  ];
+  const registry = registryOf(["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })));
+  const { columns, rows } = tableOf(pageOf(boardOf(await snapshotOf(tablesOf({ listings }), registry))));
+  const at = columns.findIndex(({ key }) => key === "timeLeft");
+  const left = Object.fromEntries(rows.map(({ key, cells }) => [key, textOf(cells[at] ?? { kind: "none" })]));
+  expect(left).toEqual({ lst_1: "No end", lst_2: "2 hours", lst_3: "–" });
+});

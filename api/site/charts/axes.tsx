@@ -1,0 +1,76 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The axes of a chart over time.
+ * @module
+ */
+import { px } from "./drawing.tsx";
+import { widthOf } from "./frame.ts";
+import { abbreviateAmount } from "./money-scale.ts";
+import type { Plot } from "./plot.ts";
+import type { TimeTick } from "./time-scale.ts";
+
+/** A line across the plot for each amount; the one at 0 is the ground. */
+export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
+  const { left, right, yOf, frame } = plot;
+  return (
+    <g class="chart-axis">
+      {ticks.map((tick) => (
+        <g>
+          <path
+            class="chart-grid"
+            d={`M${px(left)},${px(yOf(tick))}H${px(right)}`}
+            stroke="currentColor"
+            stroke-opacity={tick === 0n ? "0.5" : "0.15"}
+          />
+          <text
+            class="chart-text chart-tick"
+            fill="currentColor"
+            x={px(left - 6)}
+            y={px(yOf(tick) + frame.fontSize * 0.35)}
+            text-anchor="end"
+          >
+            {abbreviateAmount(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** Names that would run into the one before are left out; the first and the last stay inside the drawing. */
+export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTick[] }) {
+  const { xOf, bottom, frame } = plot;
+  let taken = Number.NEGATIVE_INFINITY;
+  return (
+    <g class="chart-axis">
+      {ticks.map(({ at, label }) => {
+        const x = xOf(at);
+        const half = widthOf(label, frame) / 2;
+        const middle = Math.min(Math.max(x, half), frame.width - half);
+        const isFree = middle - half > taken + 8;
+        if (isFree) taken = middle + half;
+        return (
+          <g>
+            <path
+              class="chart-grid"
+              d={`M${px(x)},${px(bottom)}v5`}
+              stroke="currentColor"
+              stroke-opacity="0.5"
+            />
+            {isFree && (
+              <text
+                class="chart-text chart-tick"
+                fill="currentColor"
+                x={px(middle)}
+                y={px(bottom + frame.fontSize + 8)}
+                text-anchor="middle"
+              >
+                {label}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import type { MoneyPoint } from "../../ledger/series.ts";
+import { STATUSES, type Stats } from "../../market/schema.ts";
+import type { Chart } from "../page.ts";
+import { textOf } from "../value.ts";
+import { type MoneyOverTimeParameters, moneyOverTime } from "./money-over-time.tsx";
+import { totalsChart } from "./totals.tsx";
+
+const DOLLAR = 10n ** 18n;
+const MOST = 2n ** 256n - 1n;
+const DAY = 86_400n;
+const START = 1_772_323_200n;
+
+const isoOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
+
+const LISTING: MoneyOverTimeParameters["listing"] = {
+  refnum: "RB00042",
+  targetAmount: `${50_000n * DOLLAR}`,
+  minRaise: `${20_000n * DOLLAR}`,
+  closeAt: isoOf(START + 20n * DAY),
+  drawnDownAt: isoOf(START + 21n * DAY),
+  maturityAt: isoOf(START + 111n * DAY),
+};
+
+/** One point a day; amounts in dollars. */
+function days(...totals: [committed: bigint, repaid?: bigint, refunded?: bigint][]): MoneyPoint[] {
+  return totals.map(([committed, repaid = 0n, refunded = 0n], index) => ({
+    at: START + BigInt(index) * DAY,
+    committed: committed * DOLLAR,
+    repaid: repaid * DOLLAR,
+    refunded: refunded * DOLLAR,
+  }));
+}
+
+const drawn = (points: MoneyPoint[], changes: Partial<typeof LISTING> = {}, agrees = true) =>
+  moneyOverTime({ id: "money", listing: { ...LISTING, ...changes }, money: { points, agrees } });
+
+const markupOf = ({ svg }: Chart) => String(svg);
+const documentOf = (chart: Chart) => parseHTML(`<html><body>${markupOf(chart)}</body></html>`).document;
+const drawingsOf = (chart: Chart) => [...documentOf(chart).querySelectorAll("svg")];
+const labelsOf = (svg: Element) => [...svg.querySelectorAll("text")].map(({ textContent }) => textContent);
+const descriptionOf = (chart: Chart) => documentOf(chart).querySelector("desc")?.textContent ?? "";
+const cellsOf = ({ table }: Chart) => table.rows.flatMap(({ cells }) => cells.map(textOf));
+
+/** What every drawing keeps, whatever it shows. */
+function expectSound(chart: Chart): void {
+  const document = documentOf(chart);
+  expect(markupOf(chart)).not.toMatch(/NaN|Infinity|undefined|\sstyle=|<style|<script/);
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const drawings = [...document.querySelectorAll("svg")];
+  expect(drawings).toHaveLength(2);
+  for (const svg of drawings) {
+    expect(svg.getAttribute("role")).toBe("img");
+    const named = (svg.getAttribute("aria-labelledby") ?? "").split(" ");
+    expect(named.filter((id) => !document.getElementById(id)?.textContent)).toEqual([]);
+    const [, , width = 0, height = 0] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+    const paths = [...svg.querySelectorAll("path")].map((path) => path.getAttribute("d") ?? "");
+    const isWithin = (d: string) =>
+      (d.match(/[\d.]+/g) ?? []).every((number) => Number(number) <= width + height);
+    expect(paths.filter((d) => !/^M-?[\d.]+,-?[\d.]+[-MLHVZAahv\d.,]*$/.test(d) || !isWithin(d))).toEqual([]);
+    const outside = [...svg.querySelectorAll("text")].filter((label) => {
+      const [x = -1, y = -1] = ["x", "y"].map((name) => Number(label.getAttribute(name)));
+      return !(x >= 0 && x <= width && y >= 0 && y <= height);
+    });
+    expect(outside.map(({ textContent }) => textContent)).toEqual([]);
+  }
+  expect(chart.table.rows.length).toBeLessThanOrEqual(40);
+  const keys = chart.table.rows.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(chart.table.rows.filter(({ cells }) => cells.length !== chart.table.columns.length)).toEqual([]);
+}
+
+/** Every amount and number that the description says stands in the table, or in the words above it. */
+function expectSameFigures(chart: Chart): void {
+  const known = [...cellsOf(chart), chart.table.caption].join(" | ");
+  const amounts = descriptionOf(chart).match(/<?[\d,]+\.\d\d USD-test/g) ?? [];
+  expect(amounts.length).toBeGreaterThan(0);
+  for (const amount of amounts) expect(known).toContain(amount);
+}
+
+describe("money over time", () => {
+  const points = days([0n], [12_000n], [30_000n, 0n, 500n], [29_500n, 4_000n, 1_000n]);
+
+  it("says in words and in the table what it shows", () => {
+    const chart = drawn(points);
+    expectSound(chart);
+    expectSameFigures(chart);
+    expect(descriptionOf(chart)).toBe(
+      "Up to 4 Mar 2026, 00:00 UTC: committed 29,500.00 USD-test, repaid 4,000.00 USD-test, refunded 1,000.00 USD-test. " +
+        "Target 50,000.00 USD-test, minimum 20,000.00 USD-test. " +
+        "Closing time 21 Mar 2026. Drawdown 22 Mar 2026. Maturity 20 Jun 2026.",
+    );
+    expect(chart.table.rows.map(({ cells }) => cells.map(textOf))).toEqual([
+      ["2 Mar 2026, 00:00 UTC", "12,000.00 USD-test", "0.00 USD-test", "0.00 USD-test"],
+      ["3 Mar 2026, 00:00 UTC", "30,000.00 USD-test", "0.00 USD-test", "500.00 USD-test"],
+      ["4 Mar 2026, 00:00 UTC", "29,500.00 USD-test", "4,000.00 USD-test", "1,000.00 USD-test"],
+    ]);
+  });
+
+  it("names each series, amount and day in the drawing", () => {
+    for (const svg of drawingsOf(drawn(points))) {
+      expect(labelsOf(svg)).toEqual(
+        expect.arrayContaining([
+          "Committed 29.5k",
+          "Repaid 4k",
+          "Refunded 1k",
+          "Target 50k",
+          "Minimum 20k",
+          "Closing time",
+          "Drawdown",
+          "Maturity",
+        ]),
+      );
+    }
+  });
+
+  it("tells the series apart without colour", () => {
+    for (const svg of drawingsOf(drawn(points))) {
+      const lines = [...svg.querySelectorAll(".chart-series .chart-line")];
+      expect(lines.map((line) => line.getAttribute("stroke-dasharray"))).toEqual([null, "7 4", "2 3"]);
+      const shapes = [...svg.querySelectorAll(".chart-series .chart-marker")];
+      expect(new Set(shapes.map((shape) => shape.getAttribute("d"))).size).toBe(3);
+    }
+  });
+
+  it("steps up where money came and down where it went, to the pixel", () => {
+    const chart = drawn(days([0n], [50_000n], [25_000n]), {
+      closeAt: null,
+      drawnDownAt: null,
+      maturityAt: null,
+    });
+    const [wide] = drawingsOf(chart);
+    const d = wide?.querySelector(".chart-series .chart-line")?.getAttribute("d") ?? "";
+    const grid = [...(wide?.querySelectorAll(".chart-grid") ?? [])].map(
+      (line) => line.getAttribute("d") ?? "",
+    );
+    const yOf = (line: string | undefined) => Number(/,([\d.]+)H/.exec(line ?? "")?.[1]);
+    const ys = [...d.matchAll(/[ML][\d.]+,([\d.]+)/g)].map(([, y]) => Number(y));
+    const [zero, top] = [yOf(grid[0]), yOf(grid[5])];
+    expect(ys).toEqual([zero, zero, top, top, (zero + top) / 2]);
+  });
+
+  it("leaves out a level that is none, and names two in one place once", () => {
+    const [none] = drawingsOf(drawn(points, { minRaise: "0" }));
+    expect(none && labelsOf(none).filter((label) => label?.includes("inimum"))).toEqual([]);
+    expect(descriptionOf(drawn(points, { minRaise: "0" }))).toContain("no minimum");
+    const [both] = drawingsOf(drawn(points, { minRaise: LISTING.targetAmount }));
+    expect(both && labelsOf(both)).toContain("Target and minimum 50k");
+  });
+
+  it("leaves a day that is too far ahead to the words", () => {
+    const chart = drawn(points, { closeAt: "9999-12-31T23:59:59Z" });
+    expectSound(chart);
+    for (const svg of drawingsOf(chart)) expect(labelsOf(svg)).not.toContain("Closing time");
+    expect(descriptionOf(chart)).toContain("Closing time 31 Dec 9999.");
+  });
+
+  it("says when the chain contradicts itself", () => {
+    expect(descriptionOf(drawn(points))).not.toContain("differs");
+    expect(descriptionOf(drawn(points, {}, false))).toContain("the sum of its events differs");
+  });
+
+  it("thins a long table and keeps its first and its last row", () => {
+    const many = days(...Array.from({ length: 500 }, (_, index): [bigint] => [BigInt(index)]));
+    const { table } = drawn(many);
+    expect(table.rows).toHaveLength(40);
+    expect(table.rows[0]?.key).toBe(`${START + DAY}`);
+    expect(table.rows.at(-1)?.key).toBe(`${START + 499n * DAY}`);
+    expectSound(drawn(many));
+  });
+
+  it("shows a stranger's words as text", () => {
+    const refnum = `"><script>alert(1)</script><svg onload=x>&amp;`;
+    const chart = drawn(points, { refnum });
+    expectSound(chart);
+    for (const svg of drawingsOf(chart))
+      expect(svg.querySelector("title")?.textContent).toBe(`Money over time of ${refnum}`);
+    expect(documentOf(chart).querySelectorAll("script, [onload]")).toHaveLength(0);
+  });
+
+  const amount = fc.oneof(
+    fc.constantFrom(0n, 1n, DOLLAR, MOST),
+    fc.bigInt(0n, 10n ** 24n),
+    fc.bigInt(0n, MOST),
+  );
+  const moment = fc.oneof(fc.bigInt(0n, 4_000_000_000n), fc.bigInt(0n, 2n ** 64n - 1n));
+  const time = fc.option(fc.bigInt(0n, 253_402_300_799n).map(isoOf));
+  const history = fc
+    .array(fc.record({ at: moment, committed: amount, repaid: amount, refunded: amount }), { maxLength: 70 })
+    .map((own) => {
+      const sorted = own.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+      return sorted.filter(({ at }, index) => at !== sorted[index - 1]?.at);
+    });
+
+  it("is sound of any figures at any times: none, one, equal ones, the largest", () => {
+    const listing = fc.record({
+      refnum: fc.string({ unit: "grapheme", maxLength: 30 }),
+      targetAmount: amount.map(String),
+      minRaise: amount.map(String),
+      closeAt: time,
+      drawnDownAt: time,
+      maturityAt: time,
+    });
+    fc.assert(
+      fc.property(history, listing, fc.boolean(), (points, marked, agrees) => {
+        const chart = moneyOverTime({ id: "any", listing: marked, money: { points, agrees } });
+        expectSound(chart);
+        if (points.length > 0) expectSameFigures(chart);
+      }),
+      { numRuns: 60 },
+    );
+    for (const points of [days([0n]), days([0n], [0n]), days([5n], [5n], [5n])]) expectSound(drawn(points));
+  });
+});
+
+describe("the book's totals", () => {
+  const stats: Stats = {
+    byStatus: { listed: 2, funding: 4, live: 9, matured: 7, refunding: 1, voided: 1, cancelled: 0 },
+    raised: `${1_234_567n * DOLLAR + DOLLAR / 2n}`,
+    refunded: `${40_000n * DOLLAR}`,
+    repaid: `${812_345n * DOLLAR}`,
+    outstanding: "0",
+    reserves: "0",
+    subscribers: 12,
+    defaultRateBps: null,
+  };
+
+  it("stand beside their bars, in the table and in words", () => {
+    const chart = totalsChart(stats, "book");
+    expectSound(chart);
+    expectSameFigures(chart);
+    for (const svg of drawingsOf(chart)) {
+      expect(labelsOf(svg)).toEqual([
+        "Money, in USD-test",
+        ...[
+          "Committed",
+          "1,234,567.50",
+          "Outstanding",
+          "0.00",
+          "Repaid",
+          "812,345.00",
+          "Refunded",
+          "40,000.00",
+        ],
+        "Raises in each state",
+        ...["Listed", "2", "Funding", "4", "Live", "9", "Matured", "7", "Refunding", "1"],
+        ...["Voided", "1", "Cancelled", "0"],
+      ]);
+    }
+    expect(cellsOf(chart).slice(0, 4)).toEqual([
+      "Committed",
+      "1,234,567.50 USD-test",
+      "Outstanding",
+      "0.00 USD-test",
+    ]);
+    expect(descriptionOf(chart)).toContain("Raises by state: listed 2, funding 4, live 9, matured 7");
+  });
+
+  it("have bars as long as they are large, and none where there is nothing", () => {
+    for (const svg of drawingsOf(totalsChart(stats, "book"))) {
+      const widths = [...svg.querySelectorAll(".chart-bar")].map((bar) => Number(bar.getAttribute("width")));
+      const [raised = 0, repaid = 0, refunded = 0, ...states] = widths;
+      expect(repaid / raised).toBeCloseTo(812_345 / 1_234_567.5, 2);
+      expect(refunded / raised).toBeCloseTo(40_000 / 1_234_567.5, 2);
+      expect(states).toHaveLength(6);
+      expect((states[1] ?? 0) / (states[2] ?? 1)).toBeCloseTo(4 / 9, 2);
+    }
+  });
+
+  it("are sound whatever they are", () => {
+    const amount = fc.oneof(fc.constantFrom(0n, 1n, 20n * MOST), fc.bigInt(0n, MOST)).map(String);
+    const byStatus = fc.record(
+      Object.fromEntries(STATUSES.map((status) => [status, fc.nat()])) as Record<
+        (typeof STATUSES)[number],
+        fc.Arbitrary<number>
+      >,
+    );
+    const any = fc.record({
+      byStatus,
+      raised: amount,
+      refunded: amount,
+      repaid: amount,
+      outstanding: amount,
+    });
+    fc.assert(
+      fc.property(any, (figures) => {
+        const chart = totalsChart({ ...stats, ...figures }, "book");
+        expectSound(chart);
+        expectSameFigures(chart);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * What a raise is measured by, on its plot: amounts across it, days up it.
+ * @module
+ */
+import { px } from "./drawing.tsx";
+import { widthOf } from "./frame.ts";
+import { abbreviateAmount } from "./money-scale.ts";
+import { type Box, freest } from "./placing.ts";
+import type { Plot } from "./plot.ts";
+
+/** An amount; base units. */
+export type Level = { label: string; amount: bigint };
+/** A moment; unix seconds. */
+export type Day = { label: string; at: bigint };
+
+/** How much room the name of a day takes above the plot. */
+export function laneHeight({ fontSize }: Plot["frame"]): number {
+  return fontSize + 5;
+}
+
+/** The line of each day. */
+export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): Box[] {
+  return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
+}
+
+/** The name of each day has a lane of its own above the plot, so that no two of them meet. @param top of the lanes */
+export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; top: number }) {
+  const { xOf, bottom, left, right, frame } = plot;
+  return (
+    <g class="chart-days">
+      {days.map(({ label, at }, index) => {
+        const x = xOf(at);
+        const isLeft = x < (left + right) / 2;
+        const laneTop = top + index * laneHeight(frame);
+        return (
+          <g>
+            <path
+              class="chart-day"
+              d={`M${px(x)},${px(laneTop + 3)}V${px(bottom)}`}
+              stroke="currentColor"
+              stroke-opacity="0.6"
+              stroke-dasharray="1 3"
+            />
+            <text
+              class="chart-text chart-mark"
+              fill="currentColor"
+              x={px(isLeft ? x + 5 : x - 5)}
+              y={px(laneTop + frame.fontSize)}
+              text-anchor={isLeft ? "start" : "end"}
+            >
+              {label}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Each level is named above or below its line, at the left or the right, where it covers least. */
+export function Levels({
+  plot,
+  levels,
+  drawn,
+}: {
+  plot: Plot;
+  levels: readonly Level[];
+  drawn: readonly Box[];
+}) {
+  const { left, right, yOf } = plot;
+  const lines = levels.map(({ amount }): Box => ({ left, right, top: yOf(amount), bottom: yOf(amount) }));
+  const obstacles = [...drawn, ...lines];
+  return (
+    <g class="chart-levels">
+      {levels.map(({ label, amount }) => {
+        const name = `${label} ${abbreviateAmount(amount)}`;
+        const place = freest(placesOf(name, yOf(amount), plot), obstacles);
+        if (place !== null) obstacles.push(place.box);
+        return (
+          <g>
+            <path
+              class="chart-level"
+              d={`M${px(left)},${px(yOf(amount))}H${px(right)}`}
+              stroke="currentColor"
+              stroke-opacity="0.7"
+              stroke-dasharray="10 3 2 3"
+            />
+            {place !== null && (
+              <text
+                class="chart-text chart-mark"
+                fill="currentColor"
+                x={px(place.x)}
+                y={px(place.baseline)}
+                text-anchor={place.anchor}
+              >
+                {name}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+type LabelPlace = { box: Box; x: number; baseline: number; anchor: "start" | "end" };
+
+function placesOf(name: string, y: number, { left, right, bottom, frame }: Plot): LabelPlace[] {
+  const width = widthOf(name, frame);
+  const above = { baseline: y - 5, top: y - 5 - frame.fontSize, bottom: y - 2 };
+  const below = { baseline: y + frame.fontSize + 1, top: y + 2, bottom: y + frame.fontSize + 4 };
+  const rows = below.bottom < bottom ? [above, below] : [above];
+  return rows.flatMap(({ baseline, ...row }): LabelPlace[] => [
+    { box: { ...row, left: left + 5, right: left + 5 + width }, x: left + 5, baseline, anchor: "start" },
+    { box: { ...row, left: right - 5 - width, right: right - 5 }, x: right - 5, baseline, anchor: "end" },
+  ]);
+}

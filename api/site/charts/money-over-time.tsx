@@ -1,0 +1,92 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * What was committed, repaid and refunded on one raise over time, with the amounts and the days that it is about.
+ * @module
+ */
+
+import type { MoneyOverTime } from "../../ledger/series.ts";
+import { formatAmount } from "../../market/amount.ts";
+import type { Listing } from "../../market/schema.ts";
+import { isoTime } from "../../market/time.ts";
+import { formatDate, formatTime } from "../moment.ts";
+import type { Chart } from "../page.ts";
+import { chartDrawing } from "./drawing.tsx";
+import { drawMoney, type MoneyScene } from "./money-drawing.tsx";
+import { moneyTable } from "./money-table.ts";
+
+type Marked = Pick<
+  Listing,
+  "refnum" | "targetAmount" | "minRaise" | "closeAt" | "drawnDownAt" | "maturityAt"
+>;
+
+export type MoneyOverTimeParameters = {
+  /** unique on the page */
+  id: string;
+  listing: Marked;
+  /** as `cumulative` makes it, up to the head */
+  money: MoneyOverTime;
+};
+
+/** What lies further ahead than this is left to the text: the rest would be too narrow to read. */
+const FURTHEST_SECONDS = 5n * 366n * 86_400n;
+
+/** The chart of a raise. One point is enough; without any, only the axes are there. */
+export function moneyOverTime({ id, listing, money: { points, agrees } }: MoneyOverTimeParameters): Chart {
+  const first = points[0] ?? { at: 0n, committed: 0n, refunded: 0n, repaid: 0n };
+  const last = points.at(-1) ?? first;
+  const days = [
+    { label: "Closing time", at: listing.closeAt },
+    { label: "Drawdown", at: listing.drawnDownAt },
+    { label: "Maturity", at: listing.maturityAt },
+  ].flatMap(({ label, at }) => (at === null ? [] : [{ label, at: secondsOf(at), day: formatDate(at) }]));
+  const target = BigInt(listing.targetAmount);
+  const minimum = BigInt(listing.minRaise);
+  const scene: MoneyScene = {
+    points: points.length === 0 ? [first] : points,
+    levels: levelsOf(target, minimum),
+    days: days.filter(
+      ({ at }) => at >= first.at && at - first.at <= maximum(last.at - first.at, FURTHEST_SECONDS),
+    ),
+  };
+
+  const money = (baseUnits: bigint) => formatAmount(`${baseUnits}`);
+  const goals = `Target ${money(target)}, ${minimum === 0n ? "no minimum" : `minimum ${money(minimum)}`}.`;
+  const description = [
+    `Up to ${formatTime(isoTime(last.at))}: committed ${money(last.committed)}, repaid ${money(last.repaid)}, refunded ${money(last.refunded)}.`,
+    goals,
+    ...days.map(({ label, day }) => `${label} ${day}.`),
+    ...(agrees
+      ? []
+      : ["The last figures are the chain's own totals, from which the sum of its events differs."]),
+  ].join(" ");
+  const title = `Money over time of ${listing.refnum}`;
+  return {
+    title: "Money over time",
+    svg: chartDrawing({ id, title, description, draw: (frame) => drawMoney(scene, frame) }),
+    table: moneyTable(
+      points,
+      `Running totals of the money: principal committed, principal and interest repaid, refunds. ${goals}`,
+    ),
+  };
+}
+
+/** A level of 0 is no level; two in one place are one. */
+function levelsOf(target: bigint, minimum: bigint): MoneyScene["levels"] {
+  if (target === minimum) return [{ label: "Target and minimum", amount: target }].filter(isAboveZero);
+  return [
+    { label: "Target", amount: target },
+    { label: "Minimum", amount: minimum },
+  ].filter(isAboveZero);
+}
+
+function isAboveZero({ amount }: { amount: bigint }): boolean {
+  return amount > 0n;
+}
+
+function secondsOf(iso: string): bigint {
+  return BigInt(Math.floor(Date.parse(iso) / 1000));
+}
+
+function maximum(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

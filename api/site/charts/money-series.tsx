@@ -1,0 +1,162 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The three series of money over time, with what tells them apart without colour: dashes, and the shape at their end.
+ * @module
+ */
+import {
+  area,
+  curveStepAfter,
+  line,
+  type SymbolType,
+  symbol,
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+} from "d3-shape";
+import type { MoneyPoint } from "../../ledger/series.ts";
+import { px } from "./drawing.tsx";
+import type { Frame } from "./frame.ts";
+import { abbreviateAmount } from "./money-scale.ts";
+import { type Box, linesOfSteps } from "./placing.ts";
+import type { Plot } from "./plot.ts";
+
+type Series = {
+  key: "committed" | "refunded" | "repaid";
+  label: string;
+  class: string;
+  /** null: a line without gaps */
+  dashes: string | null;
+  marker: SymbolType;
+};
+
+const SERIES: readonly Series[] = [
+  { key: "committed", label: "Committed", class: "chart-committed", dashes: null, marker: symbolCircle },
+  { key: "repaid", label: "Repaid", class: "chart-repaid", dashes: "7 4", marker: symbolSquare },
+  { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
+];
+
+/** How long a line is shown in the legend. */
+const SAMPLE = 30;
+const MARKER_AREA = 54;
+const MARKER_SIZE = 5;
+
+/** How much room the legend takes: a row in a wide frame, one for each series in a narrow one. */
+export function legendHeight(frame: Frame): number {
+  return (frame.size === "wide" ? 1 : SERIES.length) * rowHeight(frame);
+}
+
+function rowHeight({ fontSize }: Frame): number {
+  return fontSize + 8;
+}
+
+/** Each series with its line, its shape and where it stands: nothing depends on telling colours apart. */
+export function Legend({ frame, last }: { frame: Frame; last: MoneyPoint | undefined }) {
+  const isWide = frame.size === "wide";
+  return (
+    <g class="chart-legend">
+      {SERIES.map(({ key, label, class: className, dashes, marker }, index) => {
+        const left = isWide ? (index * frame.width) / SERIES.length : 0;
+        const middle = (isWide ? 0 : index * rowHeight(frame)) + rowHeight(frame) / 2;
+        return (
+          <g>
+            <g class={className}>
+              <path
+                class="chart-line"
+                d={`M${px(left)},${px(middle)}h${SAMPLE}`}
+                fill="none"
+                stroke="currentColor"
+                stroke-width="2"
+                stroke-dasharray={dashes}
+              />
+              <Marker marker={marker} x={left + SAMPLE / 2} y={middle} />
+            </g>
+            <text
+              class="chart-text"
+              fill="currentColor"
+              x={px(left + SAMPLE + 8)}
+              y={px(middle + frame.fontSize * 0.35)}
+            >
+              {`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Marker({ marker, x, y }: { marker: SymbolType; x: number; y: number }) {
+  return (
+    <path
+      class="chart-marker"
+      d={symbol(marker, MARKER_AREA).digits(1)() ?? ""}
+      transform={`translate(${px(x)},${px(y)})`}
+      fill="currentColor"
+    />
+  );
+}
+
+export function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {
+  const { xOf, yOf, bottom } = plot;
+  return (
+    <g class="chart-series">
+      {SERIES.map(({ key, class: className, dashes, marker }) => {
+        const steps = stepsOf(points, key);
+        const last = steps.at(-1);
+        if (last === undefined) return null;
+        const x = ({ at }: MoneyPoint) => xOf(at);
+        const y = (point: MoneyPoint) => yOf(point[key]);
+        const stepped = line(x, y).curve(curveStepAfter).digits(1);
+        const below = area(x, bottom, y).curve(curveStepAfter).digits(1);
+        return (
+          <g class={className}>
+            {key === "committed" && (
+              <path class="chart-area" d={below(steps) ?? ""} fill="currentColor" fill-opacity="0.12" />
+            )}
+            <path
+              class="chart-line"
+              d={stepped(steps) ?? ""}
+              fill="none"
+              stroke="currentColor"
+              stroke-width="2"
+              stroke-dasharray={dashes}
+              stroke-linejoin="round"
+            />
+            <Marker marker={marker} x={x(last)} y={y(last)} />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** What the lines and the shapes at their ends cover. */
+export function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[]): Box[] {
+  return SERIES.flatMap(({ key }) => {
+    const corners = stepsOf(points, key).map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
+    const end = corners.slice(-1).map(
+      ({ x, y }): Box => ({
+        left: x - MARKER_SIZE,
+        right: x + MARKER_SIZE,
+        top: y - MARKER_SIZE,
+        bottom: y + MARKER_SIZE,
+      }),
+    );
+    return [...linesOfSteps(corners), ...end];
+  });
+}
+
+/**
+ * The points at which one series changes, with the last one: a stepped line needs no more. It begins where the first
+ * money moved; one in which none did stands in the legend alone, but for what is committed.
+ */
+function stepsOf(points: readonly MoneyPoint[], key: Series["key"]): MoneyPoint[] {
+  const moved = points.findIndex((point) => point[key] !== 0n);
+  if (moved < 0 && key !== "committed") return [];
+  const begin = key === "committed" ? 0 : Math.max(0, moved - 1);
+  return points.filter(
+    (point, index) =>
+      index >= begin &&
+      (index === begin || index === points.length - 1 || point[key] !== points[index - 1]?.[key]),
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * Time on an axis: where the ticks stand and what they are called, by how long the axis is. UTC.
+ * @module
+ */
+import { scaleUtc } from "d3-scale";
+
+const DAY = 86_400_000;
+const LAST_SECOND = 253_402_300_799n;
+
+export type TimeTick = {
+  /** unix seconds */
+  at: bigint;
+  label: string;
+};
+
+/** Round moments from `from` to `to` (unix seconds), about `count` of them. */
+export function timeTicks(from: bigint, to: bigint, count: number): TimeTick[] {
+  const moments = scaleUtc([dateOf(from), dateOf(to)], [0, 1]).ticks(count);
+  const [first, second] = moments;
+  if (first === undefined) return [];
+  const step = second === undefined ? DAY : second.getTime() - first.getTime();
+  return moments.map((moment, index) => ({
+    at: BigInt(Math.floor(moment.getTime() / 1000)),
+    label: labelOf(moment, step, index === 0),
+  }));
+}
+
+/** The first tick says the year where the others leave it out. */
+function labelOf(moment: Date, step: number, isFirst: boolean): string {
+  if (step >= 360 * DAY) return form(moment, { year: "numeric" });
+  if (step >= 27 * DAY) return form(moment, { month: "short", year: "numeric" });
+  const day = { day: "numeric", month: "short" } as const;
+  if (isFirst) return form(moment, { ...day, year: "numeric" });
+  if (step >= DAY || moment.getTime() % DAY === 0) return form(moment, day);
+  return form(moment, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+function form(moment: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options }).format(moment);
+}
+
+function dateOf(seconds: bigint): Date {
+  const within = seconds > LAST_SECOND ? LAST_SECOND : seconds;
+  return new Date(Number(within) * 1000);
+}

@@ -1,0 +1,161 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The book's totals as bars: the money, and how many raises are in each state.
+ * @module
+ */
+import { formatAmount } from "../../market/amount.ts";
+import { STATUSES, type Stats } from "../../market/schema.ts";
+import type { Chart, Row } from "../page.ts";
+import { amount, count, STATUS_WORDS, text, textOf, type Value } from "../value.ts";
+import { chartDrawing, type Drawing, px } from "./drawing.tsx";
+import { type Frame, widthOf } from "./frame.ts";
+import { abbreviateAmount, ratio } from "./money-scale.ts";
+
+type Bar = { key: string; label: string; class: string; size: bigint; value: Value; shown: string };
+type Group = { heading: string; bars: readonly Bar[] };
+
+/** What a bar of the narrow frame has above it fits in a line up to here; longer figures are abbreviated. */
+const LONGEST_FIGURE = 18;
+
+/** The chart of the whole book, from its statistics alone. @param id unique on the page */
+export function totalsChart(stats: Stats, id: string): Chart {
+  const money: Bar[] = [
+    moneyBar("raised", "Committed", "chart-committed", stats.raised),
+    moneyBar("outstanding", "Outstanding", "chart-outstanding", stats.outstanding),
+    moneyBar("repaid", "Repaid", "chart-repaid", stats.repaid),
+    moneyBar("refunded", "Refunded", "chart-refunded", stats.refunded),
+  ];
+  const states = STATUSES.map((status): Bar => {
+    const raises = stats.byStatus[status];
+    const value = count(raises);
+    return {
+      key: status,
+      label: STATUS_WORDS[status],
+      class: "chart-count",
+      size: BigInt(raises),
+      value,
+      shown: textOf(value),
+    };
+  });
+  const groups: Group[] = [
+    { heading: `Money, in ${formatAmount("0").split(" ").at(-1)}`, bars: money },
+    { heading: "Raises in each state", bars: states },
+  ];
+  const title = "The book in figures";
+  const sayAll = (bars: readonly Bar[]) =>
+    bars.map(({ label, value }) => `${label.toLowerCase()} ${textOf(value)}`).join(", ");
+  return {
+    title,
+    svg: chartDrawing({
+      id,
+      title,
+      description: `Of all raises: ${sayAll(money)}. Raises by state: ${sayAll(states)}.`,
+      draw: (frame) => drawGroups(groups, frame),
+    }),
+    table: {
+      caption: "The book in figures: money, and how many raises are in each state",
+      columns: [
+        { key: "figure", label: "Figure" },
+        { key: "value", label: "Value", align: "end" },
+      ],
+      rows: [...money, ...states].map(
+        ({ key, label, value }): Row => ({
+          key,
+          cells: [text(key in stats.byStatus ? `Raises: ${label}` : label), value],
+        }),
+      ),
+      empty: "There are no figures yet.",
+    },
+  };
+}
+
+function moneyBar(key: string, label: string, className: string, baseUnits: string): Bar {
+  const exact = textOf(amount(baseUnits, null));
+  return {
+    key,
+    label,
+    class: className,
+    size: BigInt(baseUnits),
+    value: amount(baseUnits),
+    shown: exact.length <= LONGEST_FIGURE ? exact : abbreviateAmount(BigInt(baseUnits)),
+  };
+}
+
+const THICKNESS = { wide: 12, narrow: 8 } as const;
+const GAP = 8;
+
+/** Wide: name, bar and figure in a row. Narrow: name and figure above the bar. */
+function drawGroups(groups: readonly Group[], frame: Frame): Drawing {
+  const { size, width, fontSize } = frame;
+  const thickness = THICKNESS[size];
+  const bars = groups.flatMap((group) => group.bars);
+  const isWide = size === "wide";
+  const names = isWide ? Math.max(...bars.map(({ label }) => widthOf(label, frame))) + 12 : 0;
+  const figures = isWide ? Math.max(...bars.map(({ shown }) => widthOf(shown, frame))) + 12 : 0;
+  const room = width - names - figures;
+  const rowHeight = isWide ? fontSize + 2 * GAP - 3 : fontSize + thickness + 2 * GAP;
+
+  let y = 0;
+  const content = groups.map(({ heading, bars }, index) => {
+    y += (index === 0 ? 0 : 2 * GAP) + fontSize;
+    const headingAt = y;
+    y += GAP;
+    const most = bars.reduce((largest, { size }) => (size > largest ? size : largest), 0n);
+    const rows = bars.map((bar) => {
+      const top = y;
+      y += rowHeight;
+      const baseline = isWide ? top + rowHeight / 2 + fontSize * 0.35 : top + fontSize + 2;
+      const barAt = isWide ? top + (rowHeight - thickness) / 2 : baseline + GAP - 2;
+      // What is not nothing is seen.
+      const length = bar.size === 0n ? 0 : Math.max(2, ratio(bar.size, most) * room);
+      return (
+        <g>
+          <text class="chart-text" fill="currentColor" x="0" y={px(baseline)}>
+            {bar.label}
+          </text>
+          {!isWide && (
+            <rect
+              class="chart-track"
+              fill="currentColor"
+              fill-opacity="0.1"
+              x={px(names)}
+              y={px(barAt)}
+              width={px(room)}
+              height={thickness}
+              rx="2"
+            />
+          )}
+          {length > 0 && (
+            <rect
+              class={`chart-bar ${bar.class}`}
+              fill="currentColor"
+              x={px(names)}
+              y={px(barAt)}
+              width={px(length)}
+              height={thickness}
+              rx="2"
+            />
+          )}
+          <text
+            class="chart-text chart-figure"
+            fill="currentColor"
+            x={px(isWide ? names + length + 8 : width)}
+            y={px(baseline)}
+            text-anchor={isWide ? "start" : "end"}
+          >
+            {bar.shown}
+          </text>
+        </g>
+      );
+    });
+    return (
+      <g>
+        <text class="chart-heading" fill="currentColor" font-weight="600" x="0" y={px(headingAt)}>
+          {heading}
+        </text>
+        {rows}
+      </g>
+    );
+  });
+  return { height: Math.ceil(y + 4), content };
+}

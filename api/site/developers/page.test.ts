@@ -1,0 +1,127 @@
+/**
+ * The developers' page: what it lists is what is served, and its figures are those that hold.
+ */
+import { Hono } from "hono";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Ask, appIn, asking, dependenciesIn } from "../../../test/harness/app.ts";
+import { type ProblemCode, problem } from "../../problem.ts";
+import * as ledgerRoutes from "../../rest/ledger-routes.ts";
+import * as routes from "../../rest/routes.ts";
+import type { Block, Page, Table } from "../page.ts";
+import { textOf } from "../value.ts";
+import { developersPage } from "./page.ts";
+
+const ROOT = "https://raises.example";
+
+let page: Page;
+let ask: Ask;
+beforeAll(async () => {
+  page = developersPage(await dependenciesIn());
+  ask = asking(await appIn());
+});
+
+const blocks = (): Block[] => page.sections.flatMap((section) => section.blocks);
+const tables = (): Table[] => blocks().flatMap((block) => (block.kind === "table" ? [block.table] : []));
+
+type Description = {
+  servers: { url: string }[];
+  paths: Record<
+    string,
+    Record<string, { operationId: string; summary: string; tags: string[]; servers?: { url: string }[] }>
+  >;
+};
+
+describe("the developers' page", () => {
+  it("lists every operation of the description once, with its place in the reference", async () => {
+    const { servers, paths }: Description = JSON.parse((await ask("/openapi.json")).text);
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId, summary, tags, ...operation }]) => [
+        `${(operation.servers ?? servers)[0]?.url.slice(ROOT.length)}${path}`,
+        `/developers/reference#/${tags[0]}/${operationId}`,
+        method.toUpperCase(),
+        summary,
+      ]),
+    );
+    const listed = tables()
+      .filter(({ columns }) => columns[0]?.key === "path")
+      .flatMap(({ rows }) =>
+        rows.map(({ cells: [path, method, summary] }) => {
+          if (path?.kind !== "link" || method === undefined || summary === undefined)
+            throw new Error("no link");
+          return [path.text, path.href, textOf(method), textOf(summary)];
+        }),
+      );
+    expect(listed.sort()).toEqual(described.sort());
+    // A page has the path of a resource, from another root: neither may take the other's place.
+    const places = listed.map(([, href]) => href?.split("/").at(-1));
+    const rest = [...Object.values(routes), ...Object.values(ledgerRoutes)];
+    expect(rest.map(({ operationId }) => operationId).filter((id) => !places.includes(id))).toEqual([]);
+  });
+
+  it("names every error with the status that it comes with", async () => {
+    const app = new Hono();
+    app.get("/:code", (c) => problem(c, { code: c.req.param("code") as ProblemCode, detail: "" }));
+    const rows = tables().find(({ columns }) => columns[0]?.key === "code")?.rows ?? [];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { key, cells } of rows) {
+      expect([key, String((await app.request(`/${key}`)).status)]).toEqual([
+        key,
+        cells[1] && textOf(cells[1]),
+      ]);
+    }
+  });
+
+  it("gives the limits that hold", async () => {
+    const facts = blocks().flatMap((block) => (block.kind === "facts" ? block.facts : []));
+    const limit = (key: string): number => {
+      const value = facts.find((fact) => fact.key === key)?.value;
+      if (value?.kind !== "count") throw new Error(`no limit ${key}`);
+      return value.count;
+    };
+    const statusOf = async (path: string, init?: RequestInit) => (await ask(path, init)).status;
+
+    const query = (length: number) => `/v1/stats?${"a".repeat(length - "/v1/stats?".length)}`;
+    expect(await statusOf(query(limit("url")))).toBe(400);
+    expect(await statusOf(query(limit("url") + 1))).toBe(414);
+
+    for (const path of ["/v1/listings", "/v1/events"]) {
+      expect(await statusOf(`${path}?limit=${limit("page")}`)).toBe(200);
+      expect(await statusOf(`${path}?limit=${limit("page") + 1}`)).toBe(400);
+    }
+
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const message = (length: number) => ({
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: ping.padEnd(length),
+    });
+    expect(await statusOf("/v1/mcp", message(limit("message")))).toBe(200);
+    expect(await statusOf("/v1/mcp", message(limit("message") + 1))).toBe(413);
+  });
+
+  it("links to nothing that is not there", async () => {
+    const hrefs = new Set(
+      blocks().flatMap((block) => {
+        if (block.kind === "links") return block.links.map(({ href }) => href);
+        if (block.kind === "action") return [block.link.href];
+        return block.kind === "table"
+          ? block.table.rows.flatMap(({ cells }) =>
+              cells.flatMap((cell) => (cell.kind === "link" ? [cell.href] : [])),
+            )
+          : [];
+      }),
+    );
+    for (const href of hrefs) {
+      const [path = ""] = href.split("#");
+      expect([href, (await ask(path, { headers: { Accept: "text/html, */*;q=0.1" } })).status]).toEqual([
+        href,
+        200,
+      ]);
+    }
+  });
+
+  it("has sections that can be linked to", () => {
+    const ids = page.sections.map(({ id }) => id);
+    expect(ids).toEqual(["start", "rest", "client", "mcp", "graphql", "files", "freshness", "errors"]);
+  });
+});

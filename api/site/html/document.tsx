@@ -1,0 +1,234 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The document around a page: head, header, banner, footer. http.md, "Pages": the links of the header stand here too.
+ * @module
+ */
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import type { Link } from "../../discovery/links.ts";
+import { stripControl } from "../../registry/text.ts";
+import type { Crumb, Page } from "../page.ts";
+import { SITE_PATHS } from "../paths.ts";
+import type { Sync } from "../system/sync.ts";
+import { Facts, SectionView } from "./blocks.tsx";
+
+/**
+ * Ids of ours have a capital letter: no heading of the knowledge base has one in its anchor.
+ */
+const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
+
+/** What is the same on every page. */
+export type Frame = {
+  publicUrl: string;
+  siteName: string;
+  /** paths of our own files */
+  assets: {
+    css: string;
+    script: string;
+    logo: string;
+    favicon: { href: string; type: string };
+    manifest: string;
+  };
+  /** colours of the browser's own frame */
+  themeColours: { light: string; dark: string };
+  /** elements that offer the tools to an agent in the browser */
+  tools: Child;
+};
+
+export type DocumentParameters = {
+  page: Page;
+  frame: Frame;
+  links: readonly Link[];
+  sync: Sync;
+  /** whether it stands for a page that is not there: no address of its own */
+  isError: boolean;
+};
+
+const NAVIGATION: readonly Crumb[] = [
+  { title: "Raises", path: "/" },
+  { title: "Businesses", path: SITE_PATHS.originators },
+  { title: "Knowledge", path: SITE_PATHS.knowledge },
+  { title: "Developers", path: SITE_PATHS.developers },
+  { title: "System", path: SITE_PATHS.system },
+];
+
+/** The page as an HTML document. */
+export function documentHtml({ page, frame, links, sync, isError }: DocumentParameters): string {
+  const title =
+    page.path === "/" && !isError ? `${frame.siteName}: ${page.title}` : `${page.title} – ${frame.siteName}`;
+  const html = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={page.description} />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={frame.themeColours.light} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={frame.themeColours.dark} />
+        {isError ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <PageIdentity page={page} frame={frame} title={title} />
+        )}
+        {links.map(({ rel, href, type }) => (
+          <link rel={rel} href={href} type={type} />
+        ))}
+        <link rel="icon" href={frame.assets.favicon.href} type={frame.assets.favicon.type} />
+        <link rel="manifest" href={frame.assets.manifest} />
+        <link rel="stylesheet" href={frame.assets.css} />
+        <script type="module" src={frame.assets.script} />
+        {[...(page.jsonLd ?? []), ...breadcrumbs(page, frame)].map((one) => (
+          <script type="application/ld+json">{raw(asScriptData(one))}</script>
+        ))}
+      </head>
+      <body>
+        {frame.tools}
+        <a class="skip-link" href={`#${IDS.content}`}>
+          Skip to the content
+        </a>
+        <Header frame={frame} path={page.path} />
+        <Banner sync={sync} />
+        <main id={IDS.content} tabindex={-1} data-live={page.isLive ? "" : undefined}>
+          <PageTitle page={page} />
+          {page.sections.map((section) => (
+            <SectionView section={section} />
+          ))}
+        </main>
+        <Footer frame={frame} page={page} isError={isError} />
+      </body>
+    </html>
+  );
+  // Whoever wrote a text, and wherever it stands: nothing turns a line around or hides in it.
+  return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
+}
+
+function PageIdentity({ page, frame, title }: { page: Page; frame: Frame; title: string }) {
+  const canonical = frame.publicUrl + page.path;
+  return (
+    <>
+      <link rel="canonical" href={canonical} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={frame.siteName} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={page.description} />
+      <meta property="og:url" content={canonical} />
+      <meta property="og:locale" content="en" />
+      <meta name="twitter:card" content="summary" />
+    </>
+  );
+}
+
+function Header({ frame, path }: { frame: Frame; path: string }) {
+  const current = (target: string) => {
+    if (path === target) return "page";
+    const isBelow = target === "/" ? path.startsWith("/listings/") : path.startsWith(`${target}/`);
+    return isBelow ? "true" : undefined;
+  };
+  return (
+    <header class="site-header">
+      <p class="visually-hidden">
+        For AI agents: this site has an index in Markdown, with the whole knowledge base, at /llms.txt, and
+        every page as Markdown with .md behind its address.
+      </p>
+      <a class="skip-link" href="/llms.txt" type="text/markdown">
+        For AI agents: llms.txt
+      </a>
+      <a class="site-name" href="/">
+        <img src={frame.assets.logo} alt="" width="28" height="28" />
+        <span>{frame.siteName}</span>
+      </a>
+      <nav aria-label="Main">
+        <ul class="site-nav">
+          {NAVIGATION.map(({ title, path: target }) => (
+            <li>
+              <a href={target} aria-current={current(target)}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** Says when the figures are not those of the chain's head. It is there on every page, so that the refresh finds it. */
+function Banner({ sync }: { sync: Sync }) {
+  return (
+    <div id={IDS.sync} class="banner" data-state={sync.state} role="status">
+      {sync.state !== "ok" && (
+        <>
+          <p>{sync.text}</p>
+          {sync.percent !== null && sync.percent < 100 && (
+            <progress max={100} value={sync.percent} aria-label="Blocks indexed">
+              {sync.percent} %
+            </progress>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function PageTitle({ page }: { page: Page }) {
+  return (
+    <header class="page-title" id={IDS.title}>
+      {page.crumbs.length > 0 && (
+        <nav aria-label="Breadcrumb">
+          <ol class="crumbs">
+            {page.crumbs.map(({ title, path }) => (
+              <li>
+                <a href={path}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <h1>{page.title}</h1>
+      {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
+      <p class="lead">{page.description}</p>
+    </header>
+  );
+}
+
+/** schema.org: the way from the front page to this one. */
+function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Frame): object[] {
+  if (crumbs.length === 0) return [];
+  const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({
+    "@type": "ListItem",
+    position: at + 1,
+    name: crumb.title,
+    item: publicUrl + crumb.path,
+  }));
+  return [{ "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement }];
+}
+
+function Footer({ frame, page, isError }: { frame: Frame; page: Page; isError: boolean }) {
+  return (
+    <footer class="site-footer">
+      <p>
+        Test network (chain 97): no value here is real. {frame.siteName} only reads; it never moves money.
+      </p>
+      <ul>
+        {!isError && (
+          <li>
+            <a href={SITE_PATHS.markdownOf(page.path)} type="text/markdown">
+              This page as Markdown
+            </a>
+          </li>
+        )}
+        <li>
+          <a href="/auth.md" type="text/markdown">
+            How agents authenticate
+          </a>
+        </li>
+      </ul>
+    </footer>
+  );
+}
+
+/** JSON that cannot end the element that it stands in. */
+function asScriptData(value: object): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}

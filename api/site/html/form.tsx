@@ -1,0 +1,60 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * A form that asks by GET: it works without a script, and its answer has an address.
+ * @module
+ */
+import type { Field, FilterForm } from "../page.ts";
+
+/** Characters that may be typed. */
+const LONGEST = 200;
+
+export function FilterFormView({ form, section }: { form: FilterForm; section: string }) {
+  const { action, label, submit, attributes = {}, fields, reset } = form;
+  return (
+    <form
+      class="filter"
+      method="get"
+      action={action}
+      aria-label={label}
+      data-markdown-ignore=""
+      {...attributes}
+    >
+      {fields.map((field) => (
+        <FieldView field={field} id={`${section}-${field.name}`} />
+      ))}
+      <div class="filter-buttons">
+        <button class="button" type="submit">
+          {submit}
+        </button>
+        {reset !== null && <a href={reset}>Show all</a>}
+      </div>
+    </form>
+  );
+}
+
+function FieldView({ field, id }: { field: Field; id: string }) {
+  const { name, label, value, options, input = "search", attributes = {} } = field;
+  return (
+    <p class={`field field--${input}`}>
+      <label for={id}>{label}</label>
+      {options === undefined ? (
+        <input
+          id={id}
+          name={name}
+          type={input}
+          value={value}
+          {...(input === "number" ? { min: "0", step: "1", inputmode: "numeric" } : { maxlength: LONGEST })}
+          {...attributes}
+        />
+      ) : (
+        <select id={id} name={name} {...attributes}>
+          {options.map((option) => (
+            <option value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </p>
+  );
+}

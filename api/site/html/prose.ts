@@ -1,0 +1,56 @@
+/**
+ * The knowledge base's Markdown as HTML. The loader has refused raw HTML and links to anywhere but https and this site;
+ * here nothing is let through on trust all the same.
+ * @module
+ */
+import { Marked, type Tokens } from "marked";
+import { createAnchors } from "../../knowledge/anchors.ts";
+import { inlineText } from "../../knowledge/plain-text.ts";
+import { stripControl } from "../../registry/text.ts";
+
+const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
+
+/** Headings have the anchors that links and search hits point at. */
+export function proseHtml(markdown: string): string {
+  const anchorOf = createAnchors();
+  const marked = new Marked({ async: false, gfm: true });
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const anchor = escapeHtml(anchorOf(inlineText(tokens)));
+        const level = Math.min(6, Math.max(2, depth));
+        return `<h${level} id="${anchor}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const shown = this.parser.parseInline(tokens);
+        return SAFE_LINK.test(href) ? `<a href="${escapeHtml(href)}">${shown}</a>` : shown;
+      },
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+      image: ({ text }: Tokens.Image) => escapeHtml(text),
+      code: ({ text }: Tokens.Code) =>
+        // A line that is wider than a phone is scrolled, by keyboard too.
+        `<pre class="code-block" tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+      table(token: Tokens.Table) {
+        const cell = (tag: "th" | "td") => (one: Tokens.TableCell) => {
+          const scope = tag === "th" ? ' scope="col"' : "";
+          const side = one.align === "right" ? ' class="end"' : "";
+          return `<${tag}${scope}${side}>${this.parser.parseInline(one.tokens)}</${tag}>`;
+        };
+        const head = token.header.map(cell("th")).join("");
+        const rows = token.rows.map((row) => `<tr>${row.map(cell("td")).join("")}</tr>`).join("\n");
+        return `<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table class="table"><thead><tr>${head}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+      },
+    },
+  });
+  // Before anything is parsed: taken out of an address later it could make another address of it.
+  return marked.parse(stripControl(markdown, { keepLineFeeds: true })) as string;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,67 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * A table. On a phone each row becomes a card, whose cells carry the names of their columns; the roles keep it a table
+ * for assistive technology, from which `display: block` would take them.
+ * @module
+ */
+import type { Column, Table } from "../page.ts";
+import type { Value } from "../value.ts";
+import { factAttributes, ValueText } from "./value.tsx";
+
+/** Words may come from anybody, at any length. */
+function classOf({ align }: Column, { kind }: Value): string | undefined {
+  if (kind === "amount") return "end money";
+  return align ?? (kind === "text" || kind === "link" ? "words" : undefined);
+}
+
+/** A table of more columns becomes cards on a tablet already. */
+const MOST_NARROW = 6;
+
+export function DataTable({ table: { caption, columns, rows, empty } }: { table: Table }) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
+    <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "cards"}`} role="table">
+      <caption>{caption}</caption>
+      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+      <thead role="rowgroup">
+        {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+        <tr role="row">
+          {columns.map(({ label, align }) => (
+            // biome-ignore lint/a11y/noRedundantRoles: as above
+            <th scope="col" role="columnheader" class={align}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+      <tbody role="rowgroup">
+        {rows.map(({ key, cells }) => (
+          // biome-ignore lint/a11y/noRedundantRoles: as above
+          <tr role="row" data-row={key}>
+            {columns.map((column, at) => {
+              const value = cells[at] ?? { kind: "none" as const };
+              const shared = {
+                class: classOf(column, value),
+                "data-label": column.label,
+                ...factAttributes(column.key, value),
+              };
+              return at === 0 ? (
+                // biome-ignore lint/a11y/noRedundantRoles: as above
+                <th scope="row" role="rowheader" {...shared}>
+                  <ValueText value={value} />
+                </th>
+              ) : (
+                // biome-ignore lint/a11y/noRedundantRoles: as above
+                <td role="cell" {...shared}>
+                  <ValueText value={value} />
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,102 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * One value in HTML: its text, what it is exactly on hover and for programs, and a sign beside it that does not need
+ * colour.
+ * @module
+ */
+import { formatAmount } from "../../market/amount.ts";
+import type { Listing, Status } from "../../market/schema.ts";
+import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
+
+export function ValueText({ value }: { value: Value }) {
+  const shown = textOf(value);
+  switch (value.kind) {
+    case "amount":
+      return (
+        <data class="amount" value={value.baseUnits} title={exactAmount(value.baseUnits, value.unit)}>
+          <Money shown={shown} />
+        </data>
+      );
+    case "rate":
+      return (
+        <data class="rate" value={String(value.basisPoints)} title={`${value.basisPoints} basis points`}>
+          {shown}
+        </data>
+      );
+    case "count":
+      return (
+        <data class="rate" value={String(value.count)}>
+          {shown}
+        </data>
+      );
+    case "time":
+      return (
+        <time datetime={value.iso} title={value.iso}>
+          {shown}
+        </time>
+      );
+    case "status":
+      return <StatusChips status={value.status} warning={warningOf(value)} repayment={value.repayment} />;
+    case "grade":
+      return <span class={`grade grade--${value.grade.toLowerCase()}`}>{shown}</span>;
+    case "repayment":
+      return <span class={`chip chip--${value.repayment.replace("_", "-")}`}>{shown}</span>;
+    case "finality":
+      return <span class={`finality finality--${value.finality}`}>{shown}</span>;
+    case "code":
+      return (
+        <code class="code" title={value.isShort ? value.text : undefined}>
+          {shown}
+        </code>
+      );
+    case "word":
+      return <span class={value.tone === undefined ? undefined : `chip chip--${value.tone}`}>{shown}</span>;
+    case "link":
+      return <a href={value.href}>{shown}</a>;
+    default:
+      return <>{shown}</>;
+  }
+}
+
+type StatusChipsParameters = {
+  status: Status;
+  warning: string | null;
+  repayment: Listing["repayment"] | undefined;
+};
+
+function StatusChips({ status, warning, repayment }: StatusChipsParameters) {
+  const chip = <span class={`chip chip--${status}`}>{STATUS_WORDS[status]}</span>;
+  if (warning === null) return chip;
+  return (
+    <>
+      {chip}
+      <span class="visually-hidden">, </span>
+      <span class={`chip chip--${repayment?.replace("_", "-")}`}>{warning}</span>
+    </>
+  );
+}
+
+/** A figure and its unit, which stand apart only as a whole. */
+function Money({ shown }: { shown: string }) {
+  const end = shown.indexOf(" ");
+  if (end < 0) return <>{shown}</>;
+  return (
+    <>
+      {shown.slice(0, end)} <span class="unit">{shown.slice(end + 1)}</span>
+    </>
+  );
+}
+
+/** The attributes by which a program finds a fact and what it is exactly. */
+export function factAttributes(key: string, value: Value): Record<string, string> {
+  const exact = exactOf(value);
+  return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };
+}
+
+/** Every digit of an amount, for whom the cents are not enough. */
+function exactAmount(baseUnits: string, unit: string | null | undefined): string {
+  const digits = baseUnits.padStart(19, "0");
+  const fraction = digits.slice(-18).replace(/0+$/, "").padEnd(2, "0");
+  const name = unit === null ? "" : formatAmount("0", unit).replace("0.00", "");
+  return `${digits.slice(0, -18).replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}${name}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * The public site: one address for each page, in the form that its reader takes. http.md, "Pages"; interface document,
+ * "Discovery and agent-facing files", rules 1 and 2.
+ *
+ * A request goes one way: its address names a page (`paths.ts`), the page is made from the market (`pages.ts`), written
+ * in one form (`html/`, `markdown/`), kept with the market, and sent (`answers.ts`).
+ * @module
+ */
+import { type Context, Hono } from "hono";
+import type { AppDependencies } from "../dependencies.ts";
+import { createSitemaps } from "../discovery/sitemap.ts";
+import type { Search } from "../knowledge/search.ts";
+import { methodNotAllowed } from "../problem.ts";
+import { createAnswers } from "./answers.ts";
+import { createSiteAssets } from "./assets.ts";
+import { addBadge } from "./badge.ts";
+import { createBrandAssets } from "./brand/assets.ts";
+import { keepSeries } from "./listing/series.ts";
+import { sitePages } from "./pages.ts";
+import { createReference } from "./reference/index.ts";
+
+/** Every form of every page. `/listings/:id` has that of the id with `.md` behind it too. */
+const ROUTES = [
+  "/",
+  "/index.md",
+  "/listings/:id",
+  "/originators",
+  "/originators.md",
+  "/originators/:id",
+  "/knowledge",
+  "/knowledge.md",
+  "/knowledge/:slug",
+  "/developers",
+  "/developers.md",
+  "/system",
+  "/system.md",
+  "/md/*",
+];
+
+/** What people make of an address when they shorten it by hand, and what they mean. */
+const SHORTENED: readonly (readonly [string, string])[] = [
+  ["/listings", "/"],
+  ["/listings/", "/"],
+  ["/originators/", "/originators"],
+  ["/knowledge/", "/knowledge"],
+  ["/developers/", "/developers"],
+  ["/system/", "/system"],
+  ["/md", "/md/index"],
+];
+
+function moved(c: Context, to: string): Response {
+  c.header("Cache-Control", "public, max-age=60");
+  c.header("Vary", "Accept, Accept-Encoding");
+  return c.redirect(to, 308);
+}
+
+export type SiteApp = {
+  /** to be mounted at the root; what it does not know it leaves to others */
+  routes: Hono;
+  /** the answer to a path that nobody knows */
+  missing(c: Context): Promise<Response>;
+};
+
+export function createSite(deps: AppDependencies & { search: Search }): SiteApp {
+  const { brand, site } = deps;
+  const assets = createSiteAssets(brand);
+  const answers = createAnswers(
+    { ...deps, series: keepSeries(deps.ledger), logoPath: brand.logo.path },
+    assets,
+  );
+  const routes = new Hono();
+  routes.route("/", assets.routes);
+  routes.route("/", createBrandAssets(deps));
+  routes.route("/developers/reference", createReference({ site, siteName: brand.name }));
+  routes.use(createSitemaps({ publicUrl: site.publicUrl, now: () => pagesNow(deps) }));
+  addBadge(routes, deps);
+  for (const [from, to] of SHORTENED) routes.get(from, (c) => moved(c, to));
+  for (const path of ROUTES) {
+    routes.get(path, answers.page);
+    routes.all(path, methodNotAllowed);
+  }
+  return { routes, missing: answers.missing };
+}
+
+/** The list of pages changes with the market at most. */
+function pagesNow({ feed, knowledge }: Pick<AppDependencies, "feed" | "knowledge">) {
+  const snapshot = feed.current();
+  return { version: snapshot ?? knowledge, pages: () => sitePages(knowledge, snapshot?.market ?? null) };
+}

@@ -1,0 +1,218 @@
+import { lexer, walkTokens } from "marked";
+import { describe, expect, it } from "vitest";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { business } from "../../../test/harness/market.ts";
+import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import type { Snapshot } from "../../feed/feed.ts";
+import { createAnchors } from "../../knowledge/anchors.ts";
+import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
+import { sectionsOf } from "../../knowledge/markdown.ts";
+import { inlineText } from "../../knowledge/plain-text.ts";
+import { createSearch } from "../../knowledge/search.ts";
+import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../originators/page-facts.ts";
+import { knowledgeIndexPage, knowledgePage, knowledgeSearchPage } from "./index.ts";
+
+const knowledge = await loadKnowledge(
+  new URL("../../../knowledge", import.meta.url).pathname,
+  SITE.publicUrl,
+);
+const search = createSearch(knowledge, SITE);
+
+function knowledgeOf(texts: Record<string, string>): Knowledge {
+  const pages = Object.entries(texts).map(([slug, markdown]): KnowledgePage => {
+    const title = `Page ${slug}`;
+    const sections = sectionsOf(markdown, title);
+    return { slug, title, description: "What it says.", updated: "2026-01-01", markdown, sections };
+  });
+  return { pages, pageBySlug: new Map(pages.map((page) => [page.slug, page])) };
+}
+
+/** The ids that the headings of a text get. */
+function anchorsOf(markdown: string): string[] {
+  const anchorOf = createAnchors();
+  const anchors: string[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (token.type === "heading") anchors.push(anchorOf(inlineText(token.tokens)));
+  });
+  return anchors;
+}
+
+const ask = (query: string, snapshot: Snapshot | null = null) =>
+  knowledgeSearchPage({ knowledge, search }, { snapshot, query: new URLSearchParams(query) });
+
+describe("a page of the knowledge base", () => {
+  it("has the title, the description, the day and the text of its file", () => {
+    for (const { slug, title, description, updated, markdown } of knowledge.pages) {
+      const page = pageIn(knowledgePage(knowledge, slug));
+      checkForm(page);
+      expect(page).toMatchObject({ path: `/knowledge/${slug}`, title, description, updated, isLive: false });
+      expect(page.sections.flatMap((section) => blocksOf(section, "prose"))).toEqual([
+        { kind: "prose", markdown },
+      ]);
+    }
+  });
+
+  it("leads to each of its headings, and to no place that is not there", () => {
+    for (const { slug, markdown, sections } of knowledge.pages) {
+      const page = pageIn(knowledgePage(knowledge, slug));
+      const anchors = hrefsIn(page).flatMap((href) => href.split("#").slice(1));
+      const expected = sections.map(({ anchor }) => anchor).filter((anchor) => anchor !== "");
+      expect(anchors).toEqual(expected.length < 3 ? [] : expected);
+      expect(anchorsOf(markdown)).toEqual(expect.arrayContaining(anchors));
+      // What the page itself names must not be what a heading is named.
+      for (const { id } of page.sections) expect(anchorsOf(markdown)).not.toContain(id);
+    }
+  });
+
+  it("has no contents where there is little to list", () => {
+    const few = knowledgeOf({
+      few: "## One\n\nText.\n\n## Two\n\nText.",
+      many: "## A\n\na\n\n## B\n\nb\n\n## A\n\nc",
+    });
+    const anchorLinks = (slug: string) =>
+      hrefsIn(pageIn(knowledgePage(few, slug))).filter((href) => href.includes("#"));
+    expect(anchorLinks("few")).toEqual([]);
+    expect(anchorLinks("many")).toEqual(["/knowledge/many#a", "/knowledge/many#b", "/knowledge/many#a-1"]);
+  });
+
+  it("keeps its own ids apart from headings of the same words", () => {
+    const { pages, ...rest } = knowledgeOf({ odd: "## pageText\n\na\n\n## readOn\n\nb\n\n## Read on\n\nc" });
+    const page = pageIn(knowledgePage({ pages, ...rest }, "odd"));
+    const ids = page.sections.map(({ id }) => id);
+    expect(anchorsOf(pages[0]?.markdown ?? "").filter((anchor) => ids.includes(anchor))).toEqual([]);
+  });
+
+  it("leads to its neighbours, in the order of the knowledge base", () => {
+    const three = knowledgeOf({ a: "Text.", b: "Text.", c: "Text." });
+    const onward = (slug: string) =>
+      blocksOf(sectionOf(pageIn(knowledgePage(three, slug)), "readOn"), "links").flatMap(({ links }) =>
+        links.map(({ href, note }) => `${href} ${note}`),
+      );
+    const all = "/knowledge all pages, and a search";
+    expect(onward("a")).toEqual(["/knowledge/b the next page", all]);
+    expect(onward("b")).toEqual(["/knowledge/a the page before", "/knowledge/c the next page", all]);
+    expect(onward("c")).toEqual(["/knowledge/b the page before", all]);
+  });
+
+  it("is missing under any other name", () => {
+    for (const slug of ["nothing", "", "__proto__", "constructor", "Grades", "grades.md", "\u202Egrades"]) {
+      expect(knowledgePage(knowledge, slug).kind).toBe("missing");
+    }
+  });
+});
+
+describe("the list of pages", () => {
+  it("leads to each, in order, with what it is about", () => {
+    const page = knowledgeIndexPage(knowledge);
+    checkForm(page);
+    const days = knowledge.pages.map(({ updated }) => updated).toSorted();
+    expect(page).toMatchObject({ path: "/knowledge", title: "Knowledge base", updated: days.at(-1) });
+    expect(blocksOf(sectionOf(page, "pages"), "links")[0]?.links).toEqual(
+      knowledge.pages.map(({ slug, title, description }) => ({
+        text: title,
+        href: `/knowledge/${slug}`,
+        note: description,
+      })),
+    );
+    const [form] = blocksOf(sectionOf(page, "search"), "form");
+    expect(form?.form).toMatchObject({
+      action: "/knowledge",
+      fields: [{ name: "q", value: "" }],
+      reset: null,
+    });
+  });
+
+  it("is what an empty question gets", () => {
+    for (const query of ["", "q=", "q=%20%09", "q=%E2%80%AE", "other=1"]) {
+      expect(ask(query)).toEqual(knowledgeIndexPage(knowledge));
+    }
+  });
+});
+
+describe("a search", () => {
+  const linksOf = (query: string, snapshot: Snapshot | null = null) =>
+    blocksOf(sectionOf(ask(query, snapshot), "results"), "links").flatMap(({ links }) => links);
+
+  it("finds what the tool finds, in its order, each with its place", () => {
+    const question = "what happens below the minimum";
+    const page = ask(`q=${question.replaceAll(" ", "+")}`);
+    checkForm(page);
+    expect(page.path).toBe("/knowledge");
+    expect(page.title).toBe(`"${question}" – search`);
+    expect(page.crumbs).toEqual(knowledgeIndexPage(knowledge).crumbs);
+    const [form] = blocksOf(sectionOf(page, "search"), "form");
+    expect(form?.form).toMatchObject({ fields: [{ name: "q", value: question }], reset: "/knowledge" });
+    const hits = search.search(question, 10, null);
+    expect(hits.length).toBeGreaterThan(2);
+    expect(linksOf(`q=${question}`).map(({ href, note }) => ({ href, note }))).toEqual(
+      hits.map(({ url, excerpt }) => ({ href: url, note: excerpt })),
+    );
+    expect(linksOf(`q=${question}`)[0]).toMatchObject({
+      text: expect.stringContaining("What happens below the minimum?"),
+      href: "https://raises.example/knowledge/refunds-and-reserve#what-happens-below-the-minimum",
+    });
+  });
+
+  it("points at headings that are there", () => {
+    const questions = ["grade", "refund", "coupon", "mcp", "drawdown", "late or default", "csv", "wallet"];
+    for (const { href } of questions.flatMap((question) => linksOf(`q=${question}`))) {
+      const { pathname, hash } = new URL(href);
+      const markdown = knowledge.pageBySlug.get(pathname.replace("/knowledge/", ""))?.markdown;
+      expect(markdown).toBeDefined();
+      if (hash !== "") expect(anchorsOf(markdown ?? "")).toContain(decodeURIComponent(hash.slice(1)));
+    }
+  });
+
+  it("finds a raise and a business as well, and says whose words they are", async () => {
+    const snapshot = await snapshotOf(
+      tablesOf({ listings: [listingRow()] }),
+      registryOf(
+        [entryDraft({ title: "<b>Zanzibar</b> cloves" })],
+        [business({ legalName: "Zanzibar Spice Ltd." })],
+      ),
+    );
+    const links = linksOf("q=zanzibar", snapshot);
+    expect(links).toContainEqual({
+      text: "<b>Zanzibar</b> cloves",
+      href: "https://raises.example/listings/lst_1",
+      note: expect.stringMatching(/^A raise, in its own words: /),
+    });
+    expect(links).toContainEqual({
+      text: "Zanzibar Spice Ltd.",
+      href: "https://raises.example/originators/org_northwind",
+      note: expect.stringMatching(/^A business: /),
+    });
+  });
+
+  it("says so when nothing is found, and lists the pages", () => {
+    const page = ask("q=xyzzyplugh");
+    checkForm(page);
+    expect(linksOf("q=xyzzyplugh")).toEqual([]);
+    expect(blocksOf(sectionOf(page, "results"), "notice")[0]?.text).toContain("Nothing was found");
+    expect(hrefsIn(page)).toContain("/knowledge/grades");
+  });
+
+  it("takes any text as a question", () => {
+    const texts = [
+      "\u0000\u202E<script>alert(1)</script>",
+      "a".repeat(10_000),
+      "\uD800",
+      '"><',
+      "__proto__",
+      "`*_[](",
+    ];
+    for (const text of texts) {
+      const query = new URLSearchParams({ q: text });
+      const page = knowledgeSearchPage({ knowledge, search }, { snapshot: null, query });
+      checkForm(page);
+      const [form] = blocksOf(sectionOf(page, "search"), "form");
+      const typed = form?.form.fields[0]?.value ?? "";
+      expect(typed.length).toBeLessThanOrEqual(400);
+      expect([...page.title].length).toBeLessThanOrEqual(92);
+      for (const shown of [typed, page.title]) {
+        expect(shown).not.toMatch(/[\p{Cc}\u202E]/u);
+        expect(shown.isWellFormed()).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * The chart of a raise: which span of time it covers, and the drawing of it.
+ * @module
+ */
+import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
+import { parseTime } from "../../market/moment.ts";
+import type { Listing } from "../../market/schema.ts";
+import { moneyOverTime } from "../charts/money-over-time.tsx";
+import type { Chart } from "../page.ts";
+import { hasFailed } from "./failed.ts";
+
+/** So many spans at most: as many as can be told apart on a phone. */
+const POINTS = 60;
+
+const MINUTE = 60n;
+const HOUR = 3_600n;
+const DAY = 86_400n;
+
+/** When the listing opened and changed last, in ISO 8601; and the head's time, in unix seconds. */
+export type Moments = { openedAt: string; changedAt: string; now: bigint };
+
+/**
+ * From the opening to the last change of a raise that is over, else to the head. The head's time is cut to a whole
+ * minute, hour or day, so that the chart, and with it the page's entity tag, is not another one with every block.
+ */
+export function spanOf(
+  { status }: Listing,
+  { openedAt, changedAt, now }: Moments,
+): Omit<SeriesQuery, "until"> {
+  const from = parseTime(openedAt) ?? now;
+  const changed = parseTime(changedAt) ?? now;
+  // Nothing but refunds and claims can follow, and each of them is a change.
+  if (status === "matured" || hasFailed({ status })) return { from, to: changed, points: POINTS };
+  const seconds = now - from;
+  const step = seconds > 100n * DAY ? DAY : seconds > 100n * HOUR ? HOUR : MINUTE;
+  const whole = now - (now % step);
+  return { from, to: whole > changed ? whole : changed, points: POINTS };
+}
+
+/** The figures of the listing at its end are the market's own. */
+export function chartOf(listing: Listing, { buckets }: ListingSeries): Chart {
+  return moneyOverTime({ id: "money-over-time", listing, money: cumulative(buckets, listing) });
+}

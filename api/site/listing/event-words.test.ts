@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import type { Hex } from "viem";
+import { describe, expect, it } from "vitest";
+import { type DeskEvent, type DeskLog, toDeskEvent } from "../../../src/fold/desk.ts";
+import { type ListingEvent, toListingEvent } from "../../../src/fold/events.ts";
+import { toLedgerArgs } from "../../../src/fold/ledger.ts";
+import { EVENT_KINDS, type EventKind } from "../../../src/fold/vocabulary.ts";
+import { ALICE, type ArgsOf, escrowLog, type LogName, rawTerms, TOKEN } from "../../../test/harness/book.ts";
+import { DESK, DOLLAR } from "../../../test/harness/rows.ts";
+import { toEvent } from "../../ledger/event.ts";
+import type { LedgerEvent } from "../../ledger/schema.ts";
+import { wordsOf } from "./event-words.ts";
+
+function shown({ kind, args }: ListingEvent | DeskEvent): LedgerEvent {
+  const row = {
+    escrowAddress: `0x${"e1".repeat(20)}` as Hex,
+    onchainId: 1n,
+    eventId: "1".padEnd(75, "0"),
+    kind,
+    blockNumber: 1n,
+    blockTime: 1_772_366_400n,
+    txHash: `0x${"7a".repeat(32)}` as Hex,
+    logIndex: 3,
+    args: toLedgerArgs(args),
+  };
+  return toEvent(row, { publicId: "lst_1", refnum: "RB00001", finality: "final", exposeAccounts: true });
+}
+const escrow = <Name extends LogName>(name: Name, args: Partial<ArgsOf<Name>>) =>
+  wordsOf(shown(toListingEvent(escrowLog(name, args))));
+const desk = (log: DeskLog) => wordsOf(shown(toDeskEvent(log, DESK)));
+
+const BIG = 1_250n * DOLLAR + DOLLAR / 2n;
+const TERMS = rawTerms({ targetAmount: BIG, minRaise: DOLLAR, goLiveAt: 1n, closeAt: 1_772_366_400n });
+const TERMS_WORDS =
+  "Target 1,250.50 USD-test, minimum 1.00 USD-test, a coupon of 14.50 % a year for 90 days, a reserve of 5.00 % of the target, closing on 1 Mar 2026, 12:00 UTC.";
+
+const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
+  listing_created: [escrow("ListingCreated", { terms: TERMS }), `The raise was created. ${TERMS_WORDS}`],
+  listing_terms_updated: [
+    escrow("ListingTermsUpdated", { terms: { ...TERMS, closeAt: 0n, pricingMode: 1, tenorDays: 1 } }),
+    "The terms were changed. Target 1,250.50 USD-test, minimum 1.00 USD-test, a coupon of at most 14.50 % a year for 1 day, a reserve of 5.00 % of the target, no closing time.",
+  ],
+  subscribed: [
+    escrow("Subscribed", { amount: DOLLAR, bidRateBps: 900, totalRaised: BIG }),
+    "A backer subscribed 1.00 USD-test, asking for 9.00 % a year. In all, 1,250.50 USD-test was committed then.",
+  ],
+  refunded: [
+    escrow("Refunded", { reason: 2, amount: DOLLAR, totalRefunded: BIG }),
+    "A backer got 1.00 USD-test back because the raise closed below its minimum. In all, 1,250.50 USD-test was refunded by then.",
+  ],
+  reserve_changed: [
+    escrow("ReserveChanged", { reason: 1, amount: DOLLAR, reserveBalance: BIG }),
+    "1.00 USD-test of the reserve was used to pay principal. It then held 1,250.50 USD-test.",
+  ],
+  listing_closed: [
+    escrow("ListingClosed", { reason: 0, raisedAmount: BIG, minRaiseMet: true, couponRateBps: 900 }),
+    "The raise closed because its target was reached, with 1,250.50 USD-test committed at a coupon of 9.00 % a year. By the contract's count the minimum was met.",
+  ],
+  drawn_down: [
+    escrow("DrawnDown", { amount: BIG, fee: DOLLAR, maturityAt: 1_772_366_400n }),
+    "The money was drawn: 1,250.50 USD-test of principal is owed from here on, of which 1.00 USD-test was kept as a fee. It is due on 1 Mar 2026, 12:00 UTC.",
+  ],
+  repaid: [
+    escrow("Repaid", { principal: BIG, interest: DOLLAR, outstandingPrincipal: 0n }),
+    "1,250.50 USD-test of principal and 1.00 USD-test of interest were repaid. 0.00 USD-test of principal was still owed.",
+  ],
+  payout_claimed: [
+    escrow("PayoutClaimed", { amount: DOLLAR, totalClaimed: BIG }),
+    "A token holder claimed 1.00 USD-test of the repayments. In all, 1,250.50 USD-test was claimed by then.",
+  ],
+  listing_settled: [
+    escrow("ListingSettled", { outcome: 2, writtenOffPrincipal: BIG }),
+    "The raise was settled: it defaulted. 1,250.50 USD-test of principal was written off.",
+  ],
+  listing_cancelled: [escrow("ListingCancelled", {}), "The raise was called off before its close."],
+  listing_voided: [escrow("ListingVoided", {}), "The raise was undone after its close."],
+  offer_created: [
+    desk({
+      eventName: "OfferCreated",
+      args: {
+        offerId: 1n,
+        token: TOKEN,
+        seller: ALICE,
+        amount: BIG,
+        priceBps: 9_500n,
+        expiresAt: 1_772_366_400n,
+      },
+    }),
+    "1,250.50 tokens were put on offer at 95.00 % of par, until 1 Mar 2026, 12:00 UTC.",
+  ],
+  offer_filled: [
+    desk({
+      eventName: "OfferFilled",
+      args: { offerId: 1n, token: TOKEN, buyer: ALICE, amount: BIG, cost: DOLLAR, remaining: 0n },
+    }),
+    "1,250.50 tokens were bought for 1.00 USD-test. Nothing was left on offer.",
+  ],
+  offer_cancelled: [
+    desk({ eventName: "OfferCancelled", args: { offerId: 1n, remaining: BIG } }),
+    "An offer was withdrawn with 1,250.50 tokens left of it.",
+  ],
+};
+
+describe("an event in words", () => {
+  it.each(EVENT_KINDS)("%s", (kind) => {
+    const [said, expected] = SENTENCES[kind];
+    expect(said).toBe(expected);
+  });
+
+  it("says how much of an offer is left", () => {
+    const said = (remaining: bigint) =>
+      desk({
+        eventName: "OfferFilled",
+        args: { offerId: 1n, token: TOKEN, buyer: ALICE, amount: BIG, cost: DOLLAR, remaining },
+      });
+    expect(said(DOLLAR)).toMatch(/ 1\.00 tokens were left on offer\.$/);
+    expect(said(1n)).toMatch(/ <0\.01 tokens were left on offer\.$/);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 255])("has words for the reason %i", (number) => {
+    const said = [
+      escrow("Refunded", { reason: number }),
+      escrow("ReserveChanged", { reason: number }),
+      escrow("ListingClosed", { reason: number }),
+      escrow("ListingSettled", { outcome: number }),
+    ];
+    const known = [5, 3, 3, 3];
+    said.forEach((sentence, index) => {
+      expect(sentence.includes(`(unknown_${number})`), sentence).toBe(number >= (known[index] ?? 0));
+      expect(sentence).not.toContain("undefined");
+    });
+  });
+
+  it("never names a person, though the event does", () => {
+    const person = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
+    fc.assert(
+      fc.property(person, fc.bigInt(0n, 2n ** 256n - 1n), (one, amount) => {
+        const events = [
+          toListingEvent(escrowLog("Subscribed", { backer: one, payer: one, amount, totalRaised: amount })),
+          toListingEvent(escrowLog("Refunded", { backer: one, amount })),
+          toListingEvent(escrowLog("ReserveChanged", { account: one, amount })),
+          toListingEvent(
+            escrowLog("DrawnDown", { to: one, amount, fee: amount, maturityAt: 2n ** 64n - 1n }),
+          ),
+          toListingEvent(escrowLog("Repaid", { payer: one, principal: amount, interest: amount })),
+          toListingEvent(escrowLog("PayoutClaimed", { holder: one, amount })),
+        ].map(shown);
+        for (const event of events) {
+          expect(JSON.stringify(event)).toContain(one);
+          expect(wordsOf(event)).not.toContain(one.slice(2));
+        }
+      }),
+    );
+  });
+});

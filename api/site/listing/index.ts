@@ -1,0 +1,75 @@
+/**
+ * The page of one listing: found by its id, described from the market, the ledger and the series of its money.
+ * @module
+ */
+import type { AppDependencies } from "../../dependencies.ts";
+import type { Progress } from "../../feed/checkpoint.ts";
+import { decodePlace } from "../../ledger/cursor.ts";
+import { pairOf, showEvents } from "../../ledger/show.ts";
+import { findListing, type Head } from "../../market/project.ts";
+import { quote } from "../../registry/text.ts";
+import type { Asked, Found } from "../found.ts";
+import { raisePath } from "../names.ts";
+import { chartOf, spanOf } from "./chart.ts";
+import { describeBadCursor, describeListing } from "./describe.ts";
+import { EVENTS_A_PAGE } from "./history.ts";
+import type { SeriesStore } from "./series.ts";
+
+/** The page of the visible listing with this public id; by its reference number it has moved there. */
+export async function listingPage(
+  deps: Pick<AppDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
+  { snapshot, query }: Asked,
+  id: string,
+): Promise<Found> {
+  const { ledger, exposeAccounts, series } = deps;
+  if (snapshot === null) return { kind: "not_indexed_yet" };
+  const { market } = snapshot;
+  const listing = findListing(market, id);
+  const business = listing && market.originatorByPublicId.get(listing.originator);
+  if (listing === undefined || business === undefined) {
+    return {
+      kind: "missing",
+      detail: `No visible raise has the public id or reference number ${quote(id)}.`,
+    };
+  }
+  const cursor = query.get("before");
+  if (listing.publicId !== id) {
+    const path = raisePath(listing);
+    return {
+      kind: "moved",
+      path: cursor === null ? path : `${path}?${new URLSearchParams({ before: cursor })}`,
+    };
+  }
+  const changedAt = market.changedAt(listing);
+  const before = cursor === null ? null : decodePlace(cursor);
+  if (cursor !== null && before === null) {
+    return { kind: "refused", page: describeBadCursor(listing, business, changedAt) };
+  }
+  // The tables are read later than the snapshot, when another block may be there.
+  const until = { block: market.head.number };
+  const openedAt = market.openedAt(listing);
+  const span = spanOf(listing, { openedAt, changedAt, now: market.head.timestamp });
+  const [events, sums] = await Promise.all([
+    ledger.ofListing(pairOf(listing), { kinds: null, since: null, until, before, limit: EVENTS_A_PAGE }),
+    // An older page is one of history.
+    before === null ? series.of(listing, changedAt, { until, ...span }) : null,
+  ]);
+  if (typeof events === "string" || typeof sums === "string") return { kind: "not_indexed_yet" };
+  const page = describeListing({
+    listing,
+    business,
+    schedule: market.scheduleOf(listing),
+    trading: market.trading,
+    history: { ...showEvents(events, market, exposeAccounts), isOlder: before !== null },
+    chart: sums === null ? null : chartOf(listing, sums),
+    head: market.head,
+    changedAt,
+  });
+  const isProvisional = [events, sums].some((read) => read !== null && isBehind(read.progress, market.head));
+  return { kind: "page", page, isProvisional };
+}
+
+/** After a reorg the rows are taken back first, while the market of before is still shown. */
+function isBehind({ head }: Progress, shown: Head): boolean {
+  return head.number < shown.number;
+}

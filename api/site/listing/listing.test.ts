@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import type { LedgerRow } from "../../../src/fold/state.ts";
+import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { business } from "../../../test/harness/market.ts";
+import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
+import type { Snapshot } from "../../feed/feed.ts";
+import { encodePlace } from "../../ledger/cursor.ts";
+import type { LedgerReader } from "../../ledger/read.ts";
+import { isoTime } from "../../market/time.ts";
+import type { Found } from "../found.ts";
+import type { Page, PageLink, Section } from "../page.ts";
+import { exactOf, textOf } from "../value.ts";
+import { listingPage } from "./index.ts";
+import { keepSeries } from "./series.ts";
+
+const BACKER = `0x${"b1".repeat(20)}` as const;
+const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
+
+/** A subscription to listing 1 in the block `below` blocks below the head. */
+function subscription(below: bigint): LedgerRow {
+  const { escrowAddress, onchainId } = listingRow();
+  return {
+    escrowAddress,
+    onchainId,
+    eventId: "0".repeat(75),
+    kind: "subscribed",
+    blockNumber: HEAD.number - below,
+    blockTime: NOW - below,
+    txHash: `0x${"7a".repeat(32)}`,
+    logIndex: 4,
+    args: { backer: BACKER, payer: BACKER, amount: "100", bidRateBps: 0, totalRaised: "100" },
+  };
+}
+
+type Asking = {
+  id?: string;
+  query?: string;
+  ledger?: LedgerReader;
+  snapshot?: Snapshot | null;
+  exposeAccounts?: boolean;
+};
+
+async function ask({
+  id = "lst_1",
+  query = "",
+  ledger = fixedLedger(),
+  exposeAccounts = false,
+  ...asked
+}: Asking): Promise<Found> {
+  const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
+  return listingPage(
+    { ledger, exposeAccounts, series: keepSeries(ledger) },
+    { snapshot, query: new URLSearchParams(query) },
+    id,
+  );
+}
+
+async function pageOf(asked: Asking): Promise<Page> {
+  const found = await ask(asked);
+  if (found.kind !== "page") throw new Error(`${found.kind} is no page`);
+  return found.page;
+}
+
+/** A market of the one listing with these texts. */
+const snapshotWith = (draft: Parameters<typeof entryDraft>[0], addresses = business().addresses) =>
+  snapshotOf(
+    tablesOf({ listings: [listingRow()] }),
+    registryOf([entryDraft(draft)], [business({ addresses })]),
+  );
+
+function section({ sections }: Page, id: string): Section {
+  const found = sections.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no section ${id}`);
+  return found;
+}
+const linksIn = ({ blocks }: Section): PageLink[] =>
+  blocks.flatMap((block) =>
+    block.kind === "links" ? block.links : block.kind === "action" ? [block.link] : [],
+  );
+const tableIn = ({ blocks }: Section) =>
+  blocks.flatMap((block) => (block.kind === "table" ? [block.table] : []))[0];
+const noticesIn = ({ blocks }: Section) =>
+  blocks.flatMap((block) => (block.kind === "notice" ? [block.text] : []));
+
+/** Everything that a page holds, its drawing too. */
+const textIn = (page: Page) =>
+  JSON.stringify(page, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+
+describe("a listing's page is", () => {
+  it("that of its public id", async () => {
+    expect(await ask({})).toMatchObject({ kind: "page", page: { path: "/listings/lst_1", isLive: true } });
+  });
+
+  it("moved there from its reference number, with the place in its history", async () => {
+    expect(await ask({ id: "RB00002" })).toEqual({ kind: "moved", path: "/listings/lst_2" });
+    expect(await ask({ id: "RB00002", query: "before=a%26b" })).toEqual({
+      kind: "moved",
+      path: "/listings/lst_2?before=a%26b",
+    });
+  });
+
+  it.each(["lst_98", "lst_", "", "__proto__", "<script>"])("missing at %j, with a sentence", async (id) => {
+    const found = await ask({ id });
+    expect(found).toEqual({
+      kind: "missing",
+      detail: `No visible raise has the public id or reference number ${JSON.stringify(id)}.`,
+    });
+  });
+
+  it("not there before the first indexed block, nor while the ledger cannot be read", async () => {
+    expect(await ask({ snapshot: null })).toEqual({ kind: "not_indexed_yet" });
+    expect(await ask({ ledger: fixedLedger({ events: "not_indexed_yet" }) })).toEqual({
+      kind: "not_indexed_yet",
+    });
+    expect(await ask({ ledger: fixedLedger({ series: "not_indexed_yet" }) })).toEqual({
+      kind: "not_indexed_yet",
+    });
+  });
+
+  it.each(["", "x", "MTIwLjM=", "<script>"])("refused with %j as a place in its history", async (cursor) => {
+    const found = await ask({ query: new URLSearchParams({ before: cursor }).toString() });
+    if (found.kind !== "refused") throw new Error(`${found.kind} is no refusal`);
+    const [only] = found.page.sections;
+    expect(found.page.sections).toHaveLength(1);
+    expect(only?.blocks[0]).toMatchObject({ kind: "notice", tone: "error" });
+    expect(textIn(found.page)).not.toContain("<script");
+    expect(only && linksIn(only)).toMatchObject([{ href: "/listings/lst_1#history" }]);
+  });
+});
+
+describe("its history", () => {
+  it("is asked for up to the block of the snapshot, below the place asked for", async () => {
+    const { asked, reader } = recordedLedger();
+    await pageOf({ ledger: reader });
+    const older = await pageOf({ ledger: reader, query: `before=${encodePlace(PLACE)}` });
+    const query = { kinds: null, since: null, until: { block: HEAD.number }, limit: 50 };
+    expect(asked.events).toEqual([
+      { ...query, before: null },
+      { ...query, before: PLACE },
+    ]);
+    // A page of older events has no chart, and asks for none.
+    expect(asked.series.map(({ until }) => until)).toEqual([{ block: HEAD.number }]);
+    expect(older.sections.filter(({ id }) => id === "chart")).toEqual([]);
+    expect(new Set(asked.pairs.flat())).toEqual(new Set(["1"]));
+  });
+
+  it("shows each event with its place, and no address of a person", async () => {
+    const ledger = fixedLedger({ events: { rows: [subscription(0n), subscription(40n)] } });
+    for (const exposeAccounts of [false, true]) {
+      const page = await pageOf({ ledger, exposeAccounts });
+      const table = tableIn(section(page, "history"));
+      expect(table?.rows.map(({ key, cells }) => [key, ...cells.map(exactOf)])).toEqual([
+        [
+          `${HEAD.number}.4`,
+          isoTime(NOW),
+          "A backer subscribed <0.01 USD-test. In all, <0.01 USD-test was committed then.",
+          `${HEAD.number}`,
+          `0x${"7a".repeat(32)}`,
+          "pending",
+        ],
+        [
+          `${HEAD.number - 40n}.4`,
+          isoTime(NOW - 40n),
+          expect.anything(),
+          expect.anything(),
+          expect.anything(),
+          "final",
+        ],
+      ]);
+      expect(table?.rows[0]?.cells[3]).toSatisfy((cell) => textOf(cell) === "0x7a7a7a…7a7a7a");
+      expect(textIn(page).toLowerCase()).not.toContain(BACKER.slice(2));
+    }
+  });
+
+  it("leads to older events and back", async () => {
+    const older = `/listings/lst_1?before=${encodePlace(PLACE)}#history`;
+    const hrefs = async (asked: Asking) =>
+      linksIn(section(await pageOf(asked), "history")).map(({ href }) => href);
+    const more = fixedLedger({ events: { rows: [subscription(0n)], next: PLACE } });
+    expect(await hrefs({ ledger: more })).toEqual([older]);
+    expect(await hrefs({ ledger: more, query: `before=${encodePlace(PLACE)}` })).toEqual([
+      "/listings/lst_1#history",
+      older,
+    ]);
+    expect(await hrefs({ query: `before=${encodePlace(PLACE)}` })).toEqual(["/listings/lst_1#history"]);
+    expect(await hrefs({})).toEqual([]);
+  });
+
+  it("does not change when the page was changed last, whatever part of it is shown", async () => {
+    const offer = offerRow({ createdAt: NOW - 60n });
+    const snapshot = await snapshotOf(tablesOf({ offers: [offer] }));
+    const ledger = fixedLedger({ events: { rows: [subscription(40n)] } });
+    const updated = async (query: string) => (await pageOf({ snapshot, ledger, query })).updated;
+    expect([await updated(""), await updated(`before=${encodePlace(PLACE)}`)]).toEqual([
+      isoTime(NOW - 60n),
+      isoTime(NOW - 60n),
+    ]);
+  });
+
+  it("says when it is empty", async () => {
+    const emptyIn = async (asked: Asking) => {
+      const table = tableIn(section(await pageOf(asked), "history"));
+      return [table?.rows.length, table?.empty];
+    };
+    expect(await emptyIn({})).toEqual([0, "Nothing has happened on the chain so far."]);
+    expect(await emptyIn({ query: `before=${encodePlace(PLACE)}` })).toEqual([
+      0,
+      "There are no older events.",
+    ]);
+  });
+});
+
+describe("texts of third parties", () => {
+  const HARM = '<script>alert(1)</script> ](javascript:alert(1)) "\\ **x**\n\n# heading';
+
+  it("are values and nothing else", async () => {
+    const page = await pageOf({ snapshot: await snapshotWith({ title: HARM, description: HARM }) });
+    expect(page.title).toBe(HARM.replaceAll("\n", ""));
+    expect(section(page, "description").blocks).toContainEqual({ kind: "quote", text: HARM });
+    const kinds = new Set(page.sections.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
+    expect(kinds).not.toContain("prose");
+  });
+
+  it("that are empty without their control characters leave something to read", async () => {
+    const blank = "\u202E\u202C";
+    const page = await pageOf({ snapshot: await snapshotWith({ title: blank, description: blank }) });
+    expect(page.title).toBe("RB00001");
+    expect(section(page, "description").blocks.at(-1)).toEqual({
+      kind: "paragraph",
+      text: "The business has written no description.",
+    });
+  });
+
+  it("that the chain does not commit to come with a warning", async () => {
+    const warnings = async (title: string) =>
+      noticesIn(section(await pageOf({ snapshot: await snapshotWith({ title }) }), "description")).length;
+    expect([await warnings("Raise 1"), await warnings("Another title")]).toEqual([0, 1]);
+  });
+});
+
+describe("the page says", () => {
+  it("that the raise was not created by the business", async () => {
+    const warnings = async (addresses: string[]) =>
+      noticesIn(section(await pageOf({ snapshot: await snapshotWith({}, addresses) }), "top")).length;
+    expect([await warnings(business().addresses), await warnings([])]).toEqual([0, 1]);
+  });
+
+  it("where it stands", async () => {
+    const page = await pageOf({ snapshot: await snapshotWith({}) });
+    expect(page.crumbs).toEqual([
+      { title: "Raises", path: "/" },
+      { title: "Northwind Bakery Pte. Ltd.", path: "/originators/org_northwind" },
+    ]);
+  });
+
+  it("in a sentence what is sought, on which terms", async () => {
+    const said = async (changes: Parameters<typeof listingRow>[0]) => {
+      const tables = tablesOf({ listings: [listingRow(changes)] });
+      return (await pageOf({ snapshot: await snapshotOf(tables, registryOf([entryDraft()], [business()])) }))
+        .description;
+    };
+    expect(await said({ tenorDays: 1 })).toBe(
+      "Northwind Bakery Pte. Ltd. seeks 100,000.00 USD-test for 1 day, at 14.50 % a year; nothing is committed. Status: Listed.",
+    );
+    const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
+    expect(await said(bids)).toContain("for 180 days, at most 14.50 % a year; <0.01 USD-test is committed.");
+    const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedCouponRateBps: 1212 };
+    expect(await said(cleared)).toContain("sought 100,000.00 USD-test for 180 days, at 12.12 % a year;");
+  });
+
+  it.each([
+    ["while it may still come to it", {}, ["Not settled yet.", "No money was drawn so far.", "Known once"]],
+    [
+      "once it has failed",
+      { terminalKind: "cancelled", terminalAt: NOW - DAY },
+      ["Only a raise that was lent out", "No money was drawn.", "There is none"],
+    ],
+  ] as const)("why there is no loan: %s", async (_, changes, notes) => {
+    const tables = tablesOf({ listings: [listingRow(changes)] });
+    const page = await pageOf({
+      snapshot: await snapshotOf(tables, registryOf([entryDraft()], [business()])),
+    });
+    const facts = section(page, "times").blocks.flatMap((block) =>
+      block.kind === "facts" ? block.facts : [],
+    );
+    for (const [at, key] of ["outcome", "drawnDownAt", "maturityAt"].entries()) {
+      expect(facts.find((fact) => fact.key === key)?.note).toContain(notes[at]);
+    }
+  });
+
+  it("where programs read the same", async () => {
+    const app = await appIn();
+    const links = linksIn(section(await pageOf({}), "elsewhere"));
+    const apiLinks = links.filter(({ href }) => href.startsWith("/v1/"));
+    expect(apiLinks).toHaveLength(4);
+    for (const { href } of apiLinks) expect([href, (await app.request(href)).status]).toEqual([href, 200]);
+  });
+});

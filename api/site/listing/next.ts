@@ -1,0 +1,150 @@
+/**
+ * What happens next with a raise, in words that hold for each status and each state of its repayment.
+ * The rules are those of the reference escrow; market.md, "Status".
+ * @module
+ */
+import { formatAmount } from "../../market/amount.ts";
+import type { Listing } from "../../market/schema.ts";
+import { formatTime } from "../moment.ts";
+import type { PageLink } from "../page.ts";
+import { counted } from "../value.ts";
+
+export type Next = {
+  text: string;
+  /** whether backers should not miss it */
+  isWarning: boolean;
+  /** where the rules are told */
+  rules: PageLink;
+};
+
+const RULES = {
+  close: { text: "When a raise closes", href: "/knowledge/how-raises-work#when-does-a-raise-close" },
+  drawdown: { text: "Drawdown and maturity", href: "/knowledge/how-raises-work#drawdown-maturity-and-fee" },
+  repayment: { text: "Repayment and payouts", href: "/knowledge/how-raises-work#repayment-and-payouts" },
+  overdue: { text: "Late and default", href: "/knowledge/statuses#is-it-late-or-in-default" },
+  reserve: {
+    text: "What the reserve covers",
+    href: "/knowledge/refunds-and-reserve#what-does-the-reserve-cover-and-in-which-order",
+  },
+  refund: { text: "How to get a refund", href: "/knowledge/refunds-and-reserve#how-do-i-get-a-refund" },
+  calledOff: {
+    text: "Cancelled and voided raises",
+    href: "/knowledge/refunds-and-reserve#cancelled-or-voided-what-is-the-difference",
+  },
+} as const satisfies Record<string, PageLink>;
+
+/** What happens next, by the listing's own status and repayment. */
+export function nextOf(listing: Listing): Next {
+  const next = byStatus(listing);
+  // The reference escrow draws only from live raises; on another a failed or open one can have been drawn from.
+  if (listing.status === "live" || listing.status === "matured" || listing.repayment === "not_drawn") {
+    return next;
+  }
+  return {
+    ...next,
+    isWarning: true,
+    text: `${next.text} Yet money was drawn from it: ${loanOf(listing).text}`,
+  };
+}
+
+function byStatus(listing: Listing): Next {
+  switch (listing.status) {
+    case "listed":
+      return calm(`Nobody has subscribed yet. ${openWords(listing)}`, RULES.close);
+    case "funding":
+      return calm(openWords(listing), RULES.close);
+    case "live":
+      return loanOf(listing);
+    case "matured":
+      return endOf(listing);
+    case "refunding":
+      return failureOf(listing);
+    case "voided":
+      return calm(`The raise was undone after its close. ${refundWords(listing)}`, RULES.calledOff);
+    case "cancelled":
+      return calm(`The raise was called off. ${refundWords(listing)}`, RULES.calledOff);
+  }
+}
+
+function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
+  const early =
+    pricingMode === "fixed"
+      ? "the target is reached or the operator closes the raise"
+      : "the operator closes the raise";
+  const end = closeAt === null ? early : `${formatTime(closeAt)}, or earlier if ${early}`;
+  // With nothing committed a raise never succeeds, however low its minimum is.
+  const least = BigInt(minRaise) > 0n ? `at least ${formatAmount(minRaise)}` : "any money";
+  return `Backers can subscribe until ${end}. With ${least} committed by then the raise succeeds; otherwise the money goes back to the backers.`;
+}
+
+function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: Listing): Next {
+  if (repayment === "not_drawn") {
+    return calm(
+      `The raise closed with its minimum met. Once its reserve is posted the business can draw the money, and the term of ${counted(tenorDays, "days")} begins.`,
+      RULES.drawdown,
+    );
+  }
+  // How late a repayment is goes by time alone, until the raise is settled.
+  if (outstandingPrincipal === "0") {
+    return calm("No principal is owed any more; the raise ends when it is settled.", RULES.repayment);
+  }
+  const owed = formatAmount(outstandingPrincipal);
+  const due = maturityAt === null ? "at maturity" : `on ${formatTime(maturityAt)}`;
+  switch (repayment) {
+    case "grace":
+      return {
+        text: `Principal and interest were due ${due}, and ${owed} of principal is still owed; up to 7 days after maturity this counts as grace.`,
+        isWarning: true,
+        rules: RULES.overdue,
+      };
+    case "late":
+      return {
+        text: `Principal and interest were due ${due}, more than 7 days ago, and ${owed} of principal is still owed; after 90 days this counts as a default.`,
+        isWarning: true,
+        rules: RULES.overdue,
+      };
+    case "default":
+      return {
+        text: `Principal and interest were due ${due}, more than 90 days ago, and ${owed} of principal is still owed; what the business and the reserve do not pay is written off at settlement.`,
+        isWarning: true,
+        rules: RULES.overdue,
+      };
+    default:
+      return calm(
+        `The business has drawn the money and owes ${owed} of principal; principal and interest are due ${due}.`,
+        RULES.repayment,
+      );
+  }
+}
+
+function endOf({ repayment, outcome, repaidAmount }: Listing): Next {
+  const paid = `${formatAmount(repaidAmount)} of principal and interest was repaid`;
+  if (repayment === "written_off") {
+    return {
+      text: `The raise is finished with a loss: ${paid}, and the principal that stayed unpaid was written off.`,
+      isWarning: true,
+      rules: RULES.reserve,
+    };
+  }
+  const source = outcome === "repaid_with_reserve" ? ", a part of it from the reserve" : "";
+  return calm(`The raise is finished without a loss of principal: ${paid}${source}.`, RULES.repayment);
+}
+
+function failureOf(listing: Listing): Next {
+  if (listing.raisedAmount === "0") {
+    return calm("The raise closed with nothing committed, so there is no money to lend.", RULES.close);
+  }
+  return calm(`The raise closed below its minimum. ${refundWords(listing)}`, RULES.refund);
+}
+
+/** Withdrawals count as refunds too: whether every backer has claimed cannot be told from the amounts. */
+function refundWords({ raisedAmount, refundedAmount, appUrl, url }: Listing): string {
+  if (raisedAmount === "0") return "Nothing was committed to it at the end, so nothing has to go back.";
+  // Without an app of its own the link leads to the service's page, where nothing can be claimed.
+  const where = appUrl === url ? "" : " in the app";
+  return `Backers who have not claimed their money back yet can do so${where}, at any time; ${formatAmount(refundedAmount)} has been refunded so far, withdrawals included.`;
+}
+
+function calm(text: string, rules: PageLink): Next {
+  return { text, isWarning: false, rules };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import type { Listing } from "../../market/schema.ts";
+import { keepSeries } from "./series.ts";
+
+const QUERY = { until: { block: 9n }, from: 1n, to: 100n, points: 10 };
+const CHANGED = "2026-03-01T00:00:00Z";
+
+async function anyListing(): Promise<Listing> {
+  const [listing] = (await snapshotOf(tablesOf())).market.listings;
+  if (listing === undefined) throw new Error("there is no listing");
+  return listing;
+}
+
+describe("the store of series", () => {
+  it("sums once for all who ask at once, and for the blocks that change nothing", async () => {
+    const { asked, reader } = recordedLedger();
+    const store = keepSeries(reader);
+    const listing = await anyListing();
+    await Promise.all(Array.from({ length: 20 }, () => store.of(listing, CHANGED, QUERY)));
+    await store.of(listing, CHANGED, { ...QUERY, until: { block: 10n } });
+    expect(asked.series).toHaveLength(1);
+  });
+
+  it("sums again when the listing, its figures, the span or another listing is asked for", async () => {
+    const { asked, reader } = recordedLedger();
+    const store = keepSeries(reader);
+    const listing = await anyListing();
+    const others: [Listing, string, typeof QUERY][] = [
+      [listing, CHANGED, QUERY],
+      [listing, "2026-03-01T00:00:01Z", QUERY],
+      [{ ...listing, raisedAmount: "1" }, CHANGED, QUERY],
+      [{ ...listing, refundedAmount: "1" }, CHANGED, QUERY],
+      [{ ...listing, repaidAmount: "1" }, CHANGED, QUERY],
+      [{ ...listing, onchainId: "99" }, CHANGED, QUERY],
+      [listing, CHANGED, { ...QUERY, to: 101n }],
+    ];
+    for (const [one, changedAt, query] of others) await store.of(one, changedAt, query);
+    expect(asked.series).toHaveLength(others.length);
+  });
+
+  it("keeps neither a failure nor the answer that there is nothing yet", async () => {
+    const listing = await anyListing();
+    let calls = 0;
+    const failing = keepSeries({
+      seriesOfListing: async () => {
+        calls += 1;
+        throw new Error("the database is away");
+      },
+    });
+    await expect(failing.of(listing, CHANGED, QUERY)).rejects.toThrow("away");
+    await expect(failing.of(listing, CHANGED, QUERY)).rejects.toThrow("away");
+    expect(calls).toBe(2);
+
+    const { seriesOfListing } = fixedLedger({ series: "not_indexed_yet" });
+    const early = keepSeries({
+      seriesOfListing: (pair, query) => {
+        calls += 1;
+        return seriesOfListing(pair, query);
+      },
+    });
+    expect(await early.of(listing, CHANGED, QUERY)).toBe("not_indexed_yet");
+    await early.of(listing, CHANGED, QUERY);
+    expect(calls).toBe(4);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * The blocks of a page in Markdown. Links are absolute: the text is read away from its address.
+ * @module
+ */
+import type { Block, Fact, Field, FilterForm, PageLink, Section, Table } from "../page.ts";
+import { textOf, type Value } from "../value.ts";
+import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
+
+export function sectionMarkdown({ title, blocks }: Section, publicUrl: string): string {
+  const parts = blocks.map((block) => blockMarkdown(block, publicUrl));
+  return [...(title === null ? [] : [`## ${escapeLine(title)}`]), ...parts].join("\n\n");
+}
+
+function blockMarkdown(block: Block, publicUrl: string): string {
+  switch (block.kind) {
+    case "paragraph":
+      return escapeLine(block.text);
+    case "quote":
+      return quoteMarkdown(block.text);
+    case "prose":
+      return block.markdown.trim();
+    case "facts":
+      return factsMarkdown(block.facts, publicUrl);
+    case "table":
+      return tableMarkdown(block.table, publicUrl);
+    case "progress":
+      return `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
+    case "chart":
+      return tableMarkdown(block.chart.table, publicUrl);
+    case "picture":
+      return `![${escapeLine(block.picture.alt)}](${absolute(block.picture.src, publicUrl)})`;
+    case "links":
+      return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
+    case "action":
+      return linkMarkdown(block.link, publicUrl);
+    case "notice":
+      return `> **${NOTICE_WORDS[block.tone]}** ${escapeLine(block.text)}`;
+    case "snippet":
+      return `${escapeLine(block.snippet.label)}:\n\n${codeBlock(block.snippet.language, block.snippet.text)}`;
+    case "form":
+      return formMarkdown(block.form, publicUrl);
+  }
+}
+
+const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
+
+export function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
+  return facts
+    .map(({ label, value, note }) => {
+      const shown = `- **${escapeLine(label)}**: ${valueMarkdown(value, publicUrl)}`;
+      return note === undefined ? shown : `${shown} (${escapeLine(note)})`;
+    })
+    .join("\n");
+}
+
+function valueMarkdown(value: Value, publicUrl: string): string {
+  if (value.kind === "code") return inlineCode(value.text);
+  if (value.kind === "link") return `[${escapeLine(textOf(value))}](${absolute(value.href, publicUrl)})`;
+  return escapeLine(textOf(value));
+}
+
+/** A table has its caption above it and its numbers at the end of their column. */
+function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: string): string {
+  if (rows.length === 0) return escapeLine(empty);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const none: Value = { kind: "none" };
+  return [
+    `${escapeLine(caption.replace(/\.$/, ""))}:`,
+    "",
+    line(columns.map(({ label }) => escapeLine(label))),
+    line(columns.map(({ align }) => (align === "end" ? "---:" : "---"))),
+    ...rows.map(({ cells }) => line(columns.map((_, at) => cellMarkdown(cells[at] ?? none, publicUrl)))),
+  ].join("\n");
+}
+
+/** A table is cut at its bars before anything else is read: in code there is no way to write one. */
+function cellMarkdown(value: Value, publicUrl: string): string {
+  const isCut = value.kind === "code" && value.text.includes("|");
+  return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
+}
+
+function linkMarkdown({ text, href, note }: PageLink, publicUrl: string): string {
+  const shown = `[${escapeLine(text)}](${absolute(href, publicUrl)})`;
+  return note === undefined ? shown : `${shown}: ${escapeLine(note)}`;
+}
+
+/** A line of a third party's stays its line; an empty one parts two paragraphs. */
+function quoteMarkdown(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${escapeLine(line)}`.trimEnd())
+    .join("\n");
+}
+
+/** What a form asks for, as the query of its address. */
+function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string): string {
+  const parameters = fields.map(({ name, description, options }) => {
+    const choices = (options ?? []).map(({ value }) => value).filter((value) => value !== "");
+    const allowed = choices.length === 0 ? "" : ` One of ${choices.map(inlineCode).join(", ")}.`;
+    return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
+  });
+  return [
+    `${escapeLine(label)} with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
+    "",
+    ...parameters,
+  ].join("\n");
+}
+
+/** The first choices of the form, as a query. */
+function exampleOf(fields: readonly Field[]): string {
+  const chosen = fields.flatMap(({ name, options }): [string, string][] => {
+    const choice = options?.find(({ value }) => value !== "")?.value;
+    return choice === undefined ? [] : [[name, choice]];
+  });
+  const query =
+    chosen.length === 0 ? fields.slice(0, 1).map(({ name }) => [name, "words"]) : chosen.slice(0, 2);
+  return new URLSearchParams(query).toString();
+}
+
+/** Spaces and brackets would end the target of a link. */
+function absolute(href: string, publicUrl: string): string {
+  const target = href.startsWith("/") ? publicUrl + href : href;
+  return target.replace(/[\s()<>\\]/g, encodeURIComponent);
+}

@@ -1,0 +1,41 @@
+/**
+ * A page as one Markdown document: frontmatter, title, and what the HTML says in the same order. http.md, "Pages".
+ * @module
+ */
+import { PATHS } from "../../discovery/links.ts";
+import { frontmatter } from "../../discovery/markdown.ts";
+import { stripControl } from "../../registry/text.ts";
+import type { Page } from "../page.ts";
+import type { Sync } from "../system/sync.ts";
+import { factsMarkdown, sectionMarkdown } from "./blocks.ts";
+import { escapeLine } from "./escape.ts";
+
+export type MarkdownParameters = {
+  page: Page;
+  sync: Sync;
+  publicUrl: string;
+  /** whether it stands for a page that is not there: no address and no date of its own */
+  isError: boolean;
+};
+
+export function documentMarkdown({ page, sync, publicUrl, isError }: MarkdownParameters): string {
+  const { path, title, description, updated, badges = [], sections } = page;
+  const lead = `> ${escapeLine(description)} All pages in one file: [llms.txt](${publicUrl}${PATHS.llms})`;
+  const parts = [
+    `# ${escapeLine(title)}`,
+    lead,
+    ...(sync.state === "ok" ? [] : [`> **Note:** ${escapeLine(sync.text)}`]),
+    ...(badges.length === 0 ? [] : [factsMarkdown(badges, publicUrl)]),
+    ...sections.map((section) => sectionMarkdown(section, publicUrl)),
+  ];
+  const facts = {
+    title: stripControl(title, { keepLineFeeds: false }),
+    description: stripControl(description, { keepLineFeeds: false }),
+    ...(isError ? {} : { canonical: publicUrl + path, last_updated: updated }),
+  };
+  // JSON leaves them as they are, and older YAML ends a line at them.
+  const head = frontmatter(facts)
+    .replace(/\u2028/g, "\\u2028")
+    .replace(/\u2029/g, "\\u2029");
+  return `${head}\n${parts.join("\n\n")}\n`;
+}

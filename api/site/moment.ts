@@ -1,0 +1,55 @@
+/**
+ * Moments and spans of time as people read them, in UTC: two readers of one page see the same.
+ * @module
+ */
+
+const TIME = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const DATE = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+
+/** Such as "21 Nov 2026, 13:44 UTC". @param iso ISO 8601 */
+export function formatTime(iso: string): string {
+  return `${TIME.format(new Date(iso))} UTC`;
+}
+
+/** Such as "21 Nov 2026". @param iso ISO 8601, with or without a time */
+export function formatDate(iso: string): string {
+  return DATE.format(new Date(iso));
+}
+
+const UNITS = [
+  { name: "day", seconds: 86_400n },
+  { name: "hour", seconds: 3_600n },
+  { name: "minute", seconds: 60n },
+] as const;
+
+/**
+ * How long until `iso`, in one unit, rounded down: "3 days", "1 hour", "less than a minute". Null when it is over.
+ * A coarse unit keeps the bytes of a page, and with them its entity tag, for as long as they say the same.
+ * @param now unix seconds, by the chain
+ */
+export function timeUntil(iso: string, now: bigint): string | null {
+  const left = BigInt(Math.floor(Date.parse(iso) / 1000)) - now;
+  if (left <= 0n) return null;
+  return formatSpan(left);
+}
+
+/** A span in one unit, rounded down. @param seconds above zero */
+function formatSpan(seconds: bigint): string {
+  const unit = UNITS.find((one) => seconds >= one.seconds);
+  if (unit === undefined) return "less than a minute";
+  const count = seconds / unit.seconds;
+  return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
+}

@@ -1,0 +1,305 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
+import { business } from "../../../test/harness/market.ts";
+import { DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import type { Snapshot } from "../../feed/feed.ts";
+import type { Originator } from "../../market/schema.ts";
+import { KYB_STATUSES } from "../../registry/schema.ts";
+import type { Page } from "../page.ts";
+import { textOf } from "../value.ts";
+import { originatorPage, originatorsPage } from "./index.ts";
+import {
+  blocksOf,
+  checkForm,
+  exactFacts,
+  exactRows,
+  factIn,
+  hrefsIn,
+  pageIn,
+  sectionOf,
+  tableIn,
+  wordsOf,
+} from "./page-facts.ts";
+
+const asked = (snapshot: Snapshot | null, query = "") => ({ snapshot, query: new URLSearchParams(query) });
+const everyState = () => snapshotOf(tablesOf());
+
+async function market(
+  rows: Parameters<typeof listingRow>[0][],
+  businesses = [business()],
+  originators: string[] = [],
+) {
+  const listings = rows.map((row, index) => listingRow({ onchainId: BigInt(index + 1), ...row }));
+  const entries = listings.map(({ onchainId }, index) =>
+    entryDraft({
+      onchainId: onchainId.toString(),
+      originator: originators[index] ?? businesses[0]?.publicId ?? "org_northwind",
+    }),
+  );
+  return snapshotOf(tablesOf({ listings }), registryOf(entries, businesses));
+}
+
+/** The fields of the answer, by the keys that facts have. */
+function fieldsOf({ listings: _, rating, ...fields }: Originator): Record<string, string | null> {
+  const ofRating = Object.entries(rating).map(([key, field]) => [
+    `rating.${key}`,
+    field === null ? null : `${field}`,
+  ]);
+  return { ...fields, ...Object.fromEntries(ofRating) };
+}
+
+/** What must hold of the page of every business of every market. */
+function checkBusiness(page: Page, originator: Originator): void {
+  checkForm(page);
+  expect(exactFacts(page)).toMatchObject(fieldsOf(originator));
+  const sum = (field: "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
+    originator.listings.reduce((total, listing) => total + BigInt(listing[field]), 0n).toString();
+  expect(exactFacts(page)).toMatchObject({
+    count: `${originator.listings.length}`,
+    raised: sum("raisedAmount"),
+    repaid: sum("repaidAmount"),
+    outstanding: sum("outstandingPrincipal"),
+  });
+  const raises = tableIn(sectionOf(page, "raises"));
+  expect(raises.rows.map(({ key }) => key)).toEqual(originator.listings.map(({ publicId }) => publicId));
+  for (const [at, row] of exactRows(raises).entries()) {
+    const { title: _, ...figures } = row;
+    const listing = originator.listings[at];
+    expect(figures).toEqual(
+      Object.fromEntries(
+        Object.keys(figures).map((key) => {
+          const field = listing?.[key as keyof typeof listing];
+          return [key, field === null ? null : String(field)];
+        }),
+      ),
+    );
+  }
+  for (const [at, row] of exactRows(tableIn(sectionOf(page, "verified"))).entries()) {
+    expect(row.originatorVerified).toBe(String(originator.listings[at]?.originatorVerified));
+    expect(row.metadataVerified).toBe(String(originator.listings[at]?.metadataVerified));
+  }
+}
+
+describe("the page of all businesses", () => {
+  it("has a row for each, with its sums", async () => {
+    const page = pageIn(originatorsPage(asked(await everyState())));
+    checkForm(page);
+    expect(page).toMatchObject({ path: "/originators", title: "Businesses", isLive: true });
+    expect(exactRows(tableIn(sectionOf(page, "businesses")))).toEqual([
+      {
+        legalName: "Northwind Bakery Pte. Ltd.",
+        jurisdiction: "SG",
+        ratingGrade: "B",
+        listings: "6",
+        byStatus: "1 live, 2 matured, 1 refunding, 1 voided, 1 cancelled",
+        raised: (320_001n * DOLLAR).toString(),
+        outstanding: (80_000n * DOLLAR).toString(),
+      },
+      {
+        legalName: "TidePools",
+        jurisdiction: "SG",
+        ratingGrade: "NR",
+        listings: "2",
+        byStatus: "1 listed, 1 funding",
+        raised: (80_000n * DOLLAR).toString(),
+        outstanding: "0",
+      },
+    ]);
+    const [first] = tableIn(sectionOf(page, "businesses")).rows;
+    expect(first?.key).toBe("org_northwind");
+    expect(first?.cells[0]).toMatchObject({ kind: "link", href: "/originators/org_northwind" });
+    expect(first?.cells[1] && textOf(first.cells[1])).toBe("Singapore");
+    expect(hrefsIn(page)).toEqual(["/", "/knowledge/grades", "/v1/originators"]);
+  });
+
+  it("was changed last when one of its raises was", async () => {
+    const snapshot = await everyState();
+    const page = pageIn(originatorsPage(asked(snapshot)));
+    const changes = snapshot.market.listings.map((listing) => snapshot.market.changedAt(listing));
+    expect(page.updated).toBe(changes.toSorted().at(-1));
+  });
+
+  it("says so when there is none, and when nothing is indexed", async () => {
+    const page = pageIn(originatorsPage(asked(await market([]))));
+    checkForm(page);
+    expect(tableIn(sectionOf(page, "businesses")).rows).toEqual([]);
+    expect(page.updated).toBe("2026-03-01T12:00:00Z");
+    expect(originatorsPage(asked(null))).toEqual({ kind: "not_indexed_yet" });
+  });
+
+  it("has a hundred businesses a page, each on one page, in the order of the market", async () => {
+    const businesses = Array.from({ length: 201 }, (_, index) => business({ publicId: `org_${index}` }));
+    const ids = businesses.map(({ publicId }) => publicId);
+    const snapshot = await market(Array(201).fill({}), businesses, ids);
+    const pages = ["", "page=2", "page=3"].map((query) => pageIn(originatorsPage(asked(snapshot, query))));
+    const shown = pages.map((page) => tableIn(sectionOf(page, "businesses")).rows.map(({ key }) => key));
+    expect(shown.map(({ length }) => length)).toEqual([100, 100, 1]);
+    expect(shown.flat()).toEqual(snapshot.market.originators.map(({ publicId }) => publicId));
+    expect(pages.map((page) => hrefsIn(page).filter((href) => href.startsWith("/originators")))).toEqual([
+      ["/originators?page=2"],
+      ["/originators", "/originators?page=3"],
+      ["/originators?page=2"],
+    ]);
+    for (const page of pages) checkForm(page);
+  });
+
+  it.each(["page=0", "page=2", "page=-1", "page=01", "page=1.5", "page=", "page=abc", "page=1&page=1"])(
+    "refuses ?%s and says what is allowed",
+    async (query) => {
+      const page = pageIn(originatorsPage(asked(await everyState(), query)), "refused");
+      checkForm(page);
+      const [notice] = page.sections.flatMap((section) => blocksOf(section, "notice"));
+      expect(notice?.text).toMatch(/there is only page 1\.|name one\./);
+      expect(hrefsIn(page)).toContain("/originators");
+    },
+  );
+});
+
+describe("the page of a business", () => {
+  it("has every field of it, in every grade and state", async () => {
+    const snapshot = await everyState();
+    for (const originator of snapshot.market.originators) {
+      const page = pageIn(originatorPage(asked(snapshot), originator.publicId));
+      checkBusiness(page, originator);
+      expect(page).toMatchObject({
+        path: `/originators/${originator.publicId}`,
+        title: originator.legalName,
+        isLive: true,
+      });
+      expect(page.badges?.map(({ key, value }) => [key, textOf(value)])).toEqual([
+        ["ratingGrade", originator.ratingGrade],
+        ["kybStatus", originator.kybStatus === "approved" ? "Approved" : "In review"],
+      ]);
+      expect(hrefsIn(page)).toEqual(
+        expect.arrayContaining([
+          "/",
+          "/originators",
+          "/knowledge/grades",
+          `/v1/originators/${originator.publicId}`,
+          `/v1/listings?originator=${originator.publicId}`,
+        ]),
+      );
+    }
+  });
+
+  it("says in words why there is no grade, and which figures are missing for it", async () => {
+    const short = await market([{}]);
+    const unverified = await market([{}], [business({ kybStatus: "expired" })]);
+    const shortPage = pageIn(originatorPage(asked(short), "org_northwind"));
+    const unverifiedPage = pageIn(originatorPage(asked(unverified), "org_northwind"));
+    expect(wordsOf(shortPage)).toContain("too short a record");
+    expect(wordsOf(unverifiedPage)).toContain("only while its verification is approved");
+    for (const key of ["rating.lossBps", "rating.lateBps", "rating.adjustedBps", "rating.cap"]) {
+      expect(factIn(shortPage, key).note).toMatch(/^None: /);
+    }
+  });
+
+  it("says which grade a failure leaves", async () => {
+    const late = { ...DRAWN, drawnAmount: 80_000n * DOLLAR, maturityAt: NOW - 100n * 86_400n };
+    const snapshot = await market([late, late]);
+    const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+    expect(factIn(page, "rating.cap")).toMatchObject({
+      value: { kind: "grade", grade: "E" },
+      note: "A raise is more than 90 days overdue.",
+    });
+    expect(wordsOf(page)).toContain("Grade E");
+  });
+
+  it("keeps apart what was lost and what was late", async () => {
+    const drawn = { ...DRAWN, drawnAmount: 80_000n * DOLLAR, maturityAt: NOW - 60n * 86_400n };
+    const settled = {
+      ...drawn,
+      terminalKind: "settled",
+      terminalAt: NOW - 10n * 86_400n,
+      outcome: "defaulted",
+    } as const;
+    const snapshot = await market([
+      { ...settled, outstandingPrincipal: 0n, writtenOffPrincipal: 8_000n * DOLLAR },
+      { ...settled, outstandingPrincipal: 0n, writtenOffPrincipal: 0n },
+    ]);
+    const [originator] = snapshot.market.originators;
+    if (originator === undefined) throw new Error("the business is not visible");
+    expect(originator.rating).toMatchObject({ lossBps: 500, lateBps: 10_000 });
+    const page = pageIn(originatorPage(asked(snapshot), originator.publicId));
+    checkBusiness(page, originator);
+    expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00 %");
+    expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00 %");
+  });
+
+  it("explains every state of verification", async () => {
+    const notes = await Promise.all(
+      KYB_STATUSES.map(async (kybStatus) => {
+        const snapshot = await market([{}], [business({ kybStatus })]);
+        const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+        return factIn(page, "kybStatus").note;
+      }),
+    );
+    expect(new Set(notes).size).toBe(KYB_STATUSES.length);
+  });
+
+  it("warns of a raise that somebody else created, and of a text that the chain does not know", async () => {
+    const warningsOf = async (rows: Parameters<typeof market>[0]) => {
+      const page = pageIn(originatorPage(asked(await market(rows)), "org_northwind"));
+      return blocksOf(sectionOf(page, "verified"), "notice").map(({ text }) => text);
+    };
+    const stranger = { originator: `0x${"9a".repeat(20)}` } as const;
+    const other = { metadataHash: `0x${"00".repeat(32)}` } as const;
+    expect(await warningsOf([{}])).toEqual([]);
+    expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
+    expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("commits to")]);
+    expect(await warningsOf([{ ...stranger, ...other }])).toHaveLength(2);
+  });
+
+  it("has a hundred raises a page", async () => {
+    const snapshot = await market(Array(101).fill({}));
+    const pages = ["", "page=2"].map((query) =>
+      pageIn(originatorPage(asked(snapshot, query), "org_northwind")),
+    );
+    for (const page of pages) checkForm(page);
+    const shown = pages.map((page) => tableIn(sectionOf(page, "raises")).rows.length);
+    expect(shown).toEqual([100, 1]);
+    expect(pages.map((page) => factIn(page, "count").value)).toEqual(
+      Array(2).fill({ kind: "count", count: 101 }),
+    );
+    const refused = pageIn(originatorPage(asked(snapshot, "page=3"), "org_northwind"), "refused");
+    expect(wordsOf(refused)).toContain('There is no page "3": the pages are 1 to 2.');
+  });
+
+  it("is missing when no visible business has the id, whatever the id is", async () => {
+    const snapshot = await everyState();
+    for (const id of ["org_nobody", "", "__proto__", "lst_1", "<script>\u202E", "x".repeat(5000)]) {
+      const found = originatorPage(asked(snapshot), id);
+      expect(found.kind).toBe("missing");
+      if (found.kind === "missing") expect(found.detail.length).toBeLessThan(500);
+    }
+    expect(originatorPage(asked(null), "org_northwind")).toEqual({ kind: "not_indexed_yet" });
+  });
+
+  it("goes by its public id where nothing is left of its name", async () => {
+    const snapshot = await market([{}], [business({ legalName: "\u202E \u202C" })]);
+    const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+    expect(page.title).toBe("org_northwind");
+    checkForm(pageIn(originatorsPage(asked(snapshot))));
+  });
+});
+
+it("says of every market what the other faces say", async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryMarket(), async ({ tables, registry }) => {
+      const snapshot = await snapshotOf(tables, registry);
+      const all = pageIn(originatorsPage(asked(snapshot)));
+      checkForm(all);
+      const rows = exactRows(tableIn(sectionOf(all, "businesses")));
+      const total = (key: "raised" | "outstanding") =>
+        rows.reduce((sum, row) => sum + BigInt(row[key] ?? "0"), 0n).toString();
+      expect(total("raised")).toBe(snapshot.market.stats.raised);
+      expect(total("outstanding")).toBe(snapshot.market.stats.outstanding);
+      for (const originator of snapshot.market.originators) {
+        checkBusiness(pageIn(originatorPage(asked(snapshot), originator.publicId)), originator);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,57 @@
+/**
+ * Pages of a long table, numbered, by `?page=`: a reader sees how many there are, and a link to one stays that link.
+ * @module
+ */
+import { quote } from "../../registry/text.ts";
+import type { Block, Page, PageLink } from "../page.ts";
+
+const ROWS_A_PAGE = 100;
+
+export type Paged<Item> = { items: readonly Item[]; page: number; pages: number };
+
+/** The page that is asked for, the first when none is; or what is wrong with the asking. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+): Paged<Item> | { problem: string } {
+  const pages = Math.max(1, Math.ceil(items.length / ROWS_A_PAGE));
+  const asked = query.getAll("page");
+  const [text = "1"] = asked;
+  const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+  if (asked.length > 1) return { problem: "The page is asked for more than once: name one." };
+  if (page < 1 || page > pages) {
+    const allowed = pages === 1 ? "there is only page 1" : `the pages are 1 to ${pages}`;
+    return { problem: `There is no page ${quote(text)}: ${allowed}.` };
+  }
+  const first = (page - 1) * ROWS_A_PAGE;
+  return { items: items.slice(first, first + ROWS_A_PAGE), page, pages };
+}
+
+/** Where one is and how to get on; nothing when all rows stand on one page. */
+export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, path: string): readonly Block[] {
+  if (pages === 1) return [];
+  const to = (target: number, text: string): PageLink[] =>
+    target < 1 || target > pages ? [] : [{ text, href: target === 1 ? path : `${path}?page=${target}` }];
+  return [
+    { kind: "paragraph", text: `Page ${page} of ${pages}.` },
+    { kind: "links", links: [...to(page - 1, "Previous page"), ...to(page + 1, "Next page")] },
+  ];
+}
+
+/** Stands in for a page whose query cannot be used. */
+export function refusedPage(page: Page, problem: string): Page {
+  return {
+    ...page,
+    sections: [
+      {
+        id: "refused",
+        title: null,
+        blocks: [
+          { kind: "notice", tone: "error", text: problem },
+          { kind: "links", links: [{ text: "The first page", href: page.path }] },
+        ],
+      },
+    ],
+    isLive: false,
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { business } from "../../test/harness/market.ts";
+import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { gradeSection } from "./rating.ts";
+
+const settled = {
+  ...DRAWN,
+  drawnAmount: 80_000n * DOLLAR,
+  maturityAt: NOW - 60n * DAY,
+  terminalKind: "settled",
+  terminalAt: NOW - 50n * DAY,
+  clearedAt: NOW - 50n * DAY,
+  outstandingPrincipal: 0n,
+  writtenOffPrincipal: 0n,
+  outcome: "repaid",
+} as const;
+
+/** The part on the grade of the page at `path`, in Markdown. */
+async function gradePart(path: string, rows: Parameters<typeof listingRow>[0][], kybStatus = "approved") {
+  const listings = rows.map((row, index) => listingRow({ onchainId: BigInt(index + 1), ...row }));
+  const entries = listings.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+  const snapshot = await snapshotOf(tablesOf({ listings }), registryOf(entries, [business({ kybStatus })]));
+  const { text } = await asking(await appIn({ snapshot }))(`${path}.md`);
+  return text.split("\n## ").find((part) => part.startsWith("Grade")) ?? "";
+}
+
+describe("the grade of a business", () => {
+  const failed = { writtenOffPrincipal: 8_000n * DOLLAR, outcome: "defaulted" } as const;
+  const records: [string, Parameters<typeof listingRow>[0][], string][] = [
+    ["with a good record", [settled, settled], "approved"],
+    ["with a failure", [settled, { ...settled, ...failed }], "approved"],
+    ["with a short record", [settled], "approved"],
+    ["without a verification", [settled, settled], "expired"],
+  ];
+
+  it.each(records)("is told in the same words on both pages: %s", async (_, rows, kybStatus) => {
+    const lines = async (path: string) => (await gradePart(path, rows, kybStatus)).split("\n").slice(1);
+    const [ofBusiness, ofRaise] = [await lines("/originators/org_northwind"), await lines("/listings/lst_1")];
+    expect(ofBusiness.filter((line) => line.startsWith("- **"))).toHaveLength(8);
+    // A raise's page says besides whose grade it is.
+    expect(
+      ofRaise.filter((line) => !/^- \*\*(Business|Verification of the business)\*\*/.test(line)),
+    ).toEqual(ofBusiness);
+  });
+
+  it("has other words for each kind of record", async () => {
+    const parts = await Promise.all(
+      records.map(([, rows, kybStatus]) => gradePart("/originators/org_northwind", rows, kybStatus)),
+    );
+    expect(parts[0]).toContain("Grade B, on a scale from A (best) to E.");
+    expect(parts[1]).toContain("settled with a loss in the last 365 days");
+    expect(parts[2]).toContain("too short a record");
+    expect(parts[3]).toContain("only while its verification is approved");
+  });
+
+  it("says of each limit what failed", async () => {
+    const overdue = (days: bigint) => ({
+      ...DRAWN,
+      drawnAmount: 80_000n * DOLLAR,
+      outstandingPrincipal: 80_000n * DOLLAR,
+      maturityAt: NOW - days * DAY,
+    });
+    const notes: [string, Parameters<typeof listingRow>[0]][] = [
+      ["C (A raise was settled with a loss in the last 365 days.)", { ...settled, ...failed }],
+      ["D (A raise is more than 30 days overdue.)", overdue(31n)],
+      ["E (A raise is more than 90 days overdue.)", overdue(91n)],
+    ];
+    for (const [note, row] of notes) {
+      const part = await gradePart("/originators/org_northwind", [settled, settled, row]);
+      expect(part).toContain(`- **Best grade possible**: ${note}`);
+    }
+  });
+
+  it("has every figure of the rating", () => {
+    const rating = {
+      method: "v1",
+      n: 3,
+      volume: "1",
+      lossBps: 2,
+      lateBps: 4,
+      adjustedBps: 5,
+      cap: "C",
+    } as const;
+    const { blocks } = gradeSection({ ratingGrade: "C", kybStatus: "approved", rating }, "Grade");
+    const keys = blocks.flatMap((block) => (block.kind === "facts" ? block.facts.map(({ key }) => key) : []));
+    expect(keys.toSorted()).toEqual(
+      ["ratingGrade", ...Object.keys(rating).map((key) => `rating.${key}`)].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,219 @@
+/**
+ * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
+ * @module
+ */
+import type { AppDependencies } from "../../dependencies.ts";
+import { MCP_REVISIONS } from "../../discovery/server-card.ts";
+import { isoTime } from "../../market/time.ts";
+import { healthOf, troublesOf } from "../../rest/health.ts";
+import { API_VERSION } from "../../rest/openapi.ts";
+import type { Health } from "../../rest/schema.ts";
+import { BADGE_PATH } from "../badge.ts";
+import { BOARD_CRUMB } from "../names.ts";
+import type { Block, Fact, Page, Section } from "../page.ts";
+import { SITE_PATHS } from "../paths.ts";
+import { code, count, NONE, text, time, type Value, word } from "../value.ts";
+import { anomaliesSection } from "./anomalies-section.ts";
+import { auditSection } from "./audit-section.ts";
+import { contractsSection } from "./contracts-section.ts";
+import { registrySection } from "./registry-section.ts";
+import { grouped, type Sync, syncOf } from "./sync.ts";
+import { TROUBLE_WORDS } from "./troubles.ts";
+
+/** The page as of now: not to be cached. */
+export function systemPage(deps: AppDependencies): Page {
+  const health = healthOf(deps);
+  const sync = syncOf(deps);
+  const market = deps.feed.current()?.market ?? null;
+  return {
+    path: SITE_PATHS.system,
+    title: "System",
+    description: "How the service is doing: how far it has read the chain, and what it found to be wrong.",
+    updated: updatedOf(deps, health),
+    crumbs: [BOARD_CRUMB],
+    sections: [
+      stateSection(deps, health, sync),
+      indexSection(deps, health, sync),
+      registrySection(health),
+      anomaliesSection(health),
+      auditSection(deps.audit.state()),
+      contractsSection(market, deps.site),
+      versionsSection(health),
+      badgeSection(deps, sync),
+    ],
+    isLive: true,
+  };
+}
+
+const STATE_WORDS: Record<Sync["state"], string> = {
+  ok: "In order",
+  syncing: "Catching up",
+  degraded: "Degraded",
+  starting: "Starting",
+};
+
+const TONES = { ok: "good", syncing: "busy", degraded: "warn" } as const;
+
+function statusNote({ status, audit }: Health, { state }: Sync): string {
+  if (status === "degraded") return "Something needs the operator; pages and interfaces still answer.";
+  if (state === "starting") return "Pages and interfaces have no figures to show so far.";
+  if (status === "syncing") return "Figures are right, but older than the head of the chain.";
+  const audited =
+    audit === null
+      ? "no audit has ended yet"
+      : audit.status === "failed"
+        ? "the last audit could not be done"
+        : "the last audit found nothing wrong";
+  return `The index is at the head of the chain, the registry is good, and ${audited}.`;
+}
+
+/** How far the index is stands above, in the banner that every page has until the index is at the head. */
+function stateSection(deps: AppDependencies, health: Health, sync: Sync): Section {
+  const { status } = health;
+  const { state } = sync;
+  const troubles = troublesOf(deps).map(
+    (trouble): Block => ({ kind: "notice", tone: "warning", text: TROUBLE_WORDS[trouble] }),
+  );
+  const blocks: Block[] = [
+    {
+      kind: "facts",
+      look: "headline",
+      facts: [
+        {
+          key: "status",
+          label: "Status",
+          value: word(STATE_WORDS[status === "syncing" ? state : status], status, TONES[status]),
+          note: statusNote(health, sync),
+        },
+      ],
+    },
+    ...troubles,
+    ...progressOf(sync),
+  ];
+  return { id: "state", title: null, blocks };
+}
+
+/** While blocks are missing, from the first one of the index to the head. Of a service at the head it would say nothing. */
+function progressOf({ state, start, indexed, head, percent }: Sync): Block[] {
+  if (state === "ok" || percent === 100) return [];
+  if (start === null || head === null || head <= start) return [];
+  const done = indexed === null || indexed < start ? 0n : (indexed < head ? indexed : head) - start;
+  const progress = {
+    label: "Blocks indexed",
+    value: done.toString(),
+    max: (head - start).toString(),
+    marks: [],
+    text: `${percent} % of the blocks from ${grouped(start)} to ${grouped(head)}`,
+  };
+  return [{ kind: "progress", progress }];
+}
+
+function indexSection({ feed }: AppDependencies, health: Health, sync: Sync): Section {
+  const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds } = health;
+  const finalized = feed.current()?.finalized ?? null;
+  const facts: Fact[] = [
+    { key: "chainId", label: "Chain", value: code(`${chainId}`), note: "Id of the chain that is followed." },
+    {
+      key: "indexedBlock",
+      label: "Indexed block",
+      value: block(indexedBlock),
+      note: "All figures are as of it.",
+    },
+    { key: "indexedAt", label: "Time of that block", value: time(indexedAt) },
+    {
+      key: "headBlock",
+      label: "Head of the chain",
+      value: block(headBlock),
+      note: "The newest block known.",
+    },
+    { key: "blocksBehind", label: "Blocks behind", value: blocksBehind(sync) },
+    {
+      key: "lagSeconds",
+      label: "Lag",
+      value: lagSeconds === null ? NONE : count(lagSeconds, "seconds"),
+      note: "From the indexed block to the head, by the chain's clock.",
+    },
+    {
+      key: "finalizedBlock",
+      label: "Final block",
+      value: block(finalized?.number.toString() ?? null),
+      note: "What happened up to it cannot be undone by a reorganisation.",
+    },
+    {
+      key: "startBlock",
+      label: "First block",
+      value: block(sync.start?.toString() ?? null),
+      note: "The index begins here.",
+    },
+  ];
+  return { id: "index", title: "How far the index is", blocks: [{ kind: "facts", look: "grid", facts }] };
+}
+
+/** The head is asked for once a second: the index can be ahead of what was seen last. */
+function blocksBehind({ indexed, head }: Sync): Value {
+  if (indexed === null || head === null) return NONE;
+  return count(head > indexed ? Number(head - indexed) : 0);
+}
+
+function versionsSection({ version }: Health): Section {
+  const facts: Fact[] = [
+    { key: "version", label: "Service", value: code(version) },
+    { key: "apiVersion", label: "HTTP interface", value: code(API_VERSION) },
+    { key: "mcpRevisions", label: "Tool protocol (MCP)", value: text(MCP_REVISIONS.join(", ")) },
+  ];
+  return {
+    id: "versions",
+    title: "Versions",
+    blocks: [
+      { kind: "facts", look: "grid", facts },
+      {
+        kind: "links",
+        links: [
+          { text: "Health as JSON", href: "/v1/health", note: "the figures of this page for programs" },
+          { text: "Readiness", href: "/v1/ready", note: "answers 200 only at the head of the chain" },
+          { text: "Developers", href: SITE_PATHS.developers, note: "how to ask this service" },
+        ],
+      },
+    ],
+  };
+}
+
+function badgeSection({ site: { publicUrl } }: AppDependencies, { state }: Sync): Section {
+  return {
+    id: "badge",
+    title: "Badge",
+    blocks: [
+      paragraph(
+        `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,
+      ),
+      {
+        kind: "picture",
+        picture: { src: BADGE_PATH, alt: `Badge: ${state}`, height: 20 },
+      },
+      {
+        kind: "snippet",
+        snippet: {
+          label: "Markdown to paste",
+          language: "markdown",
+          text: `[![State of the service](${publicUrl}${BADGE_PATH})](${publicUrl}${SITE_PATHS.system})`,
+        },
+      },
+    ],
+  };
+}
+
+/** The indexed block's time; before there is one the head's, and before that the day of the newest text. */
+function updatedOf({ upstream, knowledge }: AppDependencies, { indexedAt }: Health): string {
+  if (indexedAt !== null) return indexedAt;
+  const head = upstream.head();
+  if (head !== null) return isoTime(head.timestamp);
+  return knowledge.pages.reduce((latest, { updated }) => (updated > latest ? updated : latest), "1970-01-01");
+}
+
+function block(number: string | null): Value {
+  return number === null ? NONE : code(number);
+}
+
+function paragraph(content: string): Block {
+  return { kind: "paragraph", text: content };
+}

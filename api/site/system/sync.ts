@@ -1,0 +1,55 @@
+/**
+ * How far the index is and whether the figures can be trusted, in a sentence: the banner on every page.
+ * @module
+ */
+import type { AppDependencies } from "../../dependencies.ts";
+import { healthOf, troublesOf } from "../../rest/health.ts";
+import { TROUBLE_WORDS } from "./troubles.ts";
+
+export type Sync = {
+  /** as `/v1/health` has it, but for `starting`: no block is indexed yet, so that there is nothing to show */
+  state: "ok" | "syncing" | "degraded" | "starting";
+  /** block numbers; null when not known yet */
+  indexed: bigint | null;
+  head: bigint | null;
+  /** first block of the index */
+  start: bigint | null;
+  /** whole per cent of the blocks from the start to the head, 0 to 100, rounded down; null when the head is not known */
+  percent: number | null;
+  text: string;
+};
+
+/** The state of the index now. */
+export function syncOf(deps: AppDependencies): Sync {
+  const { status } = healthOf(deps);
+  const indexed = deps.feed.current()?.market.head.number ?? null;
+  const head = deps.upstream.head()?.number ?? null;
+  const start = deps.firstBlock;
+  const state = indexed === null ? "starting" : status;
+  const percent = percentOf(start, indexed, head);
+  const troubles = troublesOf(deps).map((trouble) => TROUBLE_WORDS[trouble]);
+  const text = [progressText({ state, indexed, head, percent }), ...troubles].filter(Boolean).join(" ");
+  return { state, indexed, head, start, percent, text };
+}
+
+function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): number | null {
+  if (head === null) return null;
+  if (indexed === null || indexed < start) return 0;
+  if (indexed >= head) return 100;
+  return Number((100n * (indexed - start)) / (head - start));
+}
+
+/** The chain grows with every block, and each page with this text: a degraded service names none. */
+function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
+  if (state === "degraded") return "";
+  if (state === "starting") return "No block is indexed yet: the market appears as soon as one is.";
+  if (state === "ok") return "The index is at the head of the chain.";
+  if (head === null)
+    return `The index is at block ${grouped(indexed)}; how long the chain is, is not known yet.`;
+  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent} %. All figures are as of the block that is indexed.`;
+}
+
+/** A block number in a sentence. */
+export function grouped(block: bigint | null): string {
+  return block === null ? "–" : block.toLocaleString("en-US");
+}

@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import { failed } from "../../../audit/audit.ts";
+import type { Audit, Finding } from "../../../audit/finding.ts";
+import { ANOMALY_KINDS } from "../../../src/fold/vocabulary.ts";
+import {
+  appIn,
+  asking,
+  dependenciesIn,
+  SITE,
+  type Situation,
+  snapshotOf,
+  tablesOf,
+} from "../../../test/harness/app.ts";
+import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
+import { healthOf } from "../../rest/health.ts";
+import {
+  blocksOf,
+  checkForm,
+  exactFacts,
+  exactRows,
+  factIn,
+  hrefsIn,
+  sectionOf,
+  tableIn,
+  wordsOf,
+} from "../originators/page-facts.ts";
+import type { Page } from "../page.ts";
+import { textOf } from "../value.ts";
+import { systemPage } from "./index.ts";
+
+const ahead = (blocks: bigint) => ({ number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks });
+
+function auditWith(changes: Partial<Audit>): Pick<Situation, "overrides"> {
+  const last: Audit = {
+    ...failed(""),
+    status: "ok",
+    problem: null,
+    block: "48211000",
+    at: "2026-03-01T11:59:00Z",
+    ...changes,
+  };
+  return { overrides: { audit: { start: () => {}, state: () => ({ running: null, last }) } } };
+}
+
+function findingOf(changes: Partial<Finding> = {}): Finding {
+  return {
+    check: "views",
+    escrowAddress: `0x${"e5".repeat(20)}`,
+    onchainId: "3",
+    refnum: "RB00003",
+    field: "raisedAmount",
+    expected: "100",
+    found: "99",
+    block: "48211000",
+    ...changes,
+  };
+}
+
+/** The page in a situation, checked against what `/v1/health` says in the same one. */
+async function look(situation: Situation = {}) {
+  const deps = await dependenciesIn(situation);
+  const page = systemPage(deps);
+  const health = healthOf(deps);
+  checkForm(page);
+  const { registry, anomalies, audit, ...fields } = health;
+  const { problem, ...accepted } = registry;
+  const nested = (name: string, object: object) =>
+    Object.entries(object).map(([key, value]) => [`${name}.${key}`, value]);
+  const expected = [
+    ...Object.entries(fields),
+    ...nested("registry", problem === null ? accepted : registry),
+    ["anomalies.total", anomalies.total],
+    ...nested("anomalies.byKind", anomalies.byKind),
+    ...(audit === null ? [["audit", null]] : nested("audit", audit)),
+  ].map(([key, value]) => [key, value === null ? null : String(value)]);
+  const facts = exactFacts(page);
+  expect(facts).toMatchObject(Object.fromEntries(expected));
+  expect("registry.problem" in facts).toBe(problem !== null);
+  const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
+  expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
+  return { page, facts, words: wordsOf(page), state: [stateOf(page)] };
+}
+
+/** The first thing that the page says. */
+function stateOf({ sections }: Page): string | undefined {
+  const [first] = sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "facts" ? block.facts : [])),
+  );
+  return first && textOf(first.value);
+}
+
+describe("the page on the service", () => {
+  it("says that all is well, and how far it is", async () => {
+    const { page, facts, words, state } = await look({ upstreamHead: ahead(3n) });
+    expect(page).toMatchObject({ path: "/system", isLive: true, updated: "2026-03-01T12:00:00Z" });
+    expect(state).toEqual(["In order"]);
+    expect(facts).toMatchObject({
+      status: "ok",
+      indexedBlock: "48211034",
+      headBlock: "48211037",
+      blocksBehind: "3",
+      lagSeconds: "3",
+      finalizedBlock: "48211004",
+      startBlock: "48210034",
+      version: "0.1.0",
+    });
+    expect(page.sections.flatMap((section) => blocksOf(section, "progress"))).toEqual([]);
+    expect(page.sections.flatMap((section) => blocksOf(section, "notice"))).toEqual([]);
+    expect(words).toContain("Everything on the chain added up so far.");
+    expect(hrefsIn(page)).toEqual(
+      expect.arrayContaining(["/", "/v1/health", "/v1/ready", "/v1/audit", "/v1/anomalies"]),
+    );
+  });
+
+  it("shows how far a backfill has come", async () => {
+    const snapshot = await snapshotOf(tablesOf({ backfilled: false }));
+    const { page, state } = await look({ snapshot, upstreamHead: ahead(3_000n) });
+    expect(state).toEqual(["Catching up"]);
+    const refused = { registry: { status: "refused" as const, problem: "listings[3].title" } };
+    const both = await look({ snapshot, upstreamHead: ahead(3_000n), ...refused });
+    expect(both.state).toEqual(["Degraded"]);
+    expect(blocksOf(sectionOf(both.page, "state"), "progress")).toHaveLength(1);
+    expect(blocksOf(sectionOf(page, "state"), "progress").map(({ progress }) => progress)).toEqual([
+      {
+        label: "Blocks indexed",
+        value: "1000",
+        max: "4000",
+        marks: [],
+        text: "25 % of the blocks from 48,210,034 to 48,214,034",
+      },
+    ]);
+  });
+
+  it("says nothing twice: how far the index is stands in the banner", async () => {
+    const backfilling = await snapshotOf(tablesOf({ backfilled: false }));
+    for (const snapshot of [null, backfilling]) {
+      const body = await (await appIn({ snapshot, upstreamHead: ahead(3_000n) })).request("/system.md");
+      const text = await body.text();
+      const sentence = snapshot === null ? "No block is indexed yet" : "The index is catching up";
+      expect(text.split(sentence)).toHaveLength(2);
+    }
+  });
+
+  it("has no figure that it does not know before the first block", async () => {
+    const { page, facts, state } = await look({ snapshot: null, upstreamHead: null });
+    expect(state).toEqual(["Starting"]);
+    expect(facts).toMatchObject({
+      indexedBlock: null,
+      headBlock: null,
+      blocksBehind: null,
+      finalizedBlock: null,
+    });
+    expect(page.updated).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(tableIn(sectionOf(page, "contracts")).rows).toEqual([]);
+    const known = await look({ snapshot: null, upstreamHead: ahead(0n) });
+    expect(known.page.updated).toBe("2026-03-01T12:00:00Z");
+    expect(blocksOf(sectionOf(known.page, "state"), "progress")[0]?.progress).toMatchObject({
+      value: "0",
+      max: "1000",
+    });
+  });
+
+  it("is not behind a head that it has overtaken", async () => {
+    const { facts } = await look({ upstreamHead: ahead(-2n) });
+    expect(facts).toMatchObject({ status: "ok", blocksBehind: "0", lagSeconds: "0" });
+  });
+
+  it.each([
+    ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
+    [
+      "the registry was refused",
+      { registry: { status: "refused", problem: "listings[3].title" } },
+      ["last good copy"],
+    ],
+    ["the audit is red", auditWith({ status: "red", findings: [findingOf()] }), ["figures that differ"]],
+    [
+      "all of it",
+      {
+        secondsSinceSeen: 61,
+        registry: { status: "refused", problem: "listings[3].title" },
+        ...auditWith({ status: "red", findings: [findingOf()] }),
+      },
+      ["has not answered", "last good copy", "figures that differ"],
+    ],
+  ] satisfies [string, Situation, string[]][])(
+    "says why it is degraded when %s",
+    async (_, situation, reasons) => {
+      const { page, facts, state } = await look(situation);
+      expect(state).toEqual(["Degraded"]);
+      expect(facts.status).toBe("degraded");
+      const notices = blocksOf(sectionOf(page, "state"), "notice").map(({ text }) => text);
+      expect(notices).toHaveLength(reasons.length);
+      // It is at the head all the same: a full bar would read as if that were still to come.
+      expect(blocksOf(sectionOf(page, "state"), "progress")).toEqual([]);
+      for (const [at, reason] of reasons.entries()) expect(notices[at]).toContain(reason);
+    },
+  );
+
+  it("has the registry's problem as text", async () => {
+    const problem = 'listings[3].escrowAddress: not an address: "<script>"';
+    const { page } = await look({ registry: { status: "refused", problem } });
+    expect(factIn(page, "registry.problem").value).toEqual({ kind: "text", text: problem });
+  });
+
+  it("explains every kind of anomaly", async () => {
+    const anomalies = Object.fromEntries(ANOMALY_KINDS.map((kind, index) => [kind, index + 1]));
+    const { page } = await look({ snapshot: await snapshotOf(tablesOf({ anomalies })) });
+    const facts = ANOMALY_KINDS.map((kind) => factIn(page, `anomalies.byKind.${kind}`));
+    expect(new Set(facts.map(({ label }) => label)).size).toBe(ANOMALY_KINDS.length);
+    expect(new Set(facts.map(({ note }) => note)).size).toBe(ANOMALY_KINDS.length);
+  });
+});
+
+describe("the last audit on it", () => {
+  it("has not been, is running, or says what it compared", async () => {
+    expect(factIn((await look()).page, "audit").note).toContain("No audit has ended");
+    const noteOf = async (situation: Situation) => factIn((await look(situation)).page, "status").note;
+    expect(await noteOf({})).toContain("no audit has ended yet");
+    expect(await noteOf(auditWith({}))).toContain("found nothing wrong");
+    expect(await noteOf(auditWith(failed("no node answers")))).toContain("could not be done");
+    const running = { done: 3, total: 40 };
+    const audit = { start: () => {}, state: () => ({ running, last: null }) };
+    expect((await look({ overrides: { audit } })).words).toContain("3 of 40 questions");
+    const { facts, page } = await look(auditWith({ events: 12, checks: 345 }));
+    expect(facts).toMatchObject({ "audit.status": "ok", "audit.events": "12", "audit.checks": "345" });
+    expect(blocksOf(sectionOf(page, "audit"), "table")).toEqual([]);
+  });
+
+  it("lists what differs, and no more than a page takes", async () => {
+    const whole = findingOf({ check: "balance", onchainId: null, refnum: null, field: "requiredBalance" });
+    const findings = [findingOf(), findingOf({ refnum: null }), whole];
+    const { page } = await look(auditWith({ status: "red", findings }));
+    const rows = exactRows(tableIn(sectionOf(page, "audit")));
+    expect(rows[0]).toEqual({
+      refnum: "RB00003",
+      field: "raisedAmount",
+      check: "the escrow's own figures",
+      expected: "100",
+      found: "99",
+      block: "48211000",
+    });
+    expect(rows.map(({ refnum }) => refnum)).toEqual(["RB00003", "Id 3", "The whole escrow"]);
+
+    const many = await look(auditWith({ status: "red", findings: Array(61).fill(findingOf()) }));
+    expect(tableIn(sectionOf(many.page, "audit")).rows).toHaveLength(50);
+    expect(many.words).toContain("Left out of this table: 11 findings of the whole audit.");
+    expect(many.facts["audit.findings"]).toBe("61");
+  });
+
+  it("says why it failed, which does not degrade the service", async () => {
+    const { words, facts } = await look(auditWith(failed("The audit could not be done: <b>timeout</b>")));
+    expect(words).toContain("The audit could not be done: <b>timeout</b>");
+    expect(facts).toMatchObject({ status: "ok", "audit.status": "failed", "audit.block": null });
+  });
+});
+
+describe("what it says of contracts and versions", () => {
+  it("names the escrows that raises are shown of, and the desk", async () => {
+    const other = `0x${"e6".repeat(20)}` as const;
+    const rows = [listingRow({ onchainId: 1n }), listingRow({ onchainId: 2n })];
+    const snapshot = await snapshotOf(tablesOf({ listings: rows }));
+    const site = { ...SITE, desk: DESK, followsHolders: (address: string) => address === other };
+    const { page } = await look({ snapshot, overrides: { site } });
+    expect(exactRows(tableIn(sectionOf(page, "contracts")))).toEqual([
+      { address: rows[0]?.escrowAddress, role: "Escrow", listings: "2", followsHolders: "false" },
+      { address: DESK, role: "Secondary desk", listings: null, followsHolders: null },
+    ]);
+  });
+
+  it("names the versions that the description and the card announce", async () => {
+    const ask = asking(await appIn());
+    const description = JSON.parse((await ask("/openapi.json")).text);
+    const card = JSON.parse((await ask("/.well-known/mcp/server-card.json")).text);
+    const { facts } = await look();
+    expect(facts.apiVersion).toBe(description.info.version);
+    expect(facts.mcpRevisions?.split(", ")).toEqual(card.remotes[0].supportedProtocolVersions);
+  });
+
+  it("has a badge to paste, with absolute addresses", async () => {
+    const { page, words } = await look();
+    const badge = sectionOf(page, "badge");
+    expect(words).toContain("Its word now: ok.");
+    expect(blocksOf(badge, "picture")[0]?.picture).toMatchObject({
+      src: "/system/badge.svg",
+      alt: "Badge: ok",
+    });
+    const [block] = blocksOf(badge, "snippet");
+    expect(block?.snippet.text).toBe(
+      "[![State of the service](https://raises.example/system/badge.svg)](https://raises.example/system)",
+    );
+  });
+});

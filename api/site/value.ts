@@ -1,0 +1,195 @@
+/**
+ * One value as a page shows it. Its text is made here alone, so that the HTML, the Markdown and a chart's table of a page
+ * cannot say different things.
+ * @module
+ */
+import { formatAmount, formatRate } from "../market/amount.ts";
+import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
+import { stripControl } from "../registry/text.ts";
+import { formatTime } from "./moment.ts";
+
+/** How good or bad a word is, at a glance. */
+type Tone = "good" | "busy" | "warn";
+
+export type Value =
+  /** may come from a third party: every form escapes it */
+  | { kind: "text"; text: string }
+  /** base units, 18 decimals; `unit` null where the column says it, else dollars unless it is given */
+  | { kind: "amount"; baseUnits: string; unit?: string | null }
+  | { kind: "rate"; basisPoints: number }
+  /** a number of things; `unit` is said behind it: their name in the plural, such as "days" */
+  | { kind: "count"; count: number; unit?: string }
+  /** ISO 8601 in UTC */
+  | { kind: "time"; iso: string }
+  /** with the repayment, a word of warning stands behind the status where the money is not back in time */
+  | { kind: "status"; status: Status; repayment?: Listing["repayment"] }
+  | { kind: "grade"; grade: Grade }
+  | { kind: "repayment"; repayment: Listing["repayment"] }
+  /** `exact` is the word of the other faces for what `text` says to a reader */
+  | { kind: "word"; text: string; exact: string; tone?: Tone }
+  | { kind: "finality"; finality: "pending" | "final" }
+  | { kind: "yes_or_no"; isYes: boolean }
+  /** ISO 3166-1 alpha-2; read as the country's name */
+  | { kind: "country"; code: string }
+  /** an address, a hash, an id: what people copy. A short one shows its ends alone where there is little room */
+  | { kind: "code"; text: string; isShort?: boolean }
+  /** `href` is a path from the root, or absolute */
+  | { kind: "link"; text: string; href: string }
+  /** there is none, or it is not known */
+  | { kind: "none" };
+
+export const text = (content: string): Value => ({ kind: "text", text: content });
+export const amount = (baseUnits: string | null, unit?: string | null): Value =>
+  baseUnits === null ? NONE : { kind: "amount", baseUnits, unit };
+export const rate = (basisPoints: number | null): Value =>
+  basisPoints === null ? NONE : { kind: "rate", basisPoints };
+export const count = (number: number, unit?: string): Value => ({ kind: "count", count: number, unit });
+export const time = (iso: string | null): Value => (iso === null ? NONE : { kind: "time", iso });
+export const code = (content: string): Value => ({ kind: "code", text: content });
+export const shortCode = (content: string): Value => ({ kind: "code", text: content, isShort: true });
+export const link = (content: string, href: string): Value => ({ kind: "link", text: content, href });
+export const yesOrNo = (isYes: boolean): Value => ({ kind: "yes_or_no", isYes });
+export const country = (isoCode: string): Value => ({ kind: "country", code: isoCode });
+export const word = (content: string, exact: string, tone?: Tone): Value => ({
+  kind: "word",
+  text: content,
+  exact,
+  tone,
+});
+export const pricing = (mode: Listing["pricingMode"]): Value => word(PRICING_WORDS[mode], mode);
+export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : word(OUTCOME_WORDS[of], of));
+export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
+export const NONE: Value = { kind: "none" };
+
+/** Such as "1 day" or "2,000 days". @param units in the plural, which has to end in an s that the singular lacks */
+export function counted(number: number, units: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
+}
+
+/** What each state is called on a page. */
+export const STATUS_WORDS: Record<Status, string> = {
+  listed: "Listed",
+  funding: "Funding",
+  live: "Live",
+  matured: "Matured",
+  refunding: "Refunding",
+  voided: "Voided",
+  cancelled: "Cancelled",
+};
+
+const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
+  not_drawn: "Not drawn",
+  current: "Current",
+  grace: "In grace",
+  late: "Late",
+  default: "In default",
+  repaid: "Repaid",
+  written_off: "Written off",
+};
+
+const PRICING_WORDS: Record<Listing["pricingMode"], string> = { fixed: "Fixed", auction: "Auction" };
+
+const OUTCOME_WORDS: Record<NonNullable<Listing["outcome"]>, string> = {
+  repaid: "Repaid",
+  repaid_with_reserve: "Repaid with help of the reserve",
+  defaulted: "Defaulted",
+  unknown: "Unknown",
+};
+
+const KYB_WORDS: Record<Originator["kybStatus"], string> = {
+  not_started: "Not started",
+  submitted: "Submitted",
+  in_review: "In review",
+  approved: "Approved",
+  rejected: "Rejected",
+  expired: "Expired",
+};
+
+const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
+
+const OVERDUE: ReadonlySet<Listing["repayment"] | undefined> = new Set([
+  "grace",
+  "late",
+  "default",
+  "written_off",
+]);
+
+/** What is wrong with the repayment, in a word; null where nothing is. */
+export function warningOf({ repayment }: { repayment?: Listing["repayment"] }): string | null {
+  return repayment !== undefined && OVERDUE.has(repayment) ? REPAYMENT_WORDS[repayment] : null;
+}
+
+/** Most texts are stripped already; the symbol of a token comes from the chain as it is. */
+function readable(content: string): string {
+  return stripControl(content, { keepLineFeeds: false });
+}
+
+/** What a reader sees, without markup. */
+export function textOf(value: Value): string {
+  switch (value.kind) {
+    case "text":
+    case "link":
+    case "word":
+      return readable(value.text);
+    case "code":
+      return value.isShort ? `${value.text.slice(0, 8)}…${value.text.slice(-6)}` : readable(value.text);
+    case "amount":
+      return value.unit === null
+        ? formatAmount(value.baseUnits, "").trim()
+        : formatAmount(value.baseUnits, value.unit);
+    case "rate":
+      return formatRate(value.basisPoints);
+    case "count":
+      return value.unit === undefined
+        ? value.count.toLocaleString("en-US")
+        : counted(value.count, value.unit);
+    case "time":
+      return formatTime(value.iso);
+    case "status":
+      return [STATUS_WORDS[value.status], warningOf(value)].filter(Boolean).join(", ");
+    case "grade":
+      return value.grade;
+    case "repayment":
+      return REPAYMENT_WORDS[value.repayment];
+    case "finality":
+      return value.finality === "final" ? "Final" : "Pending";
+    case "yes_or_no":
+      return value.isYes ? "Yes" : "No";
+    case "country":
+      return COUNTRY_NAMES.of(value.code) ?? value.code;
+    case "none":
+      return "–";
+  }
+}
+
+/** The value as the other faces answer it, in whose words programs compare; null where there is none. */
+export function exactOf(value: Value): string | null {
+  switch (value.kind) {
+    case "amount":
+      return value.baseUnits;
+    case "rate":
+      return String(value.basisPoints);
+    case "count":
+      return String(value.count);
+    case "time":
+      return value.iso;
+    case "status":
+      return value.status;
+    case "repayment":
+      return value.repayment;
+    case "word":
+      return value.exact;
+    case "finality":
+      return value.finality;
+    case "yes_or_no":
+      return String(value.isYes);
+    case "country":
+      return value.code;
+    case "code":
+      return value.text;
+    case "none":
+      return null;
+    default:
+      return textOf(value);
+  }
+}
