@@ -1,0 +1,43 @@
+/**
+ * The browser of the tests: Chromium out of a package, so that a machine needs nothing installed.
+ * @module
+ */
+import { type Browser, chromium } from "playwright-core";
+import { unpackChromium } from "./unpack.ts";
+
+/**
+ * None of the package's own flags: they are for a cloud function's sandbox and switch off what is tested here (one
+ * process for everything, no web security, no site isolation).
+ */
+const FLAGS = [
+  // Also for root, as which containers run.
+  "--no-sandbox",
+  "--disable-gpu",
+  // Letters as wide on every machine.
+  "--font-render-hinting=none",
+  "--enable-features=WebMCP",
+  // What a page asks of another host fails, and nothing leaves the machine.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+export type ChromiumOptions = {
+  /** of 127.0.0.1, for tools that speak to the browser themselves */
+  debuggingPort?: number;
+};
+
+/**
+ * Starts a browser that ends with its scope.
+ *
+ * @example
+ * await using browser = await launchChromium();
+ * const page = await browser.newPage();
+ */
+export async function launchChromium({ debuggingPort }: ChromiumOptions = {}): Promise<Browser> {
+  const { executable, env } = await unpackChromium();
+  return chromium.launch({
+    executablePath: executable,
+    headless: true,
+    env: { ...process.env, ...env },
+    args: [...FLAGS, ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`])],
+  });
+}

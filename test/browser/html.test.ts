@@ -1,0 +1,53 @@
+/**
+ * The HTML of every page is valid and means what it says.
+ */
+import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PAGES } from "./pages.ts";
+import { openSite, type Site } from "./site.ts";
+
+const RULES: ConfigData = {
+  extends: ["html-validate:recommended", "html-validate:a11y"],
+  rules: {
+    // How the source is set, which nobody reads, is the business of the writer of JSX.
+    "doctype-style": "off",
+    "void-style": "off",
+    "attribute-boolean-style": "off",
+    "no-trailing-whitespace": "off",
+    // Third parties choose the titles of raises; whoever shows one cuts it where it must.
+    "long-title": "off",
+    // On a phone a table becomes cards, and with `display: block` its rows and cells would lose their roles.
+    "no-redundant-role": "off",
+  },
+};
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site?.[Symbol.asyncDispose]());
+
+const validator = new HtmlValidate(new StaticConfigLoader({ root: true, ...RULES }));
+
+async function findingsIn(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(
+      ({ ruleId, message, line, selector }) => `${ruleId}: ${message} (${selector ?? ""}, line ${line})`,
+    ),
+  );
+}
+
+test("what is not valid is found", async () => {
+  const found = await findingsIn(
+    `<!doctype html><html lang="en"><body><p><div>x</div></p><img src="x"></body></html>`,
+  );
+  expect(found.join("\n")).toMatch(/close-order|no-implicit-close/);
+  expect(found.join("\n")).toMatch(/wcag\/h37|element-required-attributes/);
+});
+
+test.each(PAGES)("$name", async (page) => {
+  const response = await fetch(site.urlOf(page), { headers: { Accept: "text/html" } });
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await findingsIn(await response.text())).toEqual([]);
+});

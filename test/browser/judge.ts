@@ -1,0 +1,45 @@
+/**
+ * What is wrong with a page as it stands: its width, and what axe finds.
+ * @module
+ */
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/** Everything that axe knows of WCAG up to 2.2 AA, and its good practices. */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** A line for each thing that is wider than the window, of a page that can be scrolled sideways; else none. */
+export function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth <= window.innerWidth) return [];
+    const wide = [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+      .map((element) => element.outerHTML.slice(0, 120));
+    return [`${scrollWidth} px wide in a window of ${window.innerWidth}`, ...wide.slice(-5)];
+  });
+}
+
+/** A line for each element that breaks a rule of axe: the rule, where, and why. */
+export async function axeFindings(
+  page: Page,
+  { except = [] }: { except?: readonly string[] } = {},
+): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const options: axe.RunOptions = {
+    runOnly: TAGS,
+    resultTypes: ["violations"],
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+    // Only our own sheets: nothing is to be fetched again.
+    preload: false,
+  };
+  const { violations } = await page.evaluate(
+    (options) => (window as unknown as { axe: typeof axe }).axe.run(document, options),
+    options,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) =>
+      `${id}: ${target.join(" ")} ${failureSummary ?? ""}`.replace(/\s+/g, " "),
+    ),
+  );
+}

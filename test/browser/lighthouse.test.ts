@@ -1,0 +1,91 @@
+/**
+ * Lighthouse, as it measures a phone on a slow network: nothing below 95 of 100, and every audit for agents passes.
+ */
+import lighthouse, { type Config, type RunnerResult } from "lighthouse";
+import agenticBrowsing from "lighthouse/core/config/agentic-browsing-config.js";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../harness/free-port.ts";
+import { launchChromium } from "./chromium.ts";
+import { openSite, type Site } from "./site.ts";
+
+const PATHS = [
+  "/",
+  "/listings/lst_3",
+  "/originators/org_northwind",
+  "/knowledge/grades",
+  "/developers",
+  "/system",
+];
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+const FOR_AGENTS = "agentic-browsing";
+const LEAST = 0.95;
+
+type Report = RunnerResult["lhr"];
+
+let browser: Browser;
+let port: number;
+let site: Site;
+
+beforeAll(async () => {
+  port = await freePort();
+  [browser, site] = await Promise.all([launchChromium({ debuggingPort: port }), openSite()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.[Symbol.asyncDispose]();
+});
+
+/** http.md asks for a line that Lighthouse does not know yet: the last test holds that it is the only one. */
+const NOT_SCORED = ["robots-txt"];
+
+async function measure(path: string, onlyCategories: string[], skipAudits = NOT_SCORED): Promise<Report> {
+  const flags = { port, logLevel: "silent", output: "json", onlyCategories, skipAudits } as const;
+  const result = await lighthouse(site.url + path, flags, agenticBrowsing as Config);
+  if (result === undefined) throw new Error("Lighthouse says nothing");
+  const { lhr } = result;
+  expect(lhr.runtimeError).toBeUndefined();
+  return lhr;
+}
+
+function scoreOf(report: Report, category: string): number {
+  return report.categories[category]?.score ?? 0;
+}
+
+/** The audits of a category that take something from its score, a line each. */
+function lacking(report: Report, category: string): string[] {
+  return (report.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
+    const { score = null, title = "", displayValue = "", details } = report.audits[id] ?? {};
+    if (weight === 0 || score === null || score === 1) return [];
+    return [`${id} ${score}: ${title} ${displayValue} ${JSON.stringify(details ?? "").slice(0, 300)}`];
+  });
+}
+
+test.each(PATHS)("%s", async (path) => {
+  const report = await measure(path, [...CATEGORIES, FOR_AGENTS]);
+  const scores = new Map(CATEGORIES.map((category) => [category, scoreOf(report, category)]));
+  // The network and the phone are simulated, but what the simulation starts from is measured on a machine that may have
+  // other things to do: the better one of two.
+  if (scoreOf(report, "performance") < LEAST) {
+    const again = await measure(path, ["performance"]);
+    scores.set("performance", Math.max(scoreOf(report, "performance"), scoreOf(again, "performance")));
+  }
+  const low = [...scores].filter(([, score]) => score < LEAST);
+  const lines = low.flatMap(([category, score]) => [`${category}: ${score}`, ...lacking(report, category)]);
+  expect([...lines, ...lacking(report, FOR_AGENTS)]).toEqual([]);
+
+  // Each audit was made: one that broke would take nothing from a score.
+  const modes = report.categories[FOR_AGENTS]?.auditRefs.map(({ id }) => report.audits[id]?.scoreDisplayMode);
+  expect(modes).toHaveLength(7);
+  expect(modes).not.toContain("error");
+  // Tools, a form and catalogs are all to be had on the board: nothing there is out of its reach.
+  if (path === "/") expect(modes).not.toContain("notApplicable");
+});
+
+test("of robots.txt it minds one line, and that is `Agentmap`", async () => {
+  const report = await measure("/", ["seo"], []);
+  const { details } = report.audits["robots-txt"] ?? {};
+  const items = details?.type === "table" ? details.items : [];
+  expect(items).toMatchObject([{ line: expect.stringMatching(/^Agentmap: /), message: "Unknown directive" }]);
+});

@@ -1,0 +1,110 @@
+/**
+ * The market that the pages are looked at with: every status, and third parties who write what breaks pages.
+ * @module
+ */
+import { metadataHash } from "../../api/market/metadata.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { type TableDraft, tablesOf } from "../harness/app.ts";
+import { business } from "../harness/market.ts";
+import {
+  DAY,
+  DOLLAR,
+  type EntryDraft,
+  entryDraft,
+  everyState,
+  HEAD,
+  NOW,
+  offerRow,
+  registryOf,
+  repaymentRow,
+  tradeRow,
+} from "../harness/rows.ts";
+
+/** Runs when a page takes somebody's words for its own; the title of the window tells. */
+const SCRIPT = `<script>document.title="taken over"</script><img src=x onerror="document.title='taken over'">`;
+const MARKDOWN =
+  "# No heading\n\n| a | b |\n|---|---|\n| [x](javascript:alert(1)) | ![](/x.png) |\n\n```\n*plain*";
+const CONTROL = "\u0000\u0007\u001b[2J\u202Ebackwards\u2066\u{E0041}";
+const UNBROKEN = "Donaudampfschifffahrtsgesellschaft".repeat(5);
+
+/** By `onchainId`. */
+const TEXTS: Readonly<Record<string, Partial<Pick<EntryDraft, "title" | "description">>>> = {
+  1: { title: `</title>${SCRIPT}`, description: `</main>${SCRIPT}\n\n<style>*{display:none}</style>` },
+  2: { title: '**Flour** & "oats" | <b>2026</b> {{x}}', description: MARKDOWN },
+  3: { title: UNBROKEN, description: `${UNBROKEN} `.repeat(20) },
+  4: { title: `Ovens${CONTROL} for two`, description: `One line\n${CONTROL}\r\nanother line` },
+  5: { description: "" },
+};
+
+/** Of the originator without an approval: a list of links, if anybody took it for Markdown. */
+const NAMES = {
+  org_northwind: `Northwind ${SCRIPT} & Sons`,
+  org_unverified: "Tide\u202EPools [x](javascript:alert(1)) <https://evil.example>",
+};
+
+export function hostileMarket(): { tables: TableDraft; registry: Registry } {
+  const { rows } = everyState();
+  const drafts = rows.slice(0, 8).map(({ onchainId }) => {
+    const id = onchainId.toString();
+    const originator = onchainId <= 2n ? "org_unverified" : "org_northwind";
+    return entryDraft({ onchainId: id, originator, ...TEXTS[id] });
+  });
+  const listings = rows.map((row) => {
+    const draft = drafts.find(({ onchainId }) => onchainId === row.onchainId.toString());
+    // The chain says otherwise of listing 2: its page must tell.
+    if (draft === undefined || row.onchainId === 2n) return row;
+    const terms = row.onchainId === 8n ? { targetAmount: 123_456_789_012_345n * DOLLAR + 678_900n } : {};
+    return { ...row, ...terms, metadataHash: metadataHash(draft) };
+  });
+  const token = rows[2]?.token;
+  if (token === undefined || token === null) throw new Error("the third listing has a token");
+  const ofThird = { onchainId: 3n, token };
+  return {
+    tables: {
+      listings,
+      repayments: [repaymentRow({ onchainId: 4n, principal: 80_000n * DOLLAR, interest: 5_000n * DOLLAR })],
+      offers: [offerRow(ofThird), offerRow({ ...ofThird, offerId: 2n, priceBps: 10_150n })],
+      trades: [tradeRow(ofThird), tradeRow({ ...ofThird, blockTime: NOW - 3n * DAY })],
+      holders: new Map([[token, 3]]),
+    },
+    registry: registryOf(drafts, [
+      business({ legalName: NAMES.org_northwind }),
+      business({
+        publicId: "org_unverified",
+        legalName: NAMES.org_unverified,
+        kybStatus: "in_review",
+        addresses: [],
+      }),
+    ]),
+  };
+}
+
+/** Subscriptions to listing 2, newest first; the newest is not final yet. */
+export function hostileEvents(): LedgerRow[] {
+  const { escrowAddress } = repaymentRow();
+  return Array.from({ length: 5 }, (_, index) => {
+    const before = BigInt(index) * 20n;
+    const backer = `0x${"b1".repeat(20)}`;
+    const amount = (16_000n * DOLLAR).toString();
+    const totalRaised = (BigInt(5 - index) * 16_000n * DOLLAR).toString();
+    return {
+      escrowAddress,
+      onchainId: 2n,
+      eventId: (1_000 - index).toString().padStart(75, "0"),
+      kind: "subscribed",
+      blockNumber: HEAD.number - before,
+      blockTime: NOW - before,
+      txHash: `0x${"7a".repeat(32)}`,
+      logIndex: index,
+      args: { backer, payer: backer, amount, bidRateBps: 0, totalRaised },
+    };
+  });
+}
+
+/** A head that the indexer has not come to: a third of the way is behind it. */
+export function halfIndexed(draft: TableDraft) {
+  const number = HEAD.number / 3n;
+  const head = { number, timestamp: HEAD.timestamp - 90n * DAY };
+  return tablesOf({ ...draft, backfilled: false, head, finalized: head });
+}

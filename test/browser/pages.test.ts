@@ -1,0 +1,128 @@
+/**
+ * Every page in a real browser, from a small phone to a desk, light and dark: nothing on the console, nothing asked of
+ * anybody else, nothing wider than the window or than the column, nothing that axe minds; and third parties' words are only words.
+ */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "./chromium.ts";
+import { axeFindings, overflows } from "./judge.ts";
+import { PAGES, type SitePage, THEMES, type Theme, WIDTHS } from "./pages.ts";
+import { openSite, type Site } from "./site.ts";
+import { watch } from "./watch.ts";
+
+let browser: Browser;
+let site: Site;
+const contexts = new Map<Theme, BrowserContext>();
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launchChromium(), openSite()]);
+  for (const colorScheme of THEMES) {
+    contexts.set(colorScheme, await browser.newContext({ colorScheme, reducedMotion: "reduce" }));
+  }
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.[Symbol.asyncDispose]();
+});
+
+/** What is wrong with a page in the light or in the dark, a line each. */
+async function troublesOf(place: SitePage, theme: Theme): Promise<string[]> {
+  const url = site.urlOf(place);
+  const page = await contexts.get(theme)?.newPage();
+  if (page === undefined) throw new Error(`nothing is opened in the ${theme}`);
+  const { troubles } = watch(page, { origin: new URL(url).origin, ownStatus: place.status });
+  const response = await page.goto(url);
+  expect(response?.status()).toBe(place.status);
+  expect(response?.headers()["content-type"]).toBe("text/html; charset=utf-8");
+  expect(await page.locator("h1").count()).toBe(1);
+
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const findings = [...(await overflows(page)), ...(await axeFindings(page))];
+    found.push(...findings.map((finding) => `${theme}, ${width} px: ${finding}`));
+  }
+  expect(await page.title()).not.toBe("taken over");
+  const all = [...found, ...troubles()];
+  await page.close();
+  return all;
+}
+
+test.each(PAGES)("$name", async (place) => {
+  const found = await Promise.all(THEMES.map((theme) => troublesOf(place, theme)));
+  expect(found.flat()).toEqual([]);
+});
+
+test("the banner shows how far the index is", async () => {
+  const page = await contexts.get("light")?.newPage();
+  await page?.goto(site.urlOf({ world: "syncing", path: "/" }));
+  const banner = page?.locator(".banner");
+  expect(await banner?.textContent()).toContain("block 16,070,344 of 48,211,034, 33 %");
+  expect(await banner?.locator("progress").getAttribute("value")).toBe("33");
+  await page?.close();
+});
+
+/** What stands out of the column of the page's content, but for what scrolls within it. A line each, the outermost first. */
+function standsOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const main = document.querySelector("main");
+    if (main === null) return ["there is no main"];
+    const box = main.getBoundingClientRect();
+    const { paddingLeft, paddingRight } = getComputedStyle(main);
+    // A pixel for what a browser rounds.
+    const left = box.left + Number.parseFloat(paddingLeft) - 1;
+    const right = box.right - Number.parseFloat(paddingRight) + 1;
+    const scrollers = [...main.querySelectorAll("*")].filter(
+      (element) => getComputedStyle(element).overflowX !== "visible",
+    );
+    return [...main.querySelectorAll("*")]
+      .filter((element) => {
+        const { display, position, visibility } = getComputedStyle(element);
+        const isBlock = display !== "inline" && display !== "none" && display !== "contents";
+        return isBlock && position !== "absolute" && visibility === "visible";
+      })
+      .filter((element) => !scrollers.some((one) => one !== element && one.contains(element)))
+      .filter((element) => {
+        const rect = element.getBoundingClientRect();
+        return rect.width > 0 && (rect.left < left || rect.right > right);
+      })
+      .slice(0, 3)
+      .map((element) => {
+        const rect = element.getBoundingClientRect();
+        const place = `${Math.round(rect.left - left)} to ${Math.round(rect.right - left)} of ${Math.round(right - left)}`;
+        return `${element.localName}.${element.className}: ${place} (${element.closest("section")?.id})`;
+      });
+  });
+}
+
+const SWEPT = [
+  "/",
+  // With a history, and with a schedule, a desk and payments; the last has amounts of fifteen digits.
+  "/listings/lst_2",
+  "/listings/lst_3",
+  "/listings/lst_8",
+  "/originators/org_northwind",
+  "/originators",
+  "/developers",
+  "/system",
+];
+
+/** At both sides of where the layout changes, and between. Pixels. */
+const SWEPT_WIDTHS = [321, 480, 641, 700, 769, 900, 1025, 1153, 1281];
+
+test.each(SWEPT)("%s stays in its window and in its column at every width", async (path) => {
+  const page = await contexts.get("light")?.newPage();
+  if (page === undefined) throw new Error("nothing is opened in the light");
+  const response = await page.goto(site.urlOf({ world: "market", path }));
+  expect(response?.status()).toBe(200);
+  expect(await page.locator("main *").count()).toBeGreaterThan(20);
+  const found: string[] = [];
+  for (const width of SWEPT_WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const findings = [...(await overflows(page)), ...(await standsOut(page))];
+    found.push(...findings.map((finding) => `${width} px: ${finding}`));
+  }
+  await page.close();
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/**
+ * Every page that the site has, in one place. A page that stands here is opened by every test of this folder.
+ * @module
+ */
+
+/** A market of every status; none at all; one that is read in while people look; nothing read in yet. */
+export type World = "market" | "empty" | "syncing" | "starting";
+
+export type PagePlace = { world: World; path: string };
+
+export type SitePage = PagePlace & {
+  /** what tests and pictures are called */
+  name: string;
+  status: number;
+};
+
+const STATES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
+
+export const PAGES: readonly SitePage[] = [
+  page("board", "/"),
+  page("board-filtered", "/?status=funding&sort=closing_soon"),
+  page("board-search", "/?q=ovens"),
+  page("board-nothing-found", "/?q=zzzzzz&minCouponBps=9999"),
+  page("board-empty", "/", { world: "empty" }),
+  page("board-syncing", "/", { world: "syncing" }),
+  page("board-starting", "/", { world: "starting", status: 503 }),
+  ...STATES.map((state, index) => page(`listing-${state}`, `/listings/lst_${index + 1}`)),
+  page("originators", "/originators"),
+  page("originators-empty", "/originators", { world: "empty" }),
+  page("originator", "/originators/org_northwind"),
+  page("originator-unverified", "/originators/org_unverified"),
+  page("knowledge", "/knowledge"),
+  page("knowledge-grades", "/knowledge/grades"),
+  page("developers", "/developers"),
+  page("system", "/system"),
+  page("system-starting", "/system", { world: "starting" }),
+  page("not-found", "/nothing/here", { status: 404 }),
+  page("listing-not-found", "/listings/lst_none", { status: 404 }),
+];
+
+function page(name: string, path: string, changes: Partial<SitePage> = {}): SitePage {
+  return { name, path, world: "market", status: 200, ...changes };
+}
+
+/** A small phone, a tablet, a desk. Pixels. */
+export const WIDTHS = [320, 768, 1440] as const;
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];

@@ -1,0 +1,167 @@
+/**
+ * Pages of the real service follow the chain by themselves, and do not get into the way of who reads them.
+ */
+import type { Browser, Page, Response } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRaisebookClient, type Listing } from "../../client/index.ts";
+import { launchChromium } from "./chromium.ts";
+import { type LiveSite, openLiveSite } from "./live-site.ts";
+import { watch } from "./watch.ts";
+
+const SOON = { timeout: 60_000, interval: 200 };
+
+declare global {
+  interface Window {
+    /** gone when the page was loaded anew */
+    raisebookMark?: string;
+  }
+}
+
+let browser: Browser;
+let site: LiveSite;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launchChromium(), openLiveSite()]);
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.[Symbol.asyncDispose]();
+});
+
+async function listings(): Promise<Listing[]> {
+  const client = createRaisebookClient({ baseUrl: `${site.url}/v1`, userAgent: "raisebook-tests" });
+  return (await client.get("/listings")).listings;
+}
+
+/** Somebody subscribes; the listing as it is answered afterwards. */
+async function subscribed(): Promise<Listing> {
+  const before = await listings();
+  const { refnum } = await site.subscribe();
+  let after: Listing | undefined;
+  await expect
+    .poll(async () => {
+      after = (await listings()).find((listing) => listing.refnum === refnum);
+      return after?.raisedAmount;
+    }, SOON)
+    .not.toBe(before.find((listing) => listing.refnum === refnum)?.raisedAmount);
+  if (after === undefined) throw new Error("the listing is gone");
+  return after;
+}
+
+/** The answers to what the page asks of its own address after it was loaded. */
+function refreshes(page: Page): Response[] {
+  const answers: Response[] = [];
+  page.on("response", (response) => {
+    if (!response.request().isNavigationRequest() && response.url() === page.url()) answers.push(response);
+  });
+  return answers;
+}
+
+/** What a page shows of a field, exactly; once for each place where it stands. */
+function shown(page: Page, publicId: string, field: string): Promise<(string | null)[]> {
+  const places = page.locator(`main [data-row="${publicId}"] [data-fact="${field}"]`);
+  return places.evaluateAll((all) => all.map((element) => element.getAttribute("data-exact")));
+}
+
+describe("the board", () => {
+  test("shows a new subscription by itself; focus, scroll and what was typed stay", async () => {
+    const page = await browser.newPage({ viewport: { width: 1024, height: 600 } });
+    const { troubles } = watch(page, { origin: site.url });
+    await page.goto(`${site.url}/`);
+    await page.locator("input[name=q]").fill("half a wo");
+    const link = page.locator("main [data-row] a[href^='/listings/']").nth(8);
+    await link.focus();
+    const href = await link.getAttribute("href");
+    const state = () =>
+      page.evaluate(() => ({
+        mark: window.raisebookMark,
+        scrollY: window.scrollY,
+        focus: document.activeElement?.getAttribute("href"),
+        typed: document.querySelector<HTMLInputElement>("input[name=q]")?.value,
+      }));
+    await page.evaluate(() => {
+      window.raisebookMark = "first";
+    });
+    const before = await state();
+    expect(before).toMatchObject({ mark: "first", focus: href, typed: "half a wo" });
+    expect(before.scrollY).toBeGreaterThan(0);
+
+    const { publicId, raisedAmount } = await subscribed();
+    await expect.poll(() => shown(page, publicId, "raisedAmount"), SOON).toContain(raisedAmount);
+    expect(await state()).toEqual(before);
+    expect(troubles()).toEqual([]);
+    await page.close();
+  });
+
+  test("asks with what it has, and is told that nothing changed", async () => {
+    const page = await browser.newPage();
+    const answers = refreshes(page);
+    await page.goto(`${site.url}/`);
+    // The first is asked without a tag.
+    await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(4);
+    expect(answers[0]?.status()).toBe(200);
+    for (const response of answers.slice(1)) {
+      expect((await response.request().allHeaders())["if-none-match"]).toMatch(/^(W\/)?"/);
+      expect(response.status()).toBe(304);
+    }
+    await page.close();
+  });
+
+  test("rests while nobody looks, and is current when somebody does again", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${site.url}/`);
+    const answers = refreshes(page);
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "visibilityState", {
+          configurable: true,
+          get: () => (hidden ? "hidden" : "visible"),
+        });
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(1);
+    await setHidden(true);
+    const { publicId, raisedAmount } = await subscribed();
+    expect(await shown(page, publicId, "raisedAmount")).not.toContain(raisedAmount);
+    await setHidden(false);
+    await expect.poll(() => shown(page, publicId, "raisedAmount"), SOON).toContain(raisedAmount);
+    await page.close();
+  });
+});
+
+/** What stands first in the history of a listing's page. */
+async function newestEvent(page: Page): Promise<{ key: string | null; words: string | null }> {
+  const row = page.locator("#history tbody tr").first();
+  const words = await row.locator('[data-fact="words"]').textContent();
+  return { key: await row.getAttribute("data-row"), words };
+}
+
+test("a listing's page shows a new subscription and its event by itself; what was unfolded stays so", async () => {
+  const before = (await listings()).filter(({ status }) => status === "funding" || status === "listed");
+  const pages = await Promise.all(
+    before.map(async ({ publicId }) => {
+      const page = await browser.newPage();
+      await page.goto(`${site.url}/listings/${publicId}`);
+      await page.locator("main details summary").first().click();
+      return { publicId, page, newest: await newestEvent(page) };
+    }),
+  );
+  const { publicId, raisedAmount } = await subscribed();
+  const one = pages.find((opened) => opened.publicId === publicId);
+  if (one === undefined) throw new Error(`no page of ${publicId} was open`);
+  const { page, newest } = one;
+  const raised = page.locator('main [data-fact="raisedAmount"]').first();
+  await expect.poll(() => raised.getAttribute("data-exact"), SOON).toBe(raisedAmount);
+  const event = await newestEvent(page);
+  expect(event.key).not.toBe(newest.key);
+  expect(event.words).toContain("subscribed");
+  expect(
+    await page
+      .locator("main details")
+      .first()
+      .evaluate((details) => (details as HTMLDetailsElement).open),
+  ).toBe(true);
+  await Promise.all(pages.map((opened) => opened.page.close()));
+});
