@@ -33,6 +33,7 @@ export function welcome({ options, market, url, rpcUrl, seconds }: WelcomeParame
   return `
 Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of ${registry.originators.length} businesses, ${days} days, seed ${options.seed}.
 
+  Site          ${url}/
   Listings      ${url}/v1/listings
   Originators   ${url}/v1/originators
   Events        ${url}/v1/events

@@ -18,11 +18,14 @@ import type {
   LedgerReader,
   NoPage,
 } from "../../api/ledger/read.ts";
+import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
 import type { Site } from "../../api/market/listing.ts";
 import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
+import { loadBrand } from "../../api/site/brand/brand.ts";
 import { createLog, type Log } from "../../config/log.ts";
+import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
 import { everyState, HEAD } from "./rows.ts";
 import type { ReadAnswer } from "./validate.ts";
 
@@ -42,6 +45,13 @@ function knowledgeAt(publicUrl: string): Promise<Knowledge> {
   loaded.set(publicUrl, knowledge);
   return knowledge;
 }
+
+/** The brand when nothing is configured. */
+export const BRAND = await loadBrand({
+  siteName: DEFAULT_SITE_NAME,
+  siteLogo: null,
+  siteAccent: DEFAULT_SITE_ACCENT,
+});
 
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
@@ -112,27 +122,34 @@ export async function snapshotOf(
 
 /** A reader that finds the same page whatever it is asked for; without one, nothing. */
 export function fixedLedger(
-  found: { events?: Partial<LedgerPage> | NoPage; anomalies?: Partial<AnomalyPage> | NoPage } = {},
+  found: {
+    events?: Partial<LedgerPage> | NoPage;
+    anomalies?: Partial<AnomalyPage> | NoPage;
+    series?: Partial<ListingSeries> | NoPage;
+  } = {},
 ): LedgerReader {
   const { head, finalized, backfilled } = tablesOf();
   const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
-  const { events = {}, anomalies = {} } = found;
+  const { events = {}, anomalies = {}, series = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
   return {
     ofListing: page,
     ofListings: page,
     anomalies: async () =>
       typeof anomalies === "string" ? anomalies : { ...empty, byKind: {}, ...anomalies },
+    seriesOfListing: async () =>
+      typeof series === "string" ? series : { progress: empty.progress, buckets: [], ...series },
   };
 }
 
 /** A reader that keeps what it was asked for. */
 export function recordedLedger() {
-  const asked: { events: LedgerQuery[]; anomalies: AnomalyQuery[]; pairs: string[][] } = {
-    events: [],
-    anomalies: [],
-    pairs: [],
-  };
+  const asked: {
+    events: LedgerQuery[];
+    anomalies: AnomalyQuery[];
+    pairs: string[][];
+    series: SeriesQuery[];
+  } = { events: [], anomalies: [], pairs: [], series: [] };
   const found = fixedLedger();
   const reader: LedgerReader = {
     ofListing(pair, query) {
@@ -149,6 +166,11 @@ export function recordedLedger() {
       asked.anomalies.push(query);
       return found.anomalies(query);
     },
+    seriesOfListing(pair, query) {
+      asked.series.push(query);
+      asked.pairs.push([`${pair.onchainId}`]);
+      return found.seriesOfListing(pair, query);
+    },
   };
   return { asked, reader };
 }
@@ -162,11 +184,19 @@ export type Situation = {
   overrides?: Partial<AppDependencies>;
 };
 
+/** How many blocks before the made-up head the made-up index begins. */
+const INDEXED_BLOCKS = 1_000n;
+
 /** An app that is at the head of the chain and well, but for what `situation` says. */
 export async function appIn(situation: Situation = {}): Promise<Hono> {
+  return createApp(await dependenciesIn(situation));
+}
+
+/** What such an app is made of. */
+export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies> {
   const { upstreamHead = HEAD, secondsSinceSeen = 1, publicUrl = SITE.publicUrl } = situation;
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
-  return createApp({
+  return {
     feed: { current: () => snapshot },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
@@ -176,10 +206,12 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
     knowledge: await knowledgeAt(publicUrl),
     exposeAccounts: false,
     site: { ...SITE, publicUrl },
+    brand: BRAND,
+    firstBlock: HEAD.number - INDEXED_BLOCKS,
     version: "0.1.0",
     log: recordedLog().log,
     ...situation.overrides,
-  });
+  };
 }
 
 const DECODE: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };

@@ -186,6 +186,31 @@ const TOOL_CLAIMS = [
       ["client/package.json › @raisebook/client", "client/index.ts#createRaisebookClient"],
     ],
   ]),
+  tools("on-the-pages-of-the-site", [
+    [
+      "Each page offers the same four tools to an agent in the visitor's browser (`document.modelContext`).",
+      ["test/browser/browser-tools-on-pages.test.ts › $name ($path) offers the tools"],
+    ],
+    [
+      "Each page is also Markdown: ask with `Accept: text/markdown`, or put `.md` behind its address.",
+      async () => {
+        for (const path of ["/originators", "/knowledge/grades", "/listings/lst_1", "/system"]) {
+          const asked = await ask(path, { headers: { Accept: "text/markdown" } });
+          const behind = await ask(`${path}.md`);
+          for (const { status, headers } of [asked, behind]) {
+            expect(status, path).toBe(200);
+            expect(headers.get("content-type"), path).toBe("text/markdown; charset=utf-8");
+          }
+        }
+      },
+    ],
+    [
+      "[/developers](/developers) has snippets to paste.",
+      [
+        "test/integration/developers-snippets.test.ts › is what is tried here, on the page and in its Markdown",
+      ],
+    ],
+  ]),
   tools("finding-everything", [
     [
       "[/llms.txt](/llms.txt) has all of these pages, [/auth.md](/auth.md) says how agents authenticate (not at all), and [/.well-known/api-catalog](/.well-known/api-catalog) lists the APIs.",

@@ -68,6 +68,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     probe({ Accept: "image/png" }),
     probe({ "If-None-Match": "*" }),
     probe({}, "?no_such=1"),
+    // What pages refuse; what they do not know they leave.
+    probe({}, "?cursor=no_such&before=no_such&page=no_such"),
+    ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")
       ? [probe({ Accept: "text/event-stream" }), probe({ Host: "elsewhere.example" })]

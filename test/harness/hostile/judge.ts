@@ -2,6 +2,7 @@
  * What holds for every answer to a hostile request, whatever face it comes from. Each rule throws with what it saw.
  * @module
  */
+import { createHash } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import answers from "../../schema/answers.schema.json" with { type: "json" };
@@ -52,6 +53,8 @@ export function judgeAnswer(answer: ReadAnswer, { isEmpty, method }: Judged): vo
     fail(answer, "a name that stood in the headers");
   if (status === 405 && !headers.has("allow")) fail(answer, "a 405 without Allow");
   if (status === 503 && !headers.has("retry-after")) fail(answer, "a 503 without Retry-After");
+  if (status >= 300 && status < 400 && status !== 304 && !/^\/(?!\/)/.test(headers.get("location") ?? ""))
+    fail(answer, "a redirect that may lead elsewhere");
   if (method === "HEAD" || status === 204 || status === 304 || status === 202) {
     if (text !== "") fail(answer, "a body");
     return;
@@ -60,7 +63,10 @@ export function judgeAnswer(answer: ReadAnswer, { isEmpty, method }: Judged): vo
   if (text.length > (status >= 400 ? LARGEST_ERROR : largest)) fail(answer, `${text.length} characters`);
   if (status >= 400) judgeWords(answer, text);
   if (isTypeOf(answer, "application/problem+json")) judgeProblem(answer);
-  if (headers.get("content-type")?.startsWith("text/") && /<script>hostile|onerror=hostile/.test(text)) {
+  if (
+    headers.get("content-type")?.startsWith("text/") &&
+    /<script>hostile|<[^<>&]*onerror=hostile/.test(text)
+  ) {
     fail(answer, "input in a page");
   }
 }
@@ -68,11 +74,20 @@ export function judgeAnswer(answer: ReadAnswer, { isEmpty, method }: Judged): vo
 /** The words of an error: no leak, and nothing that a terminal or a page acts on, once its JSON is read too. */
 export function judgeWords(answer: ReadAnswer, text: string): void {
   const type = answer.headers.get("content-type") ?? "";
-  const shown = /json/.test(type) ? textsIn(withoutId(JSON.parse(text))) : [text];
+  const shown = /json/.test(type) ? textsIn(withoutId(JSON.parse(text))) : [withoutOwnScripts(answer, text)];
   for (const one of shown) {
     if (LEAK.test(one)) fail(answer, `a leak: ${LEAK.exec(one)?.[0]}`);
     if (ACTED_ON.test(one)) fail(answer, `a control character: ${JSON.stringify(one.slice(0, 200))}`);
   }
+}
+
+/** A page without the scripts that its own policy names: they are ours, and programs speak of errors. */
+function withoutOwnScripts({ headers }: ReadAnswer, text: string): string {
+  const policy = headers.get("content-security-policy") ?? "";
+  return text.replace(/<script>([\s\S]*?)<\/script>/g, (script, program: string) => {
+    const hash = createHash("sha256").update(program).digest("base64");
+    return policy.includes(`'sha256-${hash}'`) ? "" : script;
+  });
 }
 
 /** JSON-RPC has the caller's own id in every answer, as it was. */

@@ -60,6 +60,19 @@ const TARGETS = [
     `/v1/${"../".repeat(1_000)}`,
     `/?${"&".repeat(4_000)}`,
   ],
+  ...[
+    "/md/../../etc/passwd",
+    "/md/%2e%2e/%2e%2e/etc/passwd",
+    `/md/${"md/".repeat(1_000)}`,
+    `/listings/${"%25".repeat(1_000)}`,
+    "/listings/%2e%2e%2fsystem",
+    "/listings/lst_1%00.md",
+    `/?q=${"%F0%9F%8F%97".repeat(300)}`,
+    "/?q=%ff%fe&status=%00",
+    "/originators?page=99999999999999999999",
+    "/assets/%2e%2e/%2e%2e/package.json",
+    "/developers/reference/assets/%2e%2e/%2e%2e/package.json",
+  ],
 ];
 
 const HOSTS = [

@@ -158,6 +158,8 @@ const PARAMETERS = [
     "jurisdiction",
     "finality",
     "q",
+    "before",
+    "page",
     "query",
     "variables",
     "operationName",
@@ -198,9 +200,11 @@ export function pathOf(route: string): fc.Arbitrary<string> {
   const filled = steps.map((step) => {
     if (step === "*") return fc.array(hostileSegment, { maxLength: 3 }).map((rest) => rest.join("/"));
     if (!step.startsWith(":")) return fc.constant(step);
-    // `/:slug{.+\.md}`: what follows the parameter's pattern is not known, so the ending is kept.
-    const ending = /\\?(\.\w+)\}?$/.exec(step)?.[1] ?? "";
-    return hostileSegment.map((text) => `${text}${ending}`);
+    // `/:slug{.+\.md}`: harm that the pattern lets in is hard to find, so that most texts are made by it.
+    const [, pattern] = /^:\w+\{(.*)\}$/.exec(step) ?? [];
+    if (pattern === undefined) return hostileSegment;
+    const fitting = fc.stringMatching(new RegExp(`^${pattern}$`)).map(encode);
+    return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: hostileSegment });
   });
   return fc
     .tuple(

@@ -1,5 +1,5 @@
 /**
- * Hostile requests to what is served as documents (discovery files, the knowledge base, the description), and to
+ * Hostile requests to what is served as documents (pages, discovery files, the knowledge base, the description), and to
  * paths that are not there.
  */
 import type fc from "fast-check";
@@ -13,7 +13,7 @@ import { createWorld } from "../../harness/hostile/world.ts";
 
 const CASES_OF_A_ROUTE = 30;
 const CASES_OF_NO_ROUTE = 300;
-const STATUSES = [200, 204, 304, 400, 403, 404, 405, 406, 413, 414, 415];
+const STATUSES = [200, 204, 302, 304, 308, 400, 403, 404, 405, 406, 413, 414, 415];
 
 describe.each([
   ["with a market", false],

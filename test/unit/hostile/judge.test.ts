@@ -1,6 +1,7 @@
 /**
  * The judge of hostile requests finds what it is there for.
  */
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStatusJudge } from "../../harness/hostile/described.ts";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
@@ -29,12 +30,21 @@ const problem = {
   requestId: "1",
 };
 const PROBLEM = { "content-type": "application/problem+json" };
+/** A page with a script that speaks of errors, and a policy that names the script by this text. */
+const page = (program: string) => {
+  const hash = createHash("sha256").update(program).digest("base64");
+  const policy = `default-src 'none'; script-src 'self' 'sha256-${hash}'`;
+  const text = "<p>No.</p><script>Error: oh</script>";
+  return answer(404, text, { "content-type": "text/html", "content-security-policy": policy });
+};
 
 describe("judgeAnswer", () => {
   it("takes a good answer and a good problem", () => {
     judgeAnswer(answer(200, {}), asked);
     judgeAnswer(answer(404, problem, PROBLEM), asked);
     judgeAnswer(answer(503, {}, { "retry-after": "2" }), { ...asked, isEmpty: true });
+    judgeAnswer(answer(302, "", { location: "/listings/lst_1" }), asked);
+    judgeAnswer(page("Error: oh"), asked);
   });
 
   it.each([
@@ -51,6 +61,10 @@ describe("judgeAnswer", () => {
     ["another's name in a body", answer(200, { url: "https://elsewhere.example/v1" })],
     ["a header of odd bytes", answer(200, {}, { "x-odd": "\u00ff" })],
     ["no Allow", answer(405, {})],
+    ["a redirect to another host", answer(302, "", { location: "https://hostile.invalid/" })],
+    ["a redirect to another host by a path", answer(308, "", { location: "//hostile.invalid/" })],
+    ["a redirect to nowhere", answer(302, "")],
+    ["a script that the policy does not name", page("another")],
     ["a huge error", answer(400, "x".repeat(100_001), { "content-type": "text/plain" })],
     ["a page with input in it", answer(200, "<script>hostile()</script>", { "content-type": "text/html" })],
     ["the wrong status in a problem", answer(400, problem, PROBLEM)],

@@ -1,0 +1,354 @@
+/**
+ * What each `Accept` header gets, at every kind of path, over a socket: pages, the API, files, and what is not there.
+ * http.md, "Pages", negotiation. The headers of test/vectors/accept.json are all in the table, with the same outcome.
+ */
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { parseHTML } from "linkedom";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { estimateTokens } from "../../api/discovery/tokens.ts";
+import { appIn, SITE } from "../harness/app.ts";
+import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { parseLinkHeader } from "../harness/web-links.ts";
+import vectors from "../vectors/accept.json" with { type: "json" };
+
+const HTML = "text/html; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+const PROBLEM = "application/problem+json";
+const JSON_TYPE = "application/json";
+const CSV = "text/csv; charset=utf-8; header=present";
+
+type Case = {
+  accept: string | undefined;
+  /** of a page that is there; a 406 where the type is a problem's */
+  page: typeof HTML | typeof MARKDOWN | typeof PROBLEM;
+  /** of a page that is not: always 404 */
+  missing: typeof HTML | typeof MARKDOWN | typeof PROBLEM;
+  /** of the listings; a 406 where the type is a problem's */
+  listings: typeof JSON_TYPE | typeof CSV | typeof PROBLEM;
+};
+
+/** In the order page, missing page, listings. */
+const row = (
+  accept: string | undefined,
+  page: Case["page"],
+  missing: Case["missing"],
+  listings: Case["listings"],
+): Case => ({ accept, page, missing, listings });
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+
+const CASES: readonly Case[] = [
+  // Nothing is asked for, or nothing that can be read.
+  row(undefined, HTML, HTML, JSON_TYPE),
+  row("", HTML, HTML, JSON_TYPE),
+  row("*/*", HTML, HTML, JSON_TYPE),
+  row("garbage", HTML, HTML, JSON_TYPE),
+  row(", ,;", HTML, HTML, JSON_TYPE),
+  // One of the two is preferred.
+  row("text/html", HTML, HTML, PROBLEM),
+  row(BROWSER, HTML, HTML, JSON_TYPE),
+  row("text/markdown", MARKDOWN, MARKDOWN, PROBLEM),
+  row("TEXT/Markdown", MARKDOWN, MARKDOWN, PROBLEM),
+  row("text/markdown;variant=GFM", MARKDOWN, MARKDOWN, PROBLEM),
+  row("text/markdown; charset=utf-8", MARKDOWN, MARKDOWN, PROBLEM),
+  row("text/markdown, text/html;q=0.8", MARKDOWN, MARKDOWN, PROBLEM),
+  row("text/markdown;q=0.5, text/html", HTML, HTML, PROBLEM),
+  row("text/html;level=1, text/markdown;q=0.5", HTML, HTML, PROBLEM),
+  // At a tie the one that is named first, else HTML.
+  row("text/html, text/markdown", HTML, HTML, PROBLEM),
+  row("text/markdown;q=0.9, text/html;q=0.9", MARKDOWN, MARKDOWN, PROBLEM),
+  row("text/markdown, text/html, */*", MARKDOWN, MARKDOWN, JSON_TYPE),
+  row("text/markdown, */*", MARKDOWN, MARKDOWN, JSON_TYPE),
+  row("text/*", HTML, HTML, CSV),
+  // The most specific range decides, and zero excludes.
+  row("text/*;q=0.5, text/markdown;q=0.1", HTML, HTML, CSV),
+  row("text/html;q=0, */*", MARKDOWN, MARKDOWN, JSON_TYPE),
+  row("text/html;q=0,text/markdown", MARKDOWN, MARKDOWN, PROBLEM),
+  row("*/*;q=0.1, text/markdown;q=0", HTML, HTML, JSON_TYPE),
+  row("text/html, */*;q=0", HTML, HTML, PROBLEM),
+  row("text/plain, */*;q=0.1", HTML, HTML, JSON_TYPE),
+  row("text/markdown;q=2", MARKDOWN, MARKDOWN, PROBLEM),
+  // JSON: a page has none, but a program that asks for it reads the problem of one that is not there.
+  row("application/json", PROBLEM, PROBLEM, JSON_TYPE),
+  row("application/problem+json", PROBLEM, PROBLEM, PROBLEM),
+  row("application/*", PROBLEM, PROBLEM, JSON_TYPE),
+  row("application/json, text/html;q=0.5", HTML, PROBLEM, JSON_TYPE),
+  row("application/json, text/html", HTML, PROBLEM, JSON_TYPE),
+  row("text/html, application/json", HTML, HTML, JSON_TYPE),
+  row("application/json, */*;q=0.1", HTML, PROBLEM, JSON_TYPE),
+  row("application/json;q=0.5, text/markdown", MARKDOWN, MARKDOWN, JSON_TYPE),
+  row("application/json, text/plain, */*", HTML, PROBLEM, JSON_TYPE),
+  // Nothing fits.
+  row("text/markdown;q=0", PROBLEM, PROBLEM, PROBLEM),
+  row("text/html;q=0, text/markdown;q=0", PROBLEM, PROBLEM, PROBLEM),
+  row("*/*;q=0", PROBLEM, PROBLEM, PROBLEM),
+  row("image/png", PROBLEM, PROBLEM, PROBLEM),
+  row("text/event-stream", PROBLEM, PROBLEM, PROBLEM),
+  row("application/xhtml+xml", PROBLEM, PROBLEM, PROBLEM),
+  row("text/csv", PROBLEM, PROBLEM, CSV),
+];
+
+const PAGES = [
+  "/",
+  "/listings/lst_1",
+  "/originators/org_northwind",
+  "/knowledge/grades",
+  "/developers",
+  "/system",
+];
+const ALL_PAGES = [...PAGES, "/originators", "/knowledge"];
+/** Always Markdown: each page at its other two addresses. */
+const TWINS = ALL_PAGES.map((path) => ({
+  path,
+  twins: path === "/" ? ["/md/index", "/index.md"] : [`/md${path}`, `${path}.md`],
+}));
+const MISSING_PAGES = ["/nowhere", "/listings/lst_nowhere", "/originators/org_nowhere", "/knowledge/nothing"];
+const ALWAYS_PROBLEMS = [
+  "/v1/nothing",
+  "/v1/listings/lst_nowhere/nothing",
+  "/.well-known/nothing",
+  "/.well-known/openid-configuration",
+  "/.well-known/agent-skills/nothing/SKILL.md",
+];
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+let served: ServedApp;
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+beforeAll(async () => {
+  served = await serveApp(await appIn());
+});
+afterAll(async () => {
+  agent.destroy();
+  await served[Symbol.asyncDispose]();
+});
+
+function ask(path: string, accept: string | undefined, method = "GET", others = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...(accept === undefined ? {} : { Accept: accept }), ...others };
+    const options = { host: "127.0.0.1", port: served.port, path, method, headers, agent, timeout: 10_000 };
+    const sent = httpRequest(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on("error", reject);
+    sent.on("timeout", () => sent.destroy(new Error("no answer")));
+    sent.end();
+  });
+}
+
+/** Without what differs from one answer to the next. */
+function lasting({ "x-request-id": _, date: __, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return headers;
+}
+
+function namesIn(header: string | undefined): string[] {
+  return (header ?? "").split(",").map((name) => name.trim().toLowerCase());
+}
+
+/** GET, after HEAD was seen to say the same but for the body. */
+async function askBoth(path: string, accept: string | undefined): Promise<Answer> {
+  const get = await ask(path, accept);
+  const head = await ask(path, accept, "HEAD");
+  const what = `${path} for ${accept}`;
+  expect(head.status, what).toBe(get.status);
+  expect(head.text, what).toBe("");
+  expect(lasting(head.headers), what).toEqual(lasting(get.headers));
+  expect(get.headers["content-length"], what).toBe(String(Buffer.byteLength(get.text)));
+  // What is true only now is neither chosen by a header nor kept by anybody.
+  const isKeptByNobody = get.headers["cache-control"] === "no-store" && get.status === 200;
+  if (!isKeptByNobody) expect(namesIn(get.headers.vary), what).toContain("accept");
+  expect(get.headers["x-content-type-options"]).toBe("nosniff");
+  expect(get.headers["access-control-allow-origin"]).toBe("*");
+  return get;
+}
+
+const RELATIONS = [
+  "api-catalog",
+  "service-desc",
+  "service-desc",
+  "service-doc",
+  "service-doc",
+  "describedby",
+  "alternate",
+  "ai-catalog",
+  "ard",
+  "status",
+  "sitemap",
+];
+
+/** Relation and target of the links in the head of a document, but for what only a browser fetches. */
+function linksInHead(html: string): string[] {
+  const { document } = parseHTML(html);
+  return [...document.querySelectorAll("head link")]
+    .map((link) =>
+      [link.getAttribute("rel"), link.getAttribute("href"), link.getAttribute("type") ?? ""].join(" "),
+    )
+    .filter((link) => !/^(icon|stylesheet|manifest|canonical|apple-touch-icon|modulepreload) /.test(link));
+}
+
+function canonicalOf(html: string): string | null {
+  const { document } = parseHTML(html);
+  return document.querySelector('link[rel="canonical"]')?.getAttribute("href") ?? null;
+}
+
+function expectProblem({ headers, text }: Answer, status: number, code: string, what: string): void {
+  expect(headers["content-type"], what).toBe(PROBLEM);
+  expect(JSON.parse(text), what).toMatchObject({ status, code });
+}
+
+/** The links of a page, whichever form it has, and which address is its own. */
+function expectLinks({ headers, text }: Answer, path: string, isTwin: boolean): void {
+  const links = parseLinkHeader(`${headers.link ?? ""}`);
+  const others = links.filter(({ rel }) => rel !== "canonical");
+  expect(others.map(({ rel }) => rel)).toEqual(RELATIONS);
+  const markdown = path === "/" ? "/md/index" : `/md${path}`;
+  expect(others.find(({ rel }) => rel === "alternate")?.href).toBe(SITE.publicUrl + markdown);
+  const canonical = links.filter(({ rel }) => rel === "canonical").map(({ href }) => href);
+  const isHtml = headers["content-type"] === HTML;
+  if (isHtml) {
+    expect(linksInHead(text)).toEqual(others.map(({ rel, href, type = "" }) => `${rel} ${href} ${type}`));
+    expect(canonicalOf(text)).toBe(SITE.publicUrl + path);
+    if (canonical.length > 0) expect(canonical).toEqual([SITE.publicUrl + path]);
+  } else {
+    expect(text).toContain(`\ncanonical: "${SITE.publicUrl}${path}"\n`);
+    expect(canonical).toEqual([SITE.publicUrl + path]);
+    expect(headers["x-markdown-tokens"]).toBe(String(estimateTokens(text)));
+  }
+  expect(headers["x-robots-tag"]).toBe(isTwin ? "noindex" : undefined);
+}
+
+it("the table has every header of the vectors, with the same outcome, and enough besides", () => {
+  expect(CASES.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(CASES.map(({ accept }) => accept)).size).toBe(CASES.length);
+  for (const [accept, type] of vectors.cases) {
+    const found = CASES.find((one) => one.accept === (accept ?? undefined));
+    expect(found?.page, `${accept}`).toBe(type === null ? PROBLEM : `${type}; charset=utf-8`);
+  }
+});
+
+describe.each(CASES)("Accept: $accept", ({ accept, page, missing, listings }) => {
+  it.each(ALL_PAGES)(`page %s: ${page}`, async (path) => {
+    const answer = await askBoth(path, accept);
+    if (page === PROBLEM) {
+      expect(answer.status).toBe(406);
+      expectProblem(answer, 406, "not_acceptable", path);
+      expect(answer.headers.etag).toBeUndefined();
+      return;
+    }
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe(page);
+    expect(answer.text.startsWith(page === HTML ? "<!doctype html>" : "---\n")).toBe(true);
+    expectLinks(answer, path, false);
+  });
+
+  it.each(MISSING_PAGES)(`no page %s: 404, ${missing}`, async (path) => {
+    const answer = await askBoth(path, accept);
+    expect(answer.status).toBe(404);
+    expect(answer.headers["content-type"]).toBe(missing);
+    if (missing === PROBLEM) return expectProblem(answer, 404, "not_found", path);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    const links = parseLinkHeader(`${answer.headers.link ?? ""}`).filter(({ rel }) => rel !== "canonical");
+    if (missing === HTML) {
+      expect(canonicalOf(answer.text)).toBeNull();
+      expect(linksInHead(answer.text)).toEqual(
+        links.map(({ rel, href, type = "" }) => `${rel} ${href} ${type}`),
+      );
+      return;
+    }
+    expect(answer.text).toContain("/llms.txt)");
+    expect(answer.text.length).toBeGreaterThan(20);
+  });
+
+  it.each(ALWAYS_PROBLEMS)("%s: 404, a problem", async (path) => {
+    const answer = await askBoth(path, accept);
+    expect(answer.status).toBe(404);
+    expectProblem(answer, 404, "not_found", path);
+  });
+
+  it(`the listings: ${listings}; whatever else is said`, async () => {
+    const answer = await askBoth("/v1/listings", accept);
+    expect(answer.headers["content-type"]).toBe(listings);
+    expect(answer.status).toBe(listings === PROBLEM ? 406 : 200);
+    if (listings === PROBLEM) expectProblem(answer, 406, "not_acceptable", "/v1/listings");
+  });
+
+  it("health, description and files answer whatever is accepted", async () => {
+    for (const [path, type] of [
+      ["/v1/health", JSON_TYPE],
+      ["/openapi.json", JSON_TYPE],
+      ["/llms.txt", MARKDOWN],
+      ["/auth.md", MARKDOWN],
+      ["/robots.txt", "text/plain; charset=utf-8"],
+      ["/sitemap.xml", "application/xml"],
+      ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
+    ] as const) {
+      const answer = await askBoth(path, accept);
+      expect(answer.status, path).toBe(200);
+      expect(answer.headers["content-type"], path).toBe(type);
+    }
+  });
+
+  it("the Markdown addresses of every page are Markdown", async () => {
+    for (const { path, twins } of TWINS) {
+      for (const twin of twins) {
+        const answer = await askBoth(twin, accept);
+        expect(answer.status, twin).toBe(200);
+        expect(answer.headers["content-type"], twin).toBe(MARKDOWN);
+        expectLinks(answer, path, true);
+      }
+    }
+  });
+});
+
+describe("a page in its two forms", () => {
+  /** Those that may be kept at all. */
+  const KEPT = ALL_PAGES.filter((path) => path !== "/system");
+
+  it.each(KEPT)("%s: each has a tag of its own, by which only that form is current", async (path) => {
+    const html = await ask(path, "text/html");
+    const markdown = await ask(path, "text/markdown");
+    expect(html.headers.etag).toMatch(/^W\/"/);
+    expect(markdown.headers.etag).not.toBe(html.headers.etag);
+    const known = { "If-None-Match": html.headers.etag ?? "" };
+    for (const method of ["GET", "HEAD"]) {
+      const same = await ask(path, "text/html", method, known);
+      expect(same.status).toBe(304);
+      expect(same.text).toBe("");
+      expect(namesIn(same.headers.vary)).toContain("accept");
+      expect(same.headers.etag).toBe(html.headers.etag);
+      expect(same.headers.link).toBe(html.headers.link);
+      expect((await ask(path, "text/markdown", method, known)).status).toBe(200);
+    }
+  });
+
+  it.each(ALL_PAGES)("%s: its Markdown is the same at each of its addresses", async (path) => {
+    const { text } = await ask(path, "text/markdown");
+    const { twins } = TWINS.find((one) => one.path === path) ?? { twins: [] };
+    expect(twins).toHaveLength(2);
+    for (const twin of twins) expect((await ask(twin, undefined)).text).toBe(text);
+  });
+
+  it.each([
+    ...["/md/nowhere", "/nowhere.md", "/md/listings/lst_nowhere", "/listings/lst_nowhere.md"],
+    ...["/md/knowledge/nothing", "/knowledge/nothing.md", "/md/knowledge/grades.md"],
+  ])("%s: 404 in Markdown, whatever is accepted", async (path) => {
+    for (const accept of [undefined, "text/html", "application/json", "text/markdown", "image/png"]) {
+      const answer = await askBoth(path, accept);
+      expect(answer.status).toBe(404);
+      expect(answer.headers["content-type"]).toBe(MARKDOWN);
+    }
+  });
+
+  it("who asks does not matter, nor a query that the page does not know", async () => {
+    const headers = { "User-Agent": "ClaudeBot/1.0 (+https://example.com)" };
+    expect((await ask("/", undefined, "GET", headers)).headers["content-type"]).toBe(HTML);
+    expect((await ask("/?x=1", "text/markdown")).headers["content-type"]).toBe(MARKDOWN);
+  });
+});
