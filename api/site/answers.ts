@@ -109,11 +109,20 @@ export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answe
       ? { "Content-Security-Policy": policy }
       : { "X-Markdown-Tokens": String(tokensOf(body)) };
 
+  /** A page that says that there is none needs no state to say it. */
+  const syncOrNull = (): Sync | null => {
+    try {
+      return syncOf(deps);
+    } catch {
+      return null;
+    }
+  };
+
   const missing = async (c: Context, detail = "Nothing is published at this address."): Promise<Response> => {
     const { isMarkdown } = addressOf(c.req.path);
     const type = isMarkdown ? FORMS[1] : preferredType(c.req.header("Accept"), ERROR_FORMS);
     if (type === "text/html" || type === "text/markdown")
-      return sendError(c, missingPage(detail), type, syncOf(deps));
+      return sendError(c, missingPage(detail), type, syncOrNull());
     return problem(c, { code: "not_found", detail });
   };
 

@@ -21,6 +21,8 @@ export type Page = {
   /** what stands at the title: status, grade */
   badges?: readonly Fact[];
   sections: readonly Section[];
+  /** whether search engines should leave it out, such as the answer to a question */
+  isUnlisted?: boolean;
   /** whether its figures follow the chain: then it refreshes itself */
   isLive: boolean;
   /** schema.org, only what is true */

@@ -47,6 +47,7 @@ export function boardForm(values: BoardValues, isNarrowed: boolean): FilterForm 
         // The newest first is what an address without an order means.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
+      ...(values.originator === "" ? [] : [ofBusiness(values.originator)]),
     ],
   };
 }
@@ -56,6 +57,12 @@ type FieldName = keyof typeof BOARD_FORM.fields;
 function field(name: FieldName, label: string, value: string, rest: Partial<Field>): Field {
   const attributes = BOARD_FORM.fields[name];
   return { name, label, value, description: attributes.toolparamdescription ?? label, attributes, ...rest };
+}
+
+/** A link brought this filter: it is shown, so that it is neither lost nor forgotten. */
+function ofBusiness(publicId: string): Field {
+  const label = "Business, by its public id";
+  return { name: "originator", label, description: "Only raises of this business.", value: publicId };
 }
 
 /** An address may ask for several words at once, which a select has no choice for: then they are one more. */

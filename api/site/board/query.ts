@@ -44,7 +44,9 @@ export function readBoardQuery(parameters: URLSearchParams): BoardQuery {
 
   const status = wordsIn("status", STATUSES);
   const grade = wordsIn("grade", GRADES);
-  const [sort] = wordsIn("sort", SORTS).slice(0, 1);
+  const sorts = wordsIn("sort", SORTS);
+  const [sort] = sorts;
+  if (sorts.length > 1) problems.push("Order (sort) takes one word.");
   const minCoupon = given("minCouponBps");
   if (minCoupon !== "" && !WHOLE_NUMBER.test(minCoupon)) {
     problems.push(
@@ -66,7 +68,7 @@ export function readBoardQuery(parameters: URLSearchParams): BoardQuery {
       status: status.join(","),
       grade: grade.join(","),
       minCouponBps: WHOLE_NUMBER.test(minCoupon) ? minCoupon : "",
-      originator: given("originator"),
+      originator: given("originator").slice(0, LONGEST_SEARCH),
       sort: sort ?? "",
     },
     query: {

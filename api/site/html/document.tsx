@@ -66,11 +66,8 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content={frame.themeColours.light} />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content={frame.themeColours.dark} />
-        {isError ? (
-          <meta name="robots" content="noindex" />
-        ) : (
-          <PageIdentity page={page} frame={frame} title={title} />
-        )}
+        {(isError || page.isUnlisted) && <meta name="robots" content="noindex" />}
+        {!isError && <PageIdentity page={page} frame={frame} title={title} />}
         {links.map(({ rel, href, type }) => (
           <link rel={rel} href={href} type={type} />
         ))}

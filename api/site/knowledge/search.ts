@@ -27,6 +27,7 @@ export function knowledgeSearchPage(
   const hits = search.search(asked, MOST_HITS, snapshot?.market ?? null);
   return {
     ...contents,
+    isUnlisted: true,
     title: titleOf(asked),
     description: "What the knowledge base, and the market's own texts, say to a question.",
     sections: [

@@ -55,17 +55,18 @@ export async function listingPage(
     before === null ? series.of(listing, changedAt, { until, ...span }) : null,
   ]);
   if (typeof events === "string" || typeof sums === "string") return { kind: "not_indexed_yet" };
+  const isProvisional = [events, sums].some((read) => read !== null && isBehind(read.progress, market.head));
   const page = describeListing({
     listing,
     business,
     schedule: market.scheduleOf(listing),
     trading: market.trading,
     history: { ...showEvents(events, market, exposeAccounts), isOlder: before !== null },
-    chart: sums === null ? null : chartOf(listing, sums),
+    // Sums that are short would say that the chain contradicts itself.
+    chart: sums === null || isProvisional ? null : chartOf(listing, sums),
     head: market.head,
     changedAt,
   });
-  const isProvisional = [events, sums].some((read) => read !== null && isBehind(read.progress, market.head));
   return { kind: "page", page, isProvisional };
 }
 

@@ -120,5 +120,8 @@ function exampleOf(fields: readonly Field[]): string {
 /** Spaces and brackets would end the target of a link. */
 function absolute(href: string, publicUrl: string): string {
   const target = href.startsWith("/") ? publicUrl + href : href;
-  return target.replace(/[\s()<>\\]/g, encodeURIComponent);
+  // `encodeURIComponent` leaves brackets as they are.
+  return target.replace(/[\s()<>\\]/g, (character) =>
+    /[()]/.test(character) ? `%${character.charCodeAt(0).toString(16)}` : encodeURIComponent(character),
+  );
 }
