@@ -19,7 +19,12 @@ export type SiteAssets = { css: string; script: string; routes: Hono };
 
 /** Reads and hashes the files; `routes` is to be mounted at the root. */
 export function createSiteAssets(brand: Brand): SiteAssets {
-  const css = asset("site", "css", "text/css; charset=utf-8", brandCss(brand) + source("site.css"));
+  const css = asset(
+    "site",
+    "css",
+    "text/css; charset=utf-8",
+    brandCss(brand) + source("site.css") + cardsCss(),
+  );
   const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
   const routes = new Hono();
   for (const { path, body } of [css, script]) {
@@ -27,6 +32,20 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     routes.all(path, methodNotAllowed);
   }
   return { css: css.path, script: script.path, routes };
+}
+
+/** Up to which width of the window a table is cards: one of few columns only on a phone. */
+const CARDS_UP_TO = { narrow: "48rem", wide: "80rem" } as const;
+
+/** CSS has no way to give one set of rules two conditions; so they are put in twice. On paper a table stays a table. */
+function cardsCss(): string {
+  const rules = source("cards.css");
+  return Object.entries(CARDS_UP_TO)
+    .map(([width, upTo]) => {
+      const own = rules.replaceAll(/\.cards\b/g, `.table--${width}`);
+      return `@media screen and (max-width: ${upTo}) {\n${own}}\n`;
+    })
+    .join("");
 }
 
 function source(name: string): string {

@@ -22,7 +22,8 @@ export function moneyTable(points: readonly MoneyPoint[], caption: string): Tabl
     );
   });
   return {
-    caption,
+    // A caption is a name: what follows it in Markdown is a colon.
+    caption: caption.replace(/\.$/, ""),
     columns: [
       { key: "at", label: "Up to" },
       { key: "raisedAmount", label: "Committed", align: "end" },

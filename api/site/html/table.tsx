@@ -21,7 +21,7 @@ export function DataTable({ table: { caption, columns, rows, empty } }: { table:
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
-    <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "cards"}`} role="table">
+    <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "narrow"}`} role="table">
       <caption>{caption}</caption>
       {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <thead role="rowgroup">

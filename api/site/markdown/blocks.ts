@@ -65,7 +65,7 @@ function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: stri
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const none: Value = { kind: "none" };
   return [
-    `${escapeLine(caption.replace(/\.$/, ""))}:`,
+    `${escapeLine(caption)}:`,
     "",
     line(columns.map(({ label }) => escapeLine(label))),
     line(columns.map(({ align }) => (align === "end" ? "---:" : "---"))),
@@ -100,7 +100,7 @@ function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string):
     return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
   });
   return [
-    `${escapeLine(label)} with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
+    `[${escapeLine(label)}](${absolute(action, publicUrl)}) with a query, such as ${inlineCode(`${publicUrl}${action}?${exampleOf(fields)}`)}:`,
     "",
     ...parameters,
   ].join("\n");
