@@ -35,8 +35,8 @@ const SLICE = 500;
  * tenths of a second later.
  */
 export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
-  const index = createTextIndex(["name", "text"] as const);
   const texts = new Map<number, MarketText>();
+  const index = createTextIndex(["name", "text"] as const, (place) => texts.get(place)?.url ?? "");
   const placeOf = new Map<string, number>();
   let places = 0;
   let waiting: MarketText[] = [];

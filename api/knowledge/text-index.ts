@@ -30,7 +30,7 @@ type FindOptions<Field extends string> = {
 export type TextIndex<Field extends string> = {
   /** Whether a document has exactly this term. */
   has(term: string): boolean;
-  /** The best first; of equally good ones the one of the lower place. */
+  /** The best first; of equally good ones by name, then the one of the lower place. */
   find(terms: readonly string[], options?: FindOptions<Field>): Found[];
   /** Indexes a document, instead of the one that had this place. */
   put(place: number, document: Readonly<Record<Field, string>>): void;
@@ -40,8 +40,19 @@ export type TextIndex<Field extends string> = {
 /** Shortest terms that may stand for the words that begin with them, and for those with one or two other letters. */
 const SHORTEST = { prefix: 4, oneEdit: 5, twoEdits: 8 };
 
-/** An index of documents that all have these fields; nothing is in it yet. */
-export function createTextIndex<Field extends string>(fields: readonly Field[]): TextIndex<Field> {
+/** Digits of a score that count: the last ones depend on what the index had in it before. */
+const DIGITS = 9;
+
+/**
+ * An index of documents that all have these fields; nothing is in it yet.
+ * @param nameOf what equally good documents are ordered by, where their places depend on when they came
+ */
+export function createTextIndex<Field extends string>(
+  fields: readonly Field[],
+  nameOf: (place: number) => string = () => "",
+): TextIndex<Field> {
+  const better = (a: Scored, b: Scored) =>
+    b.score - a.score || compare(nameOf(a.id), nameOf(b.id)) || a.id - b.id;
   const vocabulary = new Set<string>();
   const index = new MiniSearch<Readonly<Record<Field, string>> & { place: number }>({
     idField: "place",
@@ -75,13 +86,21 @@ export function createTextIndex<Field extends string>(fields: readonly Field[]):
           // Terms hold no space: each is found as it was given.
           tokenize: (joined) => joined.split(" ").filter((term) => term !== ""),
         })
-        .toSorted((a, b) => b.score - a.score || a.id - b.id)
+        .map((found) => ({ ...found, score: Number(found.score.toPrecision(DIGITS)) }))
+        .toSorted(better)
         .slice(0, most)
         .map(({ id, terms: found, queryTerms }): Found => {
           return { place: id, terms: new Set(found), share: queryTerms.length / terms.length };
         });
     },
   };
+}
+
+type Scored = { id: number; score: number };
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function editsOf(term: string): number | false {
