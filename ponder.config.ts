@@ -10,7 +10,7 @@ import { escrowFactoryEventsAbi } from "./abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "./abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "./abis/SecondaryDeskEvents.ts";
 import { readSettings } from "./config/environment.ts";
-import { firstBlock, followedTokens, onlyConfigured } from "./config/sources.ts";
+import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
@@ -44,8 +44,7 @@ const contracts = {
     chain: "escrowChain",
     abi: [transfer],
     address: factory({
-      address:
-        followedTokens(settings) === "of any escrow" ? undefined : escrows.map((escrow) => escrow.address),
+      address: issuersOf(settings),
       event: listingCreated,
       parameter: "token",
     }),
@@ -61,6 +60,8 @@ export default createConfig({
       rpc: [...settings.rpcUrls],
       ws: settings.wsUrl ?? undefined,
       pollingInterval: settings.pollingInterval,
+      // Set, it switches off Ponder's own search for the range that the endpoints allow.
+      ethGetLogsBlockRange: settings.logsRange ?? undefined,
     },
   },
   contracts: onlyConfigured(contracts, settings),

@@ -55,6 +55,8 @@ export const listing = onchainTable(
     raisedAmount: t.bigint().notNull(),
     subscriberCount: t.integer().notNull(),
     refundedAmount: t.bigint().notNull(),
+    /** of raisedAmount, what went back to its backers since: of a failed, cancelled or voided raise */
+    returnedPrincipal: t.bigint().notNull(),
     reserveBalance: t.bigint().notNull(),
     reserveApplied: t.bigint().notNull(),
     outstandingPrincipal: t.bigint().notNull(),
@@ -112,6 +114,8 @@ export const ledger = onchainTable(
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),
     /** the order of the feed, and of its cursors */
     byPlace: index().on(table.blockNumber, table.logIndex),
+    /** the same for one kind, which may be rare */
+    byKind: index().on(table.kind, table.blockNumber, table.logIndex),
     /** an event id begins with the block's time: finds the first block at or after a time */
     byEvent: index().on(table.eventId),
   }),
@@ -263,6 +267,9 @@ export const anomaly = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId, table.kind] }),
+    /** the order of the pages, and of their cursors */
+    byEvent: index().on(table.eventId, table.kind),
+    byKind: index().on(table.kind, table.eventId),
   }),
 );
 

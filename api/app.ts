@@ -1,5 +1,5 @@
 /**
- * The whole read interface as one Hono app. Ponder's server mounts it; nothing in it knows of Ponder.
+ * The whole read interface as one Hono app; nothing in it knows of Ponder.
  * @module
  */
 import { Hono } from "hono";
@@ -9,6 +9,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { AppDependencies } from "./dependencies.ts";
 import { createDiscovery } from "./discovery/index.ts";
 import { jsonBody } from "./feed/body.ts";
+import { DatabaseSilentError } from "./feed/checkpoint.ts";
 import { createGraphql } from "./graphql/index.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createMcp } from "./mcp/index.ts";
@@ -24,7 +25,16 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
 /** Paths whose errors are problems whatever the reader takes. */
 const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
-const EXPOSED_HEADERS = ["ETag", "Link", "X-Indexed-Block", "X-Indexed-At", "X-Request-Id", "Retry-After"];
+const EXPOSED_HEADERS = [
+  "Allow",
+  "ETag",
+  "Link",
+  "Retry-After",
+  "X-Indexed-At",
+  "X-Indexed-Block",
+  "X-Markdown-Tokens",
+  "X-Request-Id",
+];
 
 /**
  * Builds the app.
@@ -46,16 +56,24 @@ export function createApp(deps: AppDependencies): Hono {
     }),
   );
   // Inside the security headers, so that its answers to OPTIONS have them too.
-  app.use(
-    cors({
-      origin: "*",
-      allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
-      // Any header may be sent; to repeat the ones that are asked for would be to answer with what was sent.
-      allowHeaders: ["*"],
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: 86_400,
-    }),
-  );
+  const preflight = cors({
+    origin: "*",
+    allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
+    // Any header may be sent; to repeat the ones that are asked for would be to answer with what was sent.
+    allowHeaders: ["*"],
+    exposeHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  });
+  app.use(async (c, next) => {
+    if (c.req.method === "OPTIONS") return preflight(c, next);
+    await next();
+    // Not by `cors`, which touches the response before there is one: Hono then copies the body of every answer. The
+    // request's id is set once more for answers that libraries make without the context.
+    const { headers } = c.res;
+    headers.set("Access-Control-Allow-Origin", "*");
+    headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","));
+    headers.set("X-Request-Id", c.get("requestId"));
+  });
   app.use(async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     if (pathname.length + search.length <= LONGEST_URL) return next();
@@ -87,6 +105,11 @@ export function createApp(deps: AppDependencies): Hono {
       return c.body(null, 400);
     }
     const id = c.get("requestId");
+    if (error instanceof DatabaseSilentError) {
+      deps.log.warn({ msg: "The database does not answer", requestId: id, path: c.req.path, error });
+      const detail = "The database that the answer needs does not answer; try again in some seconds.";
+      return problem(c, { code: "database_silent", detail, headers: { "Retry-After": "5" } });
+    }
     deps.log.error({ msg: "A request failed", requestId: id, path: c.req.path, error });
     return problem(c, {
       code: "internal_error",

@@ -5,6 +5,7 @@
 import type { Auditor } from "../audit/auditor.ts";
 import type { Log } from "../config/log.ts";
 import type { Feed } from "./feed/feed.ts";
+import type { StallWatch } from "./feed/stall.ts";
 import type { Upstream } from "./feed/upstream.ts";
 import type { History } from "./history/history.ts";
 import type { Knowledge } from "./knowledge/load.ts";
@@ -12,10 +13,14 @@ import type { LedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
 import type { Brand } from "./site/brand/brand.ts";
+import type { Restarts } from "./supervisor.ts";
 
 export type AppDependencies = {
   feed: Pick<Feed, "current">;
+  database: Pick<Feed, "secondsSinceRead">;
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
+  stall: Pick<StallWatch, "stalled">;
+  restarts: Restarts;
   registry: Pick<RegistryStore, "state">;
   history: History;
   ledger: LedgerReader;

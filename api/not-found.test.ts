@@ -4,8 +4,6 @@ import { type AssertAnswer, createAnswerValidator } from "../test/harness/valida
 
 const NOWHERE = [
   "/nowhere",
-  "/v1",
-  "/v1/",
   "/v2/listings",
   "/v1/listing",
   "/v1/listings/",
@@ -21,7 +19,6 @@ const NOWHERE = [
   "/v1/listings/lst_1/nothing",
   "/v1/listings/lst_404",
   "/v1/listings/RB99999",
-  "/v1/listings/rb00001",
   "/v1/listings/org_northwind",
   "/v1/listings/__proto__",
   "/v1/listings/constructor",

@@ -21,6 +21,7 @@ const PROBLEMS = {
   internal_error: { status: 500, title: "Internal Server Error" },
   not_indexed_yet: { status: 503, title: "Service Unavailable" },
   backfilling: { status: 503, title: "Service Unavailable" },
+  database_silent: { status: 503, title: "Service Unavailable" },
   chain_silent: { status: 503, title: "Service Unavailable" },
   not_ready: { status: 503, title: "Service Unavailable" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; title: string }>;

@@ -177,6 +177,12 @@ function compareSums({ compare }: Comparison, row: ListingRow, positions: readon
   const where = (field: string): Where => ({ check: "sums", escrowAddress, onchainId, field });
   const net = sum(positions.map(({ netPrincipal }) => netPrincipal));
   compare(where("sum of the backers' principals = raisedAmount"), row.raisedAmount, net);
+  const returned = sum(
+    positions.map(({ netPrincipal, returnedAmount }) =>
+      returnedAmount < netPrincipal ? returnedAmount : netPrincipal,
+    ),
+  );
+  compare(where("sum of what went back of them = returnedPrincipal"), row.returnedPrincipal, returned);
   const subscribers = positions.filter(({ netPrincipal }) => netPrincipal > 0n).length;
   compare(where("subscriberCount"), BigInt(subscribers), BigInt(row.subscriberCount));
   if (row.drawnAmount !== null && row.terminalKind !== "settled") {

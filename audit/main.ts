@@ -60,7 +60,7 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
   if (options.logs || options.rpcUrl !== null) {
     return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
   }
-  return askService(addressOf(settings), onProgress);
+  return askService(`http://127.0.0.1:${settings.operatorPort}`, onProgress);
 }
 
 async function auditTables(
@@ -94,12 +94,6 @@ async function auditTables(
 
 function clientOf(urls: readonly string[]): PublicClient {
   return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
-}
-
-/** Where the service of these settings listens, for a caller on the same machine. */
-function addressOf({ host, port }: Settings): string {
-  const local = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${local.includes(":") ? `[${local}]` : local}:${port}`;
 }
 
 /** A bar that moves on a terminal; nothing elsewhere. */

@@ -8,8 +8,8 @@ export const USAGE = `Compares every figure of the tables with the contracts, an
 
 Usage: npm run audit [-- options]
 
-  --url <url>       ask the service that runs there (the way for the embedded database);
-                    without DATABASE_URL the default is the address of the settings
+  --url <url>       ask the service with this operator's port (the way for the embedded database);
+                    without DATABASE_URL the default is the OPERATOR_PORT of the settings
   --rpc-url <url>   ask this node instead of RPC_URLS; it must have the state of the last blocks
   --logs            also fetch every log again and compare it with the ledger (long; not with --url)
   --json            print the result as JSON

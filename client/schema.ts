@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * The last audit
-         * @description Every figure against the contracts' own, and the tables against the ledger. Asked for from the service's own machine, it begins an audit unless one has just ended; elsewhere it only tells.
+         * @description Every figure against the contracts' own, and the tables against the ledger, as the operator's last audit found them.
          */
         get: operations["getAudit"];
         put?: never;
@@ -432,6 +432,11 @@ export interface components {
              */
             refundedAmount: string;
             /**
+             * @description What backers of a raise that returns money can still claim; 0 once it is fully refunded, and in every other status. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            refundableAmount: string;
+            /**
              * @description Principal and interest repaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
@@ -483,10 +488,10 @@ export interface components {
             url: string;
             /**
              * Format: uri
-             * @description Where a person goes to sign
+             * @description Where a person goes to sign; null = no app is configured
              * @example https://raises.example/listings/lst_bakery
              */
-            appUrl: string;
+            appUrl: string | null;
             /**
              * @description Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).
              * @example true
@@ -595,7 +600,7 @@ export interface components {
                  */
                 publicId: string;
                 /**
-                 * @description Its reference number.
+                 * @description Its reference number. Letters and a five-digit counter.
                  * @example RB00042
                  */
                 refnum: string;
@@ -634,7 +639,7 @@ export interface components {
                  */
                 publicId: string;
                 /**
-                 * @description Its reference number.
+                 * @description Its reference number. Letters and a five-digit counter.
                  * @example RB00042
                  */
                 refnum: string;
@@ -725,7 +730,7 @@ export interface components {
              * @example not_found
              * @enum {string}
              */
-            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "chain_silent" | "not_ready";
+            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "database_silent" | "chain_silent" | "not_ready";
             /**
              * @description The `X-Request-Id` of the answer.
              * @example 0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11
@@ -961,6 +966,29 @@ export interface components {
         };
         /** @description One event of the chain. */
         LedgerEvent: components["schemas"]["ListingCreatedEvent"] | components["schemas"]["ListingTermsUpdatedEvent"] | components["schemas"]["SubscribedEvent"] | components["schemas"]["RefundedEvent"] | components["schemas"]["ReserveChangedEvent"] | components["schemas"]["ListingClosedEvent"] | components["schemas"]["DrawnDownEvent"] | components["schemas"]["RepaidEvent"] | components["schemas"]["PayoutClaimedEvent"] | components["schemas"]["ListingSettledEvent"] | components["schemas"]["ListingCancelledEvent"] | components["schemas"]["ListingVoidedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferFilledEvent"] | components["schemas"]["OfferCancelledEvent"];
+        /**
+         * @example {
+         *       "kind": "listing_created",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "originatorAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "tokenAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "targetAmount": "1250500000000000000000",
+         *       "minRaise": "1250500000000000000000",
+         *       "couponRateBps": 1450,
+         *       "insuranceBps": 1450,
+         *       "tenorDays": 12,
+         *       "pricingMode": "fixed",
+         *       "goLiveAt": "2026-03-01T12:00:00Z",
+         *       "closeAt": "2026-03-01T12:00:00Z",
+         *       "metadataHash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a"
+         *     }
+         */
         ListingCreatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -973,7 +1001,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1063,6 +1091,27 @@ export interface components {
          * @enum {string}
          */
         Finality: "pending" | "final";
+        /**
+         * @example {
+         *       "kind": "listing_terms_updated",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "targetAmount": "1250500000000000000000",
+         *       "minRaise": "1250500000000000000000",
+         *       "couponRateBps": 1450,
+         *       "insuranceBps": 1450,
+         *       "tenorDays": 12,
+         *       "pricingMode": "fixed",
+         *       "goLiveAt": "2026-03-01T12:00:00Z",
+         *       "closeAt": "2026-03-01T12:00:00Z",
+         *       "metadataHash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a"
+         *     }
+         */
         ListingTermsUpdatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1075,7 +1124,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1149,6 +1198,21 @@ export interface components {
              */
             metadataHash: string;
         };
+        /**
+         * @example {
+         *       "kind": "subscribed",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "amount": "1250500000000000000000",
+         *       "bidRateBps": 1450,
+         *       "totalRaised": "1250500000000000000000"
+         *     }
+         */
         SubscribedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1161,7 +1225,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1213,6 +1277,21 @@ export interface components {
              */
             totalRaised: string;
         };
+        /**
+         * @example {
+         *       "kind": "refunded",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "reason": "withdrawn",
+         *       "amount": "1250500000000000000000",
+         *       "totalRefunded": "1250500000000000000000"
+         *     }
+         */
         RefundedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1225,7 +1304,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1272,6 +1351,21 @@ export interface components {
              */
             totalRefunded: string;
         };
+        /**
+         * @example {
+         *       "kind": "reserve_changed",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "reason": "posted",
+         *       "amount": "1250500000000000000000",
+         *       "reserveBalance": "1250500000000000000000"
+         *     }
+         */
         ReserveChangedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1284,7 +1378,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1331,6 +1425,22 @@ export interface components {
              */
             reserveBalance: string;
         };
+        /**
+         * @example {
+         *       "kind": "listing_closed",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "reason": "filled",
+         *       "raisedAmount": "1250500000000000000000",
+         *       "minRaiseMet": true,
+         *       "couponRateBps": 1450
+         *     }
+         */
         ListingClosedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1343,7 +1453,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1390,6 +1500,21 @@ export interface components {
              */
             couponRateBps: number;
         };
+        /**
+         * @example {
+         *       "kind": "drawn_down",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "amount": "1250500000000000000000",
+         *       "fee": "1250500000000000000000",
+         *       "maturityAt": "2026-03-01T12:00:00Z"
+         *     }
+         */
         DrawnDownEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1402,7 +1527,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1450,6 +1575,21 @@ export interface components {
              */
             maturityAt: string;
         };
+        /**
+         * @example {
+         *       "kind": "repaid",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "principal": "1250500000000000000000",
+         *       "interest": "1250500000000000000000",
+         *       "outstandingPrincipal": "1250500000000000000000"
+         *     }
+         */
         RepaidEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1462,7 +1602,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1509,6 +1649,20 @@ export interface components {
              */
             outstandingPrincipal: string;
         };
+        /**
+         * @example {
+         *       "kind": "payout_claimed",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "amount": "1250500000000000000000",
+         *       "totalClaimed": "1250500000000000000000"
+         *     }
+         */
         PayoutClaimedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1521,7 +1675,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1563,6 +1717,20 @@ export interface components {
              */
             totalClaimed: string;
         };
+        /**
+         * @example {
+         *       "kind": "listing_settled",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "outcome": "repaid",
+         *       "writtenOffPrincipal": "1250500000000000000000"
+         *     }
+         */
         ListingSettledEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1575,7 +1743,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1612,6 +1780,19 @@ export interface components {
              */
             writtenOffPrincipal: string;
         };
+        /**
+         * @example {
+         *       "kind": "listing_cancelled",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "reason": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a"
+         *     }
+         */
         ListingCancelledEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1624,7 +1805,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1656,6 +1837,19 @@ export interface components {
              */
             reason: string;
         };
+        /**
+         * @example {
+         *       "kind": "listing_voided",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "reason": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a"
+         *     }
+         */
         ListingVoidedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1668,7 +1862,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1700,6 +1894,24 @@ export interface components {
              */
             reason: string;
         };
+        /**
+         * @example {
+         *       "kind": "offer_created",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "deskAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "offerId": "1",
+         *       "tokenAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "amount": "1250500000000000000000",
+         *       "priceBps": 1450,
+         *       "expiresAt": "2026-03-01T12:00:00Z"
+         *     }
+         */
         OfferCreatedEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1712,7 +1924,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1775,6 +1987,24 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "kind": "offer_filled",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "deskAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "offerId": "1",
+         *       "tokenAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "amount": "1250500000000000000000",
+         *       "cost": "1250500000000000000000",
+         *       "remaining": "1250500000000000000000"
+         *     }
+         */
         OfferFilledEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1787,7 +2017,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1849,6 +2079,21 @@ export interface components {
              */
             remaining: string;
         };
+        /**
+         * @example {
+         *       "kind": "offer_cancelled",
+         *       "publicId": "lst_bakery",
+         *       "refnum": "RB00042",
+         *       "blockNumber": "1",
+         *       "blockTime": "2026-03-01T12:00:00Z",
+         *       "logIndex": 3,
+         *       "txHash": "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+         *       "finality": "final",
+         *       "deskAddress": "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+         *       "offerId": "1",
+         *       "remaining": "1250500000000000000000"
+         *     }
+         */
         OfferCancelledEvent: {
             /**
              * @description What happened. (enum property replaced by openapi-typescript)
@@ -1861,7 +2106,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing.
+             * @description Reference number of the listing. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string;
@@ -1948,7 +2193,7 @@ export interface components {
              */
             publicId: string | null;
             /**
-             * @description Its reference number; null when it is not visible.
+             * @description Its reference number; null when it is not visible. Letters and a five-digit counter.
              * @example RB00042
              */
             refnum: string | null;
@@ -2007,7 +2252,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds, the last update of the registry was refused, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the chain went on for 60 seconds and the index did not, the last update of the registry was refused, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -2029,7 +2274,7 @@ export interface components {
              */
             indexedAt: string | null;
             /**
-             * @description Newest block that the RPC knows; decimal string, null when not known yet.
+             * @description Newest block that is known, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034
              */
             headBlock: string | null;
@@ -2038,6 +2283,19 @@ export interface components {
              * @example 0
              */
             lagSeconds: number | null;
+            /** @description Starts of the indexer after an end that nobody asked for. */
+            restarts: {
+                /**
+                 * @description How often, since the daemon began.
+                 * @example 0
+                 */
+                count: number;
+                /**
+                 * @description Why the last time; null when it never was.
+                 * @example null
+                 */
+                reason: string | null;
+            };
             /** @description The off-chain facts in use. */
             registry: {
                 /**
@@ -2266,6 +2524,30 @@ export interface components {
              * @example 48211034
              */
             block: string;
+        };
+        Root: {
+            /**
+             * Format: uri
+             * @description The description of the read interface, in OpenAPI
+             * @example https://raises.example/listings/lst_bakery
+             */
+            description: string;
+            /**
+             * Format: uri
+             * @description Where each interface is, with something to paste
+             * @example https://raises.example/listings/lst_bakery
+             */
+            documentation: string;
+            /**
+             * Format: uri
+             * @description The description to read and to try, in a browser
+             * @example https://raises.example/listings/lst_bakery
+             */
+            reference: string;
+            /** @description Paths without a parameter, by the operation's id in the description. */
+            endpoints: {
+                [key: string]: string;
+            };
         };
         /** @description A method's answer. */
         JsonRpcResult: {
@@ -2573,7 +2855,7 @@ export interface components {
         CacheHour: "public, max-age=3600";
         /** @description Not to be kept: it is true only now. */
         CacheNever: "no-store";
-        /** @description May be kept for a second when it answers a query whole, for an hour when it is the console. */
+        /** @description May be kept for a second when it answers a query whole, for a minute when it is the page, for an hour when it is the description. */
         CacheSometimes: string;
         /** @description Which headers of the request the answer depends on. */
         Vary: string;
@@ -2712,7 +2994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2837,7 +3119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2971,7 +3253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3105,7 +3387,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3224,7 +3506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3358,7 +3640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3477,7 +3759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3828,7 +4110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet; see `Retry-After`. */
+            /** @description Nothing is indexed yet, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3947,7 +4229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet; see `Retry-After`. */
+            /** @description Nothing is indexed yet, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4060,7 +4342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet; see `Retry-After`. */
+            /** @description Nothing is indexed yet, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -35,14 +35,15 @@ describe("readSettings", () => {
       chainId: 97,
       rpcUrls: ["http://127.0.0.1:8545"],
       wsUrl: null,
+      logsRange: null,
       escrows: [{ address: A, startBlock: 7 }],
       escrowFactory: null,
       desk: null,
-      holders: null,
+      holders: false,
       registry: { kind: "file", path: "./registry.json" },
       knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
-      appUrl: "http://127.0.0.1:42069",
+      appUrl: null,
       siteName: "Raisebook",
       siteLogo: null,
       siteAccent: "#0f6b74",
@@ -52,6 +53,7 @@ describe("readSettings", () => {
       databaseSchema: null,
       host: "127.0.0.1",
       port: 42069,
+      operatorPort: 42070,
       logFormat: "pretty",
       logLevel: "info",
       pollingInterval: 1000,
@@ -62,6 +64,7 @@ describe("readSettings", () => {
     const settings = readSettings({
       RPC_URLS: "https://one.example/KEY, https://two.example",
       WS_URL: "wss://one.example/ws",
+      ETH_GET_LOGS_RANGE: "2000",
       ESCROWS: `${A.toUpperCase().replace("0X", "0x")}@1 , ${B}@2`,
       ESCROW_FACTORY: `${A}@3`,
       DESK: `${B}@4`,
@@ -79,6 +82,7 @@ describe("readSettings", () => {
       DATABASE_SCHEMA: "live_1",
       HOST: "0.0.0.0",
       PORT: "8080",
+      OPERATOR_PORT: "9090",
       LOG_FORMAT: "json",
       LOG_LEVEL: "debug",
       POLLING_INTERVAL: "100",
@@ -86,6 +90,7 @@ describe("readSettings", () => {
     expect(settings).toMatchObject({
       rpcUrls: ["https://one.example/KEY", "https://two.example"],
       wsUrl: "wss://one.example/ws",
+      logsRange: 2000,
       escrows: [
         { address: A, startBlock: 1 },
         { address: B, startBlock: 2 },
@@ -106,10 +111,19 @@ describe("readSettings", () => {
       databaseSchema: "live_1",
       host: "0.0.0.0",
       port: 8080,
+      operatorPort: 9090,
       logFormat: "json",
       logLevel: "debug",
       pollingInterval: 100,
     });
+  });
+
+  it("puts the operator's port beside PORT, and keeps the two apart", () => {
+    expect(readSettings({ ...LEAST, PORT: "65535" }).operatorPort).toBe(65_534);
+    expect(problem({ PORT: "8080", OPERATOR_PORT: "8080" })).toBe(
+      "OPERATOR_PORT must differ from PORT (both are 8080)",
+    );
+    expect(problem({ OPERATOR_PORT: "42069" })).toBe("OPERATOR_PORT must differ from PORT (both are 42069)");
   });
 
   it("reports every problem at once, with the variable and an example", () => {
@@ -202,6 +216,7 @@ describe("readSettings", () => {
     ["DATABASE_SCHEMA", "pg_catalog", "reserved"],
     ["HOST", "a b", "not a host name"],
     ["PORT", "80.5", "integer"],
+    ["ETH_GET_LOGS_RANGE", "0", "1 to 1000000"],
     ["LOG_LEVEL", "loud", "error or warn or info"],
     ["POLLING_INTERVAL", "99", "100 to 60000"],
     ["POLLING_INTERVAL", "60001", "100 to 60000"],
@@ -216,17 +231,30 @@ describe("readSettings", () => {
     expect(readSettings({ ...LEAST, SITE_ACCENT: "0F6B74" }).siteAccent).toBe("#0f6b74");
   });
 
-  it("never repeats a URL, which may carry a key", () => {
-    const secrets = {
-      RPC_URLS: "ws://user:hunter2@a.example/hunter2",
-      WS_URL: "http://user:hunter2@a.example/hunter2",
-      REGISTRY: "http://user:hunter2@a.example/hunter2",
-      PUBLIC_URL: "https://user:hunter2@a.example",
-      DATABASE_URL: "mysql://user:hunter2@a.example",
-    };
-    expect(problemsOf({ ...LEAST, ...secrets })).toHaveLength(5);
-    expect(JSON.stringify(problemsOf({ ...LEAST, ...secrets }))).not.toContain("hunter2");
+  it("never repeats a URL, which may carry a key, whichever variable it was put into", () => {
+    const refusedAnywhere = "mysql://user:hunter2@a.example/hunter2?hunter2";
+    for (const name of VARIABLE_NAMES) {
+      for (const value of [refusedAnywhere, `0x1,${refusedAnywhere}`, `${A}@${refusedAnywhere}`]) {
+        const problems = problemsOf({ ...LEAST, [name]: value });
+        expect(JSON.stringify(problems), name).not.toContain("hunter2");
+      }
+    }
+    expect(problem({ RPC_URLS: refusedAnywhere })).toContain("entry 1 must begin with");
+    expect(problem({ HOST: refusedAnywhere })).toContain("a URL is not a host name");
   });
+
+  it.each(["http://user:hunter2@a.example", "https://hunter2@a.example/v2"])(
+    "refuses RPC_URLS=%s, which the indexer could never ask, and says what to do",
+    (url) => {
+      const said = problem({ RPC_URLS: `http://b.example,${url}` });
+      expect(said).toContain("RPC_URLS entry 2 has a user name or password before its host");
+      expect(said).toContain("key in its path or query, or a proxy");
+      expect(said).not.toContain("hunter2");
+      expect(readSettings({ ...LEAST, WS_URL: url.replace("http", "ws") }).wsUrl).toBe(
+        url.replace("http", "ws"),
+      );
+    },
+  );
 
   it("allows http on loopback, by any of its names", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.9.1", "[::1]"]) {

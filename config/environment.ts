@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
-import { type DeployedContract, isLoopbackHost, type RegistrySource } from "./values.ts";
+import { type DeployedContract, isLoopbackHost, type RegistrySource, shown } from "./values.ts";
 import {
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_HOST,
@@ -38,17 +38,20 @@ export interface Settings {
   readonly chainId: typeof CHAIN_ID;
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
+  /** Blocks in one `eth_getLogs`; null: the indexer finds out what the endpoints allow. */
+  readonly logsRange: number | null;
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
   readonly desk: DeployedContract | null;
-  /** Whether listing tokens' holders are counted. Null: those of the escrows in the list (`followsHolders`). */
-  readonly holders: boolean | null;
+  /** Whether listing tokens' holders are counted. */
+  readonly holders: boolean;
   readonly registry: RegistrySource;
   /** Folder of the knowledge base. */
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
-  readonly appUrl: string;
+  /** Where a person goes to sign, without a trailing slash; null: no app is configured. */
+  readonly appUrl: string | null;
   /** What the site is called. */
   readonly siteName: string;
   /** Path of the logo; null: the mark that comes with the service. */
@@ -64,6 +67,8 @@ export interface Settings {
   readonly databaseSchema: string | null;
   readonly host: string;
   readonly port: number;
+  /** Of the operator's own server, on loopback. */
+  readonly operatorPort: number;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Milliseconds. */
@@ -102,9 +107,16 @@ export function problemWith(variable: VariableName, problem: string): Problem {
   return { variable, problem, example: VARIABLES[variable].example };
 }
 
+/** What is probably not as it was meant, and keeps nothing from starting. */
+export interface Warning {
+  readonly variable: string;
+  readonly warning: string;
+}
+
 const schema = z.object({
   RPC_URLS: VARIABLES.RPC_URLS.schema.optional(),
   WS_URL: VARIABLES.WS_URL.schema.optional(),
+  ETH_GET_LOGS_RANGE: VARIABLES.ETH_GET_LOGS_RANGE.schema.optional(),
   ESCROWS: VARIABLES.ESCROWS.schema.optional(),
   ESCROW_FACTORY: VARIABLES.ESCROW_FACTORY.schema.optional(),
   DESK: VARIABLES.DESK.schema.optional(),
@@ -123,6 +135,7 @@ const schema = z.object({
   DATABASE_SCHEMA: VARIABLES.DATABASE_SCHEMA.schema.optional(),
   HOST: VARIABLES.HOST.schema.optional(),
   PORT: VARIABLES.PORT.schema.optional(),
+  OPERATOR_PORT: VARIABLES.OPERATOR_PORT.schema.optional(),
   LOG_FORMAT: VARIABLES.LOG_FORMAT.schema.optional(),
   LOG_LEVEL: VARIABLES.LOG_LEVEL.schema.optional(),
   POLLING_INTERVAL: VARIABLES.POLLING_INTERVAL.schema.optional(),
@@ -159,8 +172,12 @@ function missing(given: Partial<Record<VariableName, string>>): Problem[] {
   const host = given.HOST?.trim() ?? DEFAULT_HOST;
   if (given.PUBLIC_URL === undefined && !isLoopbackHost(host)) {
     problems.push(
-      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is "${host}")`),
+      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${shown(host)})`),
     );
+  }
+  const port = given.PORT?.trim() ?? String(DEFAULT_PORT);
+  if (given.OPERATOR_PORT?.trim() === port) {
+    problems.push(problemWith("OPERATOR_PORT", `must differ from PORT (both are ${port})`));
   }
   return problems;
 }
@@ -181,14 +198,15 @@ function settingsOf(values: Values): Settings {
     chainId: CHAIN_ID,
     rpcUrls,
     wsUrl: values.WS_URL ?? null,
+    logsRange: values.ETH_GET_LOGS_RANGE ?? null,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
     desk: values.DESK ?? null,
-    holders: values.HOLDERS ?? null,
+    holders: values.HOLDERS ?? false,
     registry,
     knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
-    appUrl: values.APP_URL ?? publicUrl,
+    appUrl: values.APP_URL ?? null,
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
@@ -198,10 +216,16 @@ function settingsOf(values: Values): Settings {
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     host,
     port,
+    operatorPort: values.OPERATOR_PORT ?? operatorPortBeside(port),
     logFormat: values.LOG_FORMAT ?? "pretty",
     logLevel: values.LOG_LEVEL ?? "info",
     pollingInterval: values.POLLING_INTERVAL ?? DEFAULT_POLLING_INTERVAL,
   });
+}
+
+/** The operator's port when none is set. */
+export function operatorPortBeside(port: number): number {
+  return port < 65_535 ? port + 1 : port - 1;
 }
 
 function databaseOf(values: Values): DatabaseSettings {
@@ -223,14 +247,15 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
   return {
     RPC_URLS: settings.rpcUrls.join(","),
     WS_URL: settings.wsUrl ?? "",
+    ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),
-    HOLDERS: settings.holders === null ? "" : String(settings.holders),
+    HOLDERS: String(settings.holders),
     REGISTRY: registry.kind === "file" ? registry.path : registry.url,
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
-    APP_URL: settings.appUrl,
+    APP_URL: settings.appUrl ?? "",
     SITE_NAME: settings.siteName,
     SITE_LOGO: settings.siteLogo ?? "",
     SITE_ACCENT: settings.siteAccent,
@@ -241,6 +266,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     DATABASE_SCHEMA: settings.databaseSchema ?? "",
     HOST: settings.host,
     PORT: String(settings.port),
+    OPERATOR_PORT: String(settings.operatorPort),
     LOG_FORMAT: settings.logFormat,
     LOG_LEVEL: settings.logLevel,
     POLLING_INTERVAL: String(settings.pollingInterval),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Environment, readSettings } from "./environment.ts";
-import { configuredSources, followedTokens, followsHolders } from "./sources.ts";
+import { configuredSources, followsHolders, issuersOf } from "./sources.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;
@@ -12,19 +12,19 @@ describe("the tokens whose holders are counted", () => {
   const FACTORY = { ESCROW_FACTORY: `${B}@1` };
 
   it.each([
-    [LIST, "of listed escrows"],
-    [{ ...LIST, HOLDERS: "true" }, "of listed escrows"],
+    [LIST, "none"],
     [{ ...LIST, HOLDERS: "false" }, "none"],
     [FACTORY, "none"],
-    [{ ...FACTORY, HOLDERS: "true" }, "of any escrow"],
-    [{ ...LIST, ...FACTORY }, "of listed escrows"],
-    [{ ...LIST, ...FACTORY, HOLDERS: "true" }, "of any escrow"],
-    [{ ...LIST, ...FACTORY, HOLDERS: "false" }, "none"],
+    [{ ...LIST, ...FACTORY }, "none"],
+    [{ ...LIST, HOLDERS: "true" }, "those of listed escrows"],
+    [{ ...FACTORY, HOLDERS: "true" }, "those of any escrow"],
+    [{ ...LIST, ...FACTORY, HOLDERS: "true" }, "those of any escrow"],
   ])("of %j are %s", (env, expected) => {
     const followed = settings(env);
-    expect(followedTokens(followed)).toBe(expected);
     expect(configuredSources(followed).includes("ListingToken")).toBe(expected !== "none");
     expect(followsHolders(followed, A)).toBe(expected !== "none");
-    expect(followsHolders(followed, B)).toBe(expected === "of any escrow");
+    expect(followsHolders(followed, B)).toBe(expected === "those of any escrow");
+    if (expected === "those of listed escrows") expect(issuersOf(followed)).toEqual([A]);
+    if (expected === "those of any escrow") expect(issuersOf(followed)).toBeUndefined();
   });
 });

@@ -15,30 +15,23 @@ export function configuredSources(settings: Followed): Source[] {
   if (settings.escrows.length > 0) sources.push("ListingEscrow");
   if (settings.escrowFactory !== null) sources.push("ListingEscrowFromFactory");
   if (settings.desk !== null) sources.push("SecondaryDesk");
-  if (followedTokens(settings) !== "none") sources.push("ListingToken");
+  if (settings.holders) sources.push("ListingToken");
   return sources;
 }
 
 /**
- * The tokens whose transfers are followed: those that the listed escrows create, or those that any contract says it
- * creates. The second is the only way to follow the tokens of a factory's escrows, and lets a stranger's event make
- * the indexer fetch the transfers of a foreign token (which then fold into nothing): so it must be asked for.
+ * The escrows whose tokens' transfers are followed: those in the list; with a factory undefined, which is any contract
+ * that says it creates one. That is the only way to follow the tokens of a factory's escrows, and lets a stranger's
+ * event make the indexer fetch the transfers of a foreign token (which then fold into nothing).
  */
-export function followedTokens({
-  escrows,
-  escrowFactory,
-  holders,
-}: Followed): "of listed escrows" | "of any escrow" | "none" {
-  if (holders === false) return "none";
-  if (holders === true && escrowFactory !== null) return "of any escrow";
-  return escrows.length > 0 ? "of listed escrows" : "none";
+export function issuersOf({ escrows, escrowFactory }: Followed): `0x${string}`[] | undefined {
+  return escrowFactory === null ? escrows.map(({ address }) => address) : undefined;
 }
 
 /** Whether the holders of an escrow's tokens are counted. */
 export function followsHolders(settings: Followed, escrowAddress: string): boolean {
-  const tokens = followedTokens(settings);
-  if (tokens !== "of listed escrows") return tokens === "of any escrow";
-  return settings.escrows.some(({ address }) => address === escrowAddress);
+  const issuers = issuersOf(settings);
+  return settings.holders && (issuers === undefined || issuers.some((address) => address === escrowAddress));
 }
 
 /** The first block that is followed of any escrow. */

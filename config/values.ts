@@ -42,6 +42,11 @@ function textTo<T>(read: (text: string, fail: (problem: string) => never) => T) 
 
 type Fail = (problem: string) => never;
 
+/** The value in a message. A URL that stands in the wrong variable may carry a key all the same. */
+export function shown(text: string): string {
+  return text.includes("://") ? "a URL" : `"${text}"`;
+}
+
 function parseUrl(text: string, fail: Fail): URL {
   if (!URL.canParse(text)) fail("is not a URL");
   return new URL(text);
@@ -56,26 +61,36 @@ export function integer(lowest: number, highest: number) {
   return textTo((text, fail) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= lowest && value <= highest))
-      fail(`must be an integer from ${lowest} to ${highest}, not "${text}"`);
+      fail(`must be an integer from ${lowest} to ${highest}, not ${shown(text)}`);
     return value;
   });
 }
 
 /** A URL of one of the schemes, exactly as given (an RPC key may stand anywhere in it). */
 function endpoint(text: string, schemes: readonly string[], fail: Fail, which = ""): string {
+  const entry = which ? `entry${which}` : "the value";
   if (text === "") fail(`has an empty entry${which}`);
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null) return fail(`${which ? `entry${which}` : "the value"} is not a URL`);
+  if (url === null) return fail(`${entry} is not a URL`);
   if (!schemes.includes(url.protocol)) {
-    fail(
-      `${which ? `entry${which}` : "the value"} must begin with ${schemes.map((s) => `${s}//`).join(" or ")}`,
-    );
+    fail(`${entry} must begin with ${schemes.map((s) => `${s}//`).join(" or ")}`);
   }
   return text;
 }
 
 export const httpUrls = textTo((text, fail): readonly string[] => {
-  return items(text).map((item, index) => endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`));
+  return items(text).map((item, index) => {
+    const url = endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`);
+    const { username, password } = new URL(url);
+    // `fetch` refuses such a URL, so that the indexer would never get an answer.
+    if (username !== "" || password !== "") {
+      fail(
+        `entry ${index + 1} has a user name or password before its host, which the indexer cannot send: ` +
+          "use an endpoint with the key in its path or query, or a proxy of your own that adds the password",
+      );
+    }
+    return url;
+  });
 });
 
 export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"], fail));
@@ -83,11 +98,11 @@ export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"
 function deployedContract(text: string, fail: Fail): DeployedContract {
   const [address = "", startBlock = "", ...more] = text.split("@");
   if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    fail(`"${text}" is not 0x and 40 hex digits, @ and a start block`);
+    fail(`${shown(text)} is not 0x and 40 hex digits, @ and a start block`);
   if (startBlock === "" || more.length > 0)
-    fail(`"${text}" has no start block: write ${address}@<block number>`);
+    fail(`${shown(text)} has no start block: write ${address}@<block number>`);
   const block = /^\d+$/.test(startBlock) ? Number(startBlock) : Number.NaN;
-  if (!Number.isSafeInteger(block)) fail(`"${startBlock}" is not a block number (a decimal integer)`);
+  if (!Number.isSafeInteger(block)) fail(`${shown(startBlock)} is not a block number (a decimal integer)`);
   return { address: address.toLowerCase() as DeployedContract["address"], startBlock: block };
 }
 
@@ -161,7 +176,7 @@ export const schemaName = textTo((text, fail) => {
 export const hostName = textTo((text, fail) => {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare)) {
-    fail(`"${text}" is not a host name or an IP address`);
+    fail(`${shown(text)} is not a host name or an IP address`);
   }
   return bare;
 });
@@ -193,11 +208,11 @@ export const plainText = textTo((text) => text);
 export function oneOf<const T extends string>(allowed: readonly T[]) {
   return textTo((text, fail): T => {
     const found = allowed.find((value) => value === text);
-    return found ?? fail(`must be ${allowed.join(" or ")}, not "${text}"`);
+    return found ?? fail(`must be ${allowed.join(" or ")}, not ${shown(text)}`);
   });
 }
 
 export const yesOrNo = textTo((text, fail): boolean => {
-  if (text !== "true" && text !== "false") fail(`must be true or false, not "${text}"`);
+  if (text !== "true" && text !== "false") fail(`must be true or false, not ${shown(text)}`);
   return text === "true";
 });

@@ -32,6 +32,12 @@ export const VARIABLES = {
     fallback: "none",
     example: "wss://bsc-testnet.rpc.example/v2/KEY",
   },
+  ETH_GET_LOGS_RANGE: {
+    schema: values.integer(1, 1_000_000),
+    about: "blocks in one eth_getLogs of the first indexing, 1 to 1000000",
+    fallback: "found out by trying",
+    example: "2000",
+  },
   ESCROWS: {
     schema: values.contracts,
     about: "escrow contracts, each with the block to start from, comma separated",
@@ -52,9 +58,8 @@ export const VARIABLES = {
   },
   HOLDERS: {
     schema: values.yesOrNo,
-    about:
-      "whether to count the holders of listing tokens; true also follows tokens of the factory's escrows",
-    fallback: "those of ESCROWS only",
+    about: "whether to count the holders of listing tokens; costs one more eth_getLogs for each block",
+    fallback: "false",
     example: "true",
   },
   REGISTRY: {
@@ -78,7 +83,7 @@ export const VARIABLES = {
   APP_URL: {
     schema: values.pageUrl,
     about: "where a person goes to sign; the service only links there",
-    fallback: "PUBLIC_URL",
+    fallback: "none: appUrl is null, and the texts say that no app is configured",
     example: "https://app.raises.example",
   },
   SITE_NAME: {
@@ -141,6 +146,12 @@ export const VARIABLES = {
     about: "port to listen on",
     fallback: String(DEFAULT_PORT),
     example: String(DEFAULT_PORT),
+  },
+  OPERATOR_PORT: {
+    schema: values.integer(1, 65_535),
+    about: "port on 127.0.0.1 for the operator alone: the indexer's metrics, and audits",
+    fallback: "the one after PORT",
+    example: "42070",
   },
   LOG_FORMAT: {
     schema: values.oneOf(LOG_FORMATS),

@@ -3,6 +3,7 @@
  * @module
  */
 import { type DeployedContract, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import { basicCredentials } from "../config/redact.ts";
 import type { VariableName } from "../config/variables.ts";
 import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
 
@@ -16,7 +17,13 @@ export interface ChainNode {
 }
 
 /** A single block is asked for, this far behind the head: the nodes behind one address are not all at the head. */
-const SETTLED_BLOCKS = 10;
+export const SETTLED_BLOCKS = 10;
+
+/** Node's takes headers too, so that a password is sent as the indexer sends it. */
+const NodeWebSocket = WebSocket as unknown as new (
+  url: string,
+  options: { headers: Record<string, string> | undefined },
+) => WebSocket;
 
 /** Probes all RPC URLs at once. A URL that stands in the list several times is asked once. */
 export async function probeNodes(
@@ -117,7 +124,9 @@ function readQuantity(answer: unknown, method: string): number {
 }
 
 async function askWebSocket(url: string, method: string, timeout: number): Promise<string> {
-  const socket = new WebSocket(url);
+  const credentials = basicCredentials(new URL(url));
+  const headers = credentials === null ? undefined : { authorization: `Basic ${credentials}` };
+  const socket = new NodeWebSocket(url, { headers });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(
     () => reject(new RpcError(`did not answer ${method} within ${timeout / 1000} s`)),

@@ -1,37 +1,39 @@
 /**
- * Whether PostgreSQL can be reached at all. Ponder would try a dead address for minutes, with a stack trace each time.
+ * Whether PostgreSQL takes us. Ponder would try for minutes, with a stack trace each time, and not say what is wrong.
  * @module
  */
-import { connect } from "node:net";
+import pg from "pg";
 import { type Problem, problemWith, type Settings } from "../config/environment.ts";
 
-const DEFAULT_POSTGRES_PORT = 5432;
-
-/** Opens a connection and closes it. Says nothing about user, password and rights: Ponder's own message is clear there. */
+/** Connects with user and password, and leaves again. */
 export async function checkDatabase(
   { database }: Pick<Settings, "database">,
   timeout: number,
 ): Promise<readonly Problem[]> {
   if (database.kind !== "postgres") return [];
-  const { hostname, port, searchParams } = new URL(database.connectionString);
-  // A socket file is named in the query, and the host is then empty or of no account.
-  if (hostname === "" || searchParams.has("host")) return [];
-  const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, "$1");
-  const code = await connectOnce(host, port === "" ? DEFAULT_POSTGRES_PORT : Number(port), timeout);
-  if (code === null) return [];
-  return [
-    problemWith(
-      "DATABASE_URL",
-      `at ${hostname}:${port || DEFAULT_POSTGRES_PORT} cannot be reached (${code})`,
-    ),
-  ];
+  const { connectionString } = database;
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return [];
+  } catch (error) {
+    const { host, port } = new URL(connectionString).searchParams.has("host")
+      ? { host: "its socket", port: "" }
+      : { host: client.host, port: `:${client.port}` };
+    return [problemWith("DATABASE_URL", `at ${host}${port} cannot be used (${reasonOf(error)})`)];
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
-function connectOnce(host: string, port: number, timeout: number): Promise<string | null> {
-  const socket = connect({ host, port, timeout });
-  return new Promise<string | null>((resolve) => {
-    socket.once("connect", () => resolve(null));
-    socket.once("timeout", () => resolve(`no answer within ${timeout / 1000} s`));
-    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "unknown"));
-  }).finally(() => socket.destroy());
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A name with several addresses fails with one error for each, and no message.
+  return message || code || "no answer";
 }

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../test/harness/free-port.ts";
 import { checkPort } from "./check-port.ts";
 
 describe("checkPort", () => {
@@ -8,16 +9,21 @@ describe("checkPort", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const [problem] = await checkPort({ host: "127.0.0.1", port });
+    const operatorPort = await freePort();
+    const settings = { host: "127.0.0.1", port, operatorPort };
+    const [problem] = await checkPort(settings);
     expect(problem).toMatchObject({ variable: "PORT", example: "42069" });
     expect(problem?.problem).toContain(`something listens on 127.0.0.1:${port} already`);
+    const [forOperator] = await checkPort({ ...settings, port: operatorPort, operatorPort: port });
+    expect(forOperator).toMatchObject({ variable: "OPERATOR_PORT" });
+    expect(forOperator?.problem).toContain(`something listens on 127.0.0.1:${port} already`);
     await new Promise((resolve) => server.close(resolve));
-    expect(await checkPort({ host: "127.0.0.1", port })).toEqual([]);
-    expect(await checkPort({ host: "127.0.0.1", port })).toEqual([]);
+    expect(await checkPort(settings)).toEqual([]);
+    expect(await checkPort(settings)).toEqual([]);
   });
 
   it("blames HOST for an address of another machine", async () => {
-    const [problem] = await checkPort({ host: "192.0.2.1", port: 4_000 });
+    const [problem] = await checkPort({ host: "192.0.2.1", port: 4_000, operatorPort: await freePort() });
     expect(problem?.variable).toBe("HOST");
     expect(problem?.problem).toContain("192.0.2.1:4000 is no address of this machine");
   });

@@ -4,6 +4,7 @@
  * @module
  */
 import { quote } from "../api/registry/text.ts";
+import { createRedactor } from "../config/redact.ts";
 
 /** A call failed. The message completes "<node> …" and holds nothing of the URL. */
 export class RpcError extends Error {
@@ -20,20 +21,13 @@ export interface RpcCall {
 
 /** @throws {RpcError} unless the node answers with a result in time. */
 export async function callRpc({ url, method, params = [], timeout }: RpcCall): Promise<unknown> {
-  const target = new URL(url);
-  const headers = new Headers({ "content-type": "application/json" });
-  if (target.username !== "" || target.password !== "") {
-    const pair = `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`;
-    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
-    target.username = "";
-    target.password = "";
-  }
+  const headers = { "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeout);
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   let response: Response;
   let text: string;
   try {
-    response = await fetch(target, { method: "POST", headers, body, signal });
+    response = await fetch(url, { method: "POST", headers, body, signal });
     text = await response.text();
   } catch (error) {
     if (signal.aborted) throw new RpcError(`did not answer ${method} within ${timeout / 1000} s`);
@@ -49,7 +43,7 @@ export function resultOf(
 ): unknown {
   const answer = parseObject(text);
   if (answer?.error !== undefined && answer.error !== null) {
-    throw new RpcError(`refuses ${method}: ${quote(withoutSecrets(messageOf(answer.error), url))}`);
+    throw new RpcError(`refuses ${method}: ${quote(createRedactor([url])(messageOf(answer.error)))}`);
   }
   if (status !== undefined && status !== 200)
     throw new RpcError(`answered ${method} with HTTP status ${status}`);
@@ -75,15 +69,6 @@ function parseObject(text: string): Record<string, unknown> | null {
 function messageOf(error: unknown): string {
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
   return typeof message === "string" ? message : "an error without a message";
-}
-
-/** Some nodes repeat the key in their refusal. Path, query and password count as secret, the words of the host do not. */
-function withoutSecrets(message: string, url: string): string {
-  const { pathname, searchParams, username, password } = new URL(url);
-  const secrets = [...pathname.split("/"), ...searchParams.values(), username, password].filter(
-    (part) => part.length >= 6,
-  );
-  return secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
 }
 
 function codeOf(error: unknown): string {

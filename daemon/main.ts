@@ -4,22 +4,32 @@
  *     npm start [-- --check | --help]
  * @module
  */
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
+import { RESTARTS_VARIABLE } from "../api/supervisor.ts";
 import {
+  type Environment,
   formatProblems,
   type Problem,
+  problemWith,
   readSettings,
   type Settings,
   SettingsError,
 } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { redactorOf } from "../config/redact.ts";
 import { rememberChain } from "./chain-identity.ts";
+import type { ChainNode } from "./check-chain.ts";
+import { dataDirectoryOf, requireThatItOpens } from "./check-data-directory.ts";
+import { checkFiles } from "./check-files.ts";
+import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
-import { preflight } from "./preflight.ts";
+import { findObstacles, preflight } from "./preflight.ts";
+import { stopRequest } from "./stop-request.ts";
 import { supervise } from "./supervise.ts";
 import { USAGE } from "./usage.ts";
 
@@ -37,9 +47,19 @@ async function main(options: readonly string[]): Promise<number> {
   }
   // Ponder reads .env.local alone. What is set already wins, then the first file that sets it.
   for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
-  const settings = readSettings(process.env);
-  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
-  const { problems, node } = await preflight(settings, { log });
+  const settings = await readOrListAll(process.env);
+  const redact = redactorOf(settings);
+  const write = (line: string) => void process.stdout.write(redact(line));
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
+  const checked = await Promise.race([
+    preflight(settings, { log, env: process.env }),
+    once(stopping, "abort"),
+  ]);
+  // A check that was broken off has not found that nothing is wrong.
+  if (Array.isArray(checked)) return options.includes("--check") ? 1 : 0;
+  const { problems, warnings, node } = checked;
+  for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
   if (problems.length > 0 || node === null) {
     report(problems, settings, log);
     return 1;
@@ -48,27 +68,56 @@ async function main(options: readonly string[]): Promise<number> {
     log.info({ msg: "Everything checked, nothing wrong" });
     return 0;
   }
-  await rememberChain(settings, node);
-  const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
-  const env = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
   try {
-    return await supervise({ start: () => startIndexer({ settings, env }), log, signal: stopRequest(log) });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return await run({ settings, node, log, stopping });
+  } catch (error) {
+    if (!(error instanceof DataDirectoryError)) throw error;
+    report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
+    return 1;
   }
 }
 
-/** Aborts on the first SIGINT or SIGTERM. Later ones change nothing: the indexer has its time to end. */
-function stopRequest(log: Log): AbortSignal {
-  const stopping = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.on(name, () => {
-      if (stopping.signal.aborted) return;
-      log.info({ msg: "Stopping", signal: name });
-      stopping.abort();
-    });
+/** The settings. When they cannot be used, the files that they name are looked at too: all is mended in one go. */
+async function readOrListAll(env: Environment): Promise<Settings> {
+  try {
+    return readSettings(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError([...error.problems, ...(await checkFiles(env))]);
   }
-  return stopping.signal;
+}
+
+type RunParameters = { settings: Settings; node: ChainNode; log: Log; stopping: AbortSignal };
+
+/** @throws {DataDirectoryError} when the embedded database cannot be had */
+async function run({ settings, node, log, stopping }: RunParameters): Promise<number> {
+  const directory = dataDirectoryOf(settings);
+  const lock = directory === null ? null : await lockDataDirectory(directory);
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
+  const lastGood = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
+  try {
+    await requireThatItOpens(settings);
+    await rememberChain(settings, node);
+    return await supervise({
+      async start({ restarts, webSocketFailed, onMessage }) {
+        if (restarts.count > 0) await requireThatItOpens(settings);
+        const indexer = startIndexer({
+          settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
+          env: { ...lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
+          onMessage,
+        });
+        if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
+        return indexer;
+      },
+      obstacles: () => findObstacles(settings),
+      usesWebSocket: settings.wsUrl !== null,
+      log,
+      signal: stopping,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    lock?.release();
+  }
 }
 
 function report(problems: readonly Problem[], { logFormat }: Settings, log: Log): void {
@@ -77,9 +126,10 @@ function report(problems: readonly Problem[], { logFormat }: Settings, log: Log)
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  // Whatever still waits for an answer of a node must not hold the end up.
+  process.exit(await main(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\nnpm start -- --help lists every variable.\n`);
-  process.exitCode = 1;
+  process.exit(1);
 }

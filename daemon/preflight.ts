@@ -2,20 +2,26 @@
  * Everything that can be known to fail before the indexer starts, found at once.
  * @module
  */
-import type { Problem, Settings } from "../config/environment.ts";
+import type { Environment, Problem, Settings, Warning } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
+import { strayVariables } from "../config/stray.ts";
+import { isLoopbackHost } from "../config/values.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { checkBrand } from "./check-brand.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
+import { checkCosts } from "./check-costs.ts";
+import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkKnowledge } from "./check-knowledge.ts";
 import { checkPort } from "./check-port.ts";
-import { checkRegistry } from "./check-registry.ts";
+import { checkRegistry, warnOfUnfollowed } from "./check-registry.ts";
 import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 
 export interface PreflightOptions {
+  /** As the settings were read from: for what was set in vain. */
+  readonly env?: Environment;
   /** Hears what is being waited for. */
   readonly log?: Pick<Log, "info">;
   /** Milliseconds that a node may take for one answer. */
@@ -25,6 +31,8 @@ export interface PreflightOptions {
 export interface Preflight {
   /** Empty when the indexer can start. */
   readonly problems: readonly Problem[];
+  /** What is probably not as it was meant; the indexer starts all the same. */
+  readonly warnings: readonly Warning[];
   /** The node that is furthest, when any is usable. */
   readonly node: ChainNode | null;
 }
@@ -46,18 +54,57 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
   const contracts = node ? await checkContracts(settings, node) : [];
   const identity = node ? await checkChainIdentity(settings, node) : [];
+  const costs = await checkCosts(settings, chain.nodes);
   const problems = [
     ...chain.problems,
     ...webSocket,
     ...contracts,
-    ...registry,
+    ...costs.problems,
+    ...registry.problems,
     ...knowledge,
     ...brand,
     ...database,
+    ...checkDataDirectory(settings),
     ...identity,
     ...port,
   ];
-  if (node && problems.length === 0)
+  const warnings = [
+    ...warnOfEnvironment(options.env ?? {}, settings),
+    ...(registry.document === null ? [] : warnOfUnfollowed(registry.document, settings)),
+    ...costs.warnings,
+  ];
+  if (node && problems.length === 0) {
     options.log?.info({ msg: "The chain answers", chainId: settings.chainId, head: node.head });
-  return { problems, node };
+    if (costs.firstIndexing)
+      options.log?.info({ msg: "What a first indexing asks for", ...costs.firstIndexing });
+    if (costs.callsPerDay)
+      options.log?.info({ msg: "What following the chain costs", callsPerDay: costs.callsPerDay });
+  }
+  return { problems, warnings, node };
+}
+
+function warnOfEnvironment(env: Environment, { publicUrl }: Settings): Warning[] {
+  const stray = strayVariables(env).map(({ name, meant }) => ({
+    variable: name,
+    warning: `is set, and nothing reads it${meant === null ? "" : `; is ${meant} meant?`}`,
+  }));
+  if (env.APP_URL?.trim() || isLoopbackHost(new URL(publicUrl).hostname)) return stray;
+  const warning = "is not set: nobody is told where to subscribe and sign";
+  return [...stray, { variable: "APP_URL", warning }];
+}
+
+/**
+ * What makes a new start of the indexer pointless while it lasts. Far less than `preflight`: a registry that is bad
+ * just then, or one node of several, must not keep a service down that was up.
+ */
+export async function findObstacles(
+  settings: Settings,
+  timeout = DEFAULT_TIMEOUT,
+): Promise<readonly Problem[]> {
+  const [port, database, chain] = await Promise.all([
+    checkPort(settings),
+    checkDatabase(settings, timeout),
+    probeNodes(settings, timeout),
+  ]);
+  return [...port, ...database, ...(chain.nodes.length > 0 ? [] : chain.problems)];
 }

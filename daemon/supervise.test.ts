@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { EXIT_BY_SIGINT } from "./indexer.ts";
-import { EXIT_RETRYABLE, supervise } from "./supervise.ts";
+import { problemWith } from "../config/environment.ts";
+import { EXIT_REFUSED, EXIT_RETRYABLE } from "./exit-cause.ts";
+import { type Run, type SuperviseParameters, supervise } from "./supervise.ts";
 
 /** A child that ends with the given code, or, given none, on `stop` with `codeOnStop`. */
 function child(code: number | null, codeOnStop = 0) {
@@ -13,52 +14,122 @@ function child(code: number | null, codeOnStop = 0) {
   return { exited: promise, stop };
 }
 
-function run(children: readonly ReturnType<typeof child>[], options: { steadyAfter?: number } = {}) {
+type Entry = { msg: string; [field: string]: unknown };
+
+function run(children: readonly ReturnType<typeof child>[], options: Partial<SuperviseParameters> = {}) {
   const stopping = new AbortController();
-  const delays: unknown[] = [];
-  let started = 0;
+  const lines: Entry[] = [];
+  const runs: Run[] = [];
   const result = supervise({
-    start: () => children[started++] ?? child(99),
-    log: { warn: ({ delayMs }) => void delays.push(delayMs) },
+    start: async (next) => {
+      runs.push(next);
+      return children[runs.length - 1] ?? child(EXIT_REFUSED);
+    },
+    obstacles: async () => [],
+    usesWebSocket: true,
+    log: { warn: (entry) => lines.push(entry), error: (entry) => lines.push(entry) },
     signal: stopping.signal,
     firstDelay: 1,
     longestDelay: 4,
+    mostFailures: 100,
     ...options,
   });
-  return { result, delays, stopping, started: () => started };
+  const delays = () => lines.flatMap(({ delayMs }) => (delayMs === undefined ? [] : [delayMs]));
+  return { result, lines, runs, delays, stopping };
 }
 
 describe("supervise", () => {
-  it("ends with the indexer's own code", async () => {
-    for (const code of [0, 1, 137]) {
-      const { result, started } = run([child(code)]);
-      expect([await result, started()]).toEqual([code, 1]);
-    }
+  it("ends with what a new start would not mend, and says so", async () => {
+    const { result, runs, lines } = run([child(EXIT_REFUSED)]);
+    expect([await result, runs.length]).toEqual([EXIT_REFUSED, 1]);
+    expect(lines).toEqual([{ msg: expect.stringContaining("would not mend"), code: 1 }]);
   });
 
-  it("starts again after code 75, later and later up to a limit", async () => {
-    const failing = Array.from({ length: 5 }, () => child(EXIT_RETRYABLE));
-    const { result, delays, started } = run([...failing, child(3)]);
-    expect(await result).toBe(3);
-    expect(started()).toBe(6);
-    expect(delays).toEqual([1, 2, 4, 4, 4]);
+  it.each([
+    [0, "as if somebody had asked it to"],
+    [EXIT_RETRYABLE, "may pass"],
+    [13, "ended with code 13"],
+    [126, "could not be started"],
+    [134, "SIGABRT: most likely its heap was full"],
+    [137, "SIGKILL: most likely the system was out of memory"],
+    [143, "was ended by SIGTERM"],
+  ])("starts again after code %i, and says why in the log and to the new run", async (code, cause) => {
+    const { result, runs, lines } = run([child(code)]);
+    expect(await result).toBe(EXIT_REFUSED);
+    expect(lines[0]).toMatchObject({ code, cause: expect.stringContaining(cause) });
+    expect(runs.map(({ restarts }) => restarts)).toEqual([
+      { count: 0, reason: null },
+      { count: 1, reason: lines[0]?.cause },
+    ]);
+  });
+
+  it("starts again later and later up to a limit", async () => {
+    const { result, runs, delays } = run(Array.from({ length: 5 }, () => child(EXIT_RETRYABLE)));
+    await result;
+    expect(runs).toHaveLength(6);
+    expect(delays()).toEqual([1, 2, 4, 4, 4]);
   });
 
   it("begins with the first delay again after a long run", async () => {
     const failing = Array.from({ length: 3 }, () => child(EXIT_RETRYABLE));
-    const { result, delays } = run([...failing, child(0)], { steadyAfter: 0 });
+    const { result, delays } = run(failing, { steadyAfter: 0 });
     await result;
-    expect(delays).toEqual([1, 1, 1]);
+    expect(delays()).toEqual([1, 1, 1]);
   });
 
-  it("stops the indexer once when asked to, and ends with 0", async () => {
-    for (const code of [0, EXIT_BY_SIGINT]) {
+  it("gives up after so many failures in a row, unless the indexer was live in between", async () => {
+    const failing = Array.from({ length: 9 }, () => child(137));
+    const given = run(failing, { mostFailures: 3 });
+    expect([await given.result, given.runs.length]).toEqual([137, 3]);
+    expect(given.lines.at(-1)).toMatchObject({ msg: expect.stringContaining("3 times in a row"), code: 137 });
+
+    const live = run([], {
+      mostFailures: 3,
+      start: async ({ restarts, onMessage }) => {
+        if (restarts.count % 2 === 0) onMessage({ kind: "live" });
+        return child(restarts.count === 9 ? EXIT_REFUSED : 137);
+      },
+    });
+    expect(await live.result).toBe(EXIT_REFUSED);
+  });
+
+  it("waits for as long as something stands in the way", async () => {
+    const taken = [problemWith("PORT", "cannot be used")];
+    const answers = [taken, taken, []];
+    const { result, runs, lines } = run([child(137)], {
+      mostFailures: 2,
+      obstacles: async () => answers.shift() ?? [],
+    });
+    expect(await result).toBe(EXIT_REFUSED);
+    expect(runs).toHaveLength(2);
+    expect(lines.filter(({ msg }) => msg === "PORT cannot be used")).toHaveLength(2);
+  });
+
+  it("polls for good once the WebSocket was silent, and gives other stalls some minutes", async () => {
+    const children = [child(null), child(null), child(EXIT_REFUSED)];
+    const { result, runs, lines } = run(children);
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    runs[0]?.onMessage({ kind: "stalled", isLong: false, indexed: "214", head: "274" });
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    expect(runs[1]).toMatchObject({ webSocketFailed: true, restarts: { count: 1 } });
+    expect(lines[0]?.cause).toMatch(/214 of 274: the WebSocket is silent/);
+    runs[1]?.onMessage({ kind: "stalled", isLong: false, indexed: "300", head: "360" });
+    expect(children[1]?.stop).not.toHaveBeenCalled();
+    runs[1]?.onMessage({ kind: "stalled", isLong: true, indexed: "300", head: "660" });
+    expect(children[1]?.stop).toHaveBeenCalledOnce();
+    await result;
+    expect(lines[1]?.cause).toMatch(/300 of 660: it had stood still for minutes/);
+    expect(runs[2]?.webSocketFailed).toBe(true);
+  });
+
+  it("stops the indexer once when asked to, and ends with 0, also when a signal to the group was faster", async () => {
+    for (const code of [0, 129, 130, 143]) {
       const running = child(null, code);
-      const { result, stopping, started } = run([running]);
+      const { result, stopping, runs } = run([running]);
       stopping.abort();
       expect(await result).toBe(0);
       expect(running.stop).toHaveBeenCalledTimes(1);
-      expect(started()).toBe(1);
+      expect(runs).toHaveLength(1);
     }
   });
 
@@ -70,13 +141,9 @@ describe("supervise", () => {
 
   it("does not start again when asked to stop between two starts", async () => {
     const stopping = new AbortController();
-    const start = vi.fn(() => child(EXIT_RETRYABLE));
-    const result = supervise({
-      start,
-      log: { warn: () => stopping.abort() },
-      signal: stopping.signal,
-      firstDelay: 60_000,
-    });
+    const start = vi.fn(async () => child(EXIT_RETRYABLE));
+    const log = { warn: () => stopping.abort(), error: () => {} };
+    const { result } = run([], { start, log, signal: stopping.signal, firstDelay: 60_000 });
     expect(await result).toBe(0);
     expect(start).toHaveBeenCalledTimes(1);
   });

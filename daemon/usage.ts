@@ -15,15 +15,16 @@ export const USAGE = `Raisebook: indexes the escrows of a fundraising marketplac
 
 Usage: npm start [-- --check | --help]
 
-  --check   validate settings, registry, port, database, nodes and contracts, then exit without starting
+  --check   validate settings, registry, port, database, nodes and contracts, tell what a first indexing and a day take,
+            then exit without starting
   --help    show this text
 
 Environment (also read from .env.local and .env in the working directory; what is set already wins):
 ${variables}
 
 Exit codes:
-  0   stopped on request (SIGINT or SIGTERM), or --check found nothing wrong
-  1   something of the configuration cannot be used (each problem is printed), or the indexer failed
+  0   stopped on request (SIGINT, SIGTERM or SIGHUP), or --check found nothing wrong (it may warn)
+  1   something of the configuration cannot be used (each problem is printed), or the indexer refused to go on
   2   unknown option
-  other codes are the indexer's own; after its code 75 (a failure that may pass) it is started again
+  other codes are the indexer's own: it was started again several times and failed each time
 `;

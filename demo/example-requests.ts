@@ -3,8 +3,9 @@
  * @module
  */
 
-/** The site root of the examples: a name that is reserved for examples. */
+/** The site root and the app of the examples: names that are reserved for examples. */
 export const PUBLIC_URL = "https://raises.example";
+export const APP_URL = "https://app.raises.example";
 
 /** Ids of the demo's market. */
 export type Known = { listing: string; originator: string };
@@ -98,7 +99,7 @@ export function exampleRequests({ listing, originator }: Known): ExampleRequest[
     get("getServerCardAtEndpoint", "/mcp/server-card"),
     get("getSkills", "/.well-known/agent-skills/index.json"),
     get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
-    get("getKnowledgePage", "/knowledge/no-such-page", 404),
+    { ...get("getKnowledgePage", "/knowledge/no-such-page", 404), accept: "application/json" },
   ];
 }
 

@@ -2,6 +2,8 @@
  * The demo: `npm run demo`. See `options.ts` for what can be chosen.
  * @module
  */
+import { operatorPortBeside } from "../config/environment.ts";
+import { stopRequest } from "../daemon/stop-request.ts";
 import { OptionError, readOptions, USAGE } from "./options.ts";
 import { busyPorts } from "./ports.ts";
 import { runDemo } from "./run.ts";
@@ -14,18 +16,17 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const problems = await busyPorts([
     { port: options.port, what: "the API", option: "--port" },
+    { port: operatorPortBeside(options.port), what: "the operator", option: "--port" },
     { port: options.rpcPort, what: "the chain", option: "--rpc-port" },
+    { port: options.appPort, what: "the stand-in for the app", option: "--app-port" },
   ]);
   if (problems.length > 0) {
     process.stderr.write(`${problems.join("\n")}\n`);
     return 1;
   }
-  const stopping = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
-  // Nobody reads on, as in `npm run demo | head`.
-  process.stdout.on("error", () => stopping.abort());
+  const signal = stopRequest(() => {});
   try {
-    await runDemo({ options, output: process.stdout, signal: stopping.signal });
+    await runDemo({ options, output: process.stdout, signal });
     return 0;
   } catch (error) {
     process.stderr.write(`\nThe demo broke: ${error instanceof Error ? error.message : String(error)}\n`);

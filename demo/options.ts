@@ -3,12 +3,15 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { operatorPortBeside } from "../config/environment.ts";
 
 export interface DemoOptions {
   /** Of the API. */
   readonly port: number;
   /** Of the chain. */
   readonly rpcPort: number;
+  /** Of the stand-in for the app. */
+  readonly appPort: number;
   readonly seed: number;
   /** Plays the market and then lets it stand still. */
   readonly still: boolean;
@@ -20,7 +23,7 @@ export class OptionError extends Error {
   override readonly name = "OptionError";
 }
 
-const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, seed: 1 } as const;
+const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, appPort: 42071, seed: 1 } as const;
 
 const LARGEST_SEED = 2 ** 32 - 1;
 
@@ -28,8 +31,9 @@ export const USAGE = `The demo of Raisebook: a local chain, two years of a marke
 
 Usage: npm run demo [-- options]
 
-  --port <number>      port of the API (default ${DEFAULT_OPTIONS.port})
+  --port <number>      port of the API; the next one is the operator's (default ${DEFAULT_OPTIONS.port})
   --rpc-port <number>  port of the chain (default ${DEFAULT_OPTIONS.rpcPort})
+  --app-port <number>  port of the stand-in for the app to sign in (default ${DEFAULT_OPTIONS.appPort})
   --seed <number>      another market: 0 to ${LARGEST_SEED} (default ${DEFAULT_OPTIONS.seed})
   --still              play the market, then stand still: no new blocks
   --help               show this text
@@ -44,10 +48,17 @@ export function readOptions(args: readonly string[]): DemoOptions {
   const values = parse(args);
   const port = integer("--port", values.port, 1, 65_535) ?? DEFAULT_OPTIONS.port;
   const rpcPort = integer("--rpc-port", values["rpc-port"], 1, 65_535) ?? DEFAULT_OPTIONS.rpcPort;
-  if (port === rpcPort) throw new OptionError(`--port and --rpc-port must differ; both are ${port}`);
+  const appPort = integer("--app-port", values["app-port"], 1, 65_535) ?? DEFAULT_OPTIONS.appPort;
+  const operatorPort = operatorPortBeside(port);
+  if (new Set([port, operatorPort, rpcPort, appPort]).size < 4) {
+    throw new OptionError(
+      `--port, the operator's port beside it, --rpc-port and --app-port must differ; they are ${port}, ${operatorPort}, ${rpcPort}, ${appPort}`,
+    );
+  }
   return {
     port,
     rpcPort,
+    appPort,
     seed: integer("--seed", values.seed, 0, LARGEST_SEED) ?? DEFAULT_OPTIONS.seed,
     still: values.still ?? false,
     help: values.help ?? false,
@@ -58,6 +69,7 @@ function parse(args: readonly string[]) {
   const options = {
     port: { type: "string" },
     "rpc-port": { type: "string" },
+    "app-port": { type: "string" },
     seed: { type: "string" },
     still: { type: "boolean" },
     help: { type: "boolean" },

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startChain } from "./chain.ts";
-import { type ExampleRequest, exampleRequests, type Known, PUBLIC_URL } from "./example-requests.ts";
+import { APP_URL, type ExampleRequest, exampleRequests, type Known, PUBLIC_URL } from "./example-requests.ts";
 import { genesisOf } from "./market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "./market/play.ts";
 import { HOST } from "./ports.ts";
@@ -82,10 +82,11 @@ async function knownIn(url: string): Promise<Known> {
   };
 }
 
-/** The first question begins an audit; the examples want one that is over. */
-async function auditIsOver(url: string): Promise<void> {
+/** The examples want an audit that is over. */
+async function auditIsOver(operatorUrl: string): Promise<void> {
+  await fetch(`${operatorUrl}/audit`, { method: "POST" });
   for (let poll = 0; poll < AUDIT_POLLS; poll++) {
-    const { running, last } = (await (await fetch(`${url}/v1/audit`)).json()) as Record<string, unknown>;
+    const { running, last } = (await (await fetch(`${operatorUrl}/audit`)).json()) as Record<string, unknown>;
     if (running === null && last !== null) return;
     await new Promise((resolve) => setTimeout(resolve, AUDIT_POLL));
   }
@@ -117,11 +118,12 @@ async function main(): Promise<void> {
       registryPath: registryFile.path,
       port: PORT,
       publicUrl: PUBLIC_URL,
+      appUrl: APP_URL,
     });
     try {
       await service.ready((indexed, head) => progress.update(indexed, head));
       progress.end();
-      await auditIsOver(service.url);
+      await auditIsOver(service.operatorUrl);
       await writeFile(FILE, `${JSON.stringify(await record(service), null, 2)}\n`);
     } finally {
       await service.stop();

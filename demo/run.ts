@@ -11,9 +11,11 @@ import { genesisOf } from "./market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "./market/play.ts";
 import { mine } from "./market/player.ts";
 import type { DemoOptions } from "./options.ts";
+import { HOST } from "./ports.ts";
 import { createProgress } from "./progress.ts";
 import { registryFileIn } from "./registry-file.ts";
 import { startService } from "./service.ts";
+import { startStandIn } from "./stand-in.ts";
 import { welcome } from "./welcome.ts";
 
 export interface RunParameters {
@@ -51,7 +53,7 @@ export async function runDemo(parameters: RunParameters): Promise<void> {
 }
 
 async function perform({ options, output, signal }: RunParameters, closers: Closer[]): Promise<void> {
-  const { port, rpcPort, seed, still } = options;
+  const { port, rpcPort, appPort, seed, still } = options;
   const startedAt = performance.now();
   const progress = createProgress(output);
   closers.push(async () => progress.end());
@@ -87,8 +89,14 @@ async function perform({ options, output, signal }: RunParameters, closers: Clos
   progress.stage("Starting the indexer");
   const registryFile = registryFileIn(directory);
   await registryFile.write(market.registry);
+  const app = await startStandIn({ port: appPort, siteUrl: `http://${HOST}:${port}` });
+  closers.push(app.stop);
   signal.throwIfAborted();
-  const service = startService({ market, rpcUrl: chain.rpcUrl, registryPath: registryFile.path, port });
+  const service = startService({
+    ...{ market, port, rpcUrl: chain.rpcUrl },
+    registryPath: registryFile.path,
+    appUrl: app.url,
+  });
   closers.push(service.stop);
   await service.ready((indexed, head) => progress.update(indexed, head));
   progress.update(1, 1);
@@ -96,7 +104,17 @@ async function perform({ options, output, signal }: RunParameters, closers: Clos
 
   signal.throwIfAborted();
   const seconds = (performance.now() - startedAt) / 1000;
-  output.write(welcome({ options, market, url: service.url, rpcUrl: chain.rpcUrl, seconds }));
+  output.write(
+    welcome({
+      options,
+      market,
+      url: service.url,
+      operatorUrl: service.operatorUrl,
+      appUrl: app.url,
+      rpcUrl: chain.rpcUrl,
+      seconds,
+    }),
+  );
   const say = (line: string) => output.write(`${line}\n`);
   const going = still
     ? standStill({ chain, signal })

@@ -12,7 +12,7 @@ import { HOST } from "./ports.ts";
 
 /** Ponder sends at most 20 requests a second to an endpoint at first; named so often, ours gets as many more. */
 const ENDPOINTS = 16;
-const POLLING_INTERVAL = 250;
+const POLLING_INTERVAL = 500;
 const PATIENCE = 120_000;
 const LINES_KEPT = 40;
 
@@ -23,10 +23,14 @@ export interface ServiceParameters {
   readonly port: number;
   /** What links begin with; where it listens when not given. */
   readonly publicUrl?: string;
+  /** Where a person would sign; no app when not given. */
+  readonly appUrl?: string;
 }
 
 export interface Service {
   readonly url: string;
+  /** Where the operator's own server listens. */
+  readonly operatorUrl: string;
   /** Resolves when the answers are at the head of the chain. Rejects when the service ends or takes too long. */
   ready(onProgress: (indexed: number, head: number) => void): Promise<void>;
   /** Rejects when the service ends by itself; never resolves. */
@@ -46,9 +50,10 @@ export function startService(parameters: ServiceParameters): Service {
     ESCROW_FACTORY: from(factory),
     DESK: from(desk),
     HOLDERS: "true",
-    AUDIT_EVERY: "30",
+    AUDIT_EVERY: "300",
     REGISTRY: registryPath,
     PUBLIC_URL: parameters.publicUrl ?? url,
+    APP_URL: parameters.appUrl,
     RAISEBOOK_DATA_DIR: MEMORY,
     HOST,
     PORT: String(port),
@@ -59,10 +64,11 @@ export function startService(parameters: ServiceParameters): Service {
     lines.push(line);
     if (lines.length > LINES_KEPT) lines.shift();
   };
-  const indexer = startIndexer({ settings, stdio: "pipe", onLog });
+  const indexer = startIndexer({ settings, onLog });
   const failed = failureOf(indexer, lines);
   return {
     url,
+    operatorUrl: `http://${HOST}:${settings.operatorPort}`,
     failed,
     ready: (onProgress) => Promise.race([failed, waitUntilReady(url, onProgress, lines)]),
     stop: () => indexer.stop(),

@@ -11,6 +11,10 @@ export interface WelcomeParameters {
   readonly market: DemoMarket;
   /** Where the API is. */
   readonly url: string;
+  /** Where the operator's own server is. */
+  readonly operatorUrl: string;
+  /** Where the stand-in for the app is. */
+  readonly appUrl: string;
   readonly rpcUrl: string;
   /** How long the preparation took. */
   readonly seconds: number;
@@ -22,7 +26,8 @@ const YEAR = 365 * 86_400;
 const TEN_DAYS_ON =
   '[{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[864000]},{"jsonrpc":"2.0","id":2,"method":"evm_mine"}]';
 
-export function welcome({ options, market, url, rpcUrl, seconds }: WelcomeParameters): string {
+export function welcome(parameters: WelcomeParameters): string {
+  const { options, market, url, operatorUrl, appUrl, rpcUrl, seconds } = parameters;
   const { registry, plan, escrows } = market;
   const visible = plan.raises.filter(({ story, terms }) => !story.unpublished && terms.goLiveAt <= plan.end);
   const open = plan.raises.findLast(({ story }) => story.role === "unfilled" && story.closeDay !== null);
@@ -42,6 +47,8 @@ Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of $
   MCP           ${url}/mcp
   GraphQL       ${url}/graphql
   OpenAPI       ${url}/openapi.json
+  Operator      ${operatorUrl}/ (metrics, audits; this machine alone)
+  App           ${appUrl}/ (a stand-in: a real one is where a person signs)
   Chain         ${rpcUrl} (chain id 97)
   Escrows       ${escrows.legacy.address} (FL…)
                 ${escrows.current.address} (RB…)
@@ -58,7 +65,7 @@ Things to try, in another terminal:
   what was repaying a year ago, as a spreadsheet
     curl '${url}/v1/listings.csv?status=live&asOf=${isoTime(BigInt(plan.end - YEAR))}'
   every figure against the contracts' own
-    npm run audit -- --url ${url}
+    npm run audit -- --url ${operatorUrl}
   ask again only when something has changed (304 until then)
     curl -i -H 'If-None-Match: <the ETag of an answer>' ${url}/v1/listings
   ten days on: raises close by time alone

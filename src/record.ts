@@ -89,7 +89,7 @@ export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): P
 
 /**
  * Folds one transfer into the balances of a token's holders. A token that no followed listing has is left alone:
- * with `HOLDERS=true` a stranger's event can make the indexer fetch the transfers of any token.
+ * with `ESCROW_FACTORY` a stranger's event can make the indexer fetch the transfers of any token.
  */
 export async function recordTransfer(
   db: Db,

@@ -12,6 +12,9 @@ import type { PublishedSkill } from "./skills.ts";
 /** What readers of both formats take for a skill; the working group's own type is refused by some. */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
+/** A draft of the IETF's, by which catalogs know a description; it is served as the JSON that it is. */
+const OPENAPI_TYPE = "application/openapi+json";
+
 /** Nothing but these three keys at the root: the stricter of the two formats forbids others. */
 export function aiCatalogFiles(publicUrl: string, skills: readonly PublishedSkill[]): PublishedFile[] {
   const host = hostOf(publicUrl);
@@ -31,6 +34,18 @@ export function aiCatalogFiles(publicUrl: string, skills: readonly PublishedSkil
           "Show me one raise with its schedule and latest events",
           "Which businesses have grade A, and why?",
           "How do refunds work?",
+        ],
+      },
+      {
+        identifier: `urn:air:${host}:api:rest`,
+        displayName: `${SERVER_TITLE} REST`,
+        type: OPENAPI_TYPE,
+        url: publicUrl + PATHS.openApi,
+        description: "Reads the same market by HTTP, as JSON or CSV: raises, businesses, events, statistics.",
+        representativeQueries: [
+          "Get all raises of a business as JSON",
+          "Download the events of a raise as CSV",
+          "Show the market as it stood a month ago",
         ],
       },
       ...skills.map(({ skill, url }) => ({

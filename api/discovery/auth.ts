@@ -2,11 +2,13 @@
  * `/auth.md`: how agents authenticate here, which is not at all. Interface document, "Authentication".
  * @module
  */
+import { handOver } from "../market/hand-over.ts";
+import type { Site } from "../market/listing.ts";
 import { TOOLS } from "../mcp/tools/index.ts";
 import { PATHS } from "./links.ts";
 
-export function authText(publicUrl: string): string {
-  const at = (path: string) => publicUrl + path;
+export function authText(site: Site): string {
+  const at = (path: string) => site.publicUrl + path;
   const tools = TOOLS.map(({ name }) => `\`${name}\``).join(", ");
   return `# auth.md
 
@@ -34,21 +36,22 @@ None. Send no \`Authorization\` header and no cookie: they are not looked at. Se
 
 Everything that moves money or belongs to an account (subscribing, selling on the secondary desk, claiming, binding a
 payout wallet) needs a Sign-In With Ethereum signature, made by a person in a browser with the wallet that owns the
-funds, and exchanged for a session there. That happens in the app, not here. No credential exists that lets software
+funds, and exchanged for a session there. That happens in an app, not here. No credential exists that lets software
 act for a person. Never ask anybody for a private key or a seed phrase.
 
 The pattern for an agent:
 
 1. Read the market.
 2. Form a recommendation.
-3. Hand the person the \`appUrl\` of the raise: the person checks it and signs.
+3. To a person, ${handOver(site)}.
 
 More: [knowledge base](${at(PATHS.documentation)})
 
 ## Limits
 
-No rate limit is enforced; be reasonable. A URL has at most 4,096 characters, a message to the tools 64 KiB. A 429 (only
-for questions about the past) or 503 says in \`Retry-After\` when to ask again.
+No client is rate limited; be reasonable. Only questions about the past (\`asOf\`) get a 429: while too many of all callers
+wait, or have just made this service ask the chain for times of blocks. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
+or 503 says when to ask again.
 
 ## Errors
 

@@ -5,7 +5,13 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const CARD = "application/mcp-server-card+json";
 
-const SKILLS = ["raisebook-compare-raises", "raisebook-read-the-api", "raisebook-hand-over-to-sign"];
+const SKILLS = [
+  "raisebook-compare-raises",
+  "raisebook-read-the-api",
+  "raisebook-secondary-desk",
+  "raisebook-glossary",
+  "raisebook-hand-over-to-sign",
+];
 
 /** Each path, and exactly what its `Content-Type` is. */
 const FILES: readonly (readonly [path: string, type: string])[] = [
@@ -180,7 +186,6 @@ describe("nothing else", () => {
     "/knowledge/grades.md.md",
     "/knowledge/__proto__",
     "/knowledge/..%2F..%2Fpackage.json",
-    "/md/",
     "/md/knowledge/grades.md",
     "/md/knowledge/nothing",
     "/index",

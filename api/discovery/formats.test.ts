@@ -119,16 +119,18 @@ describe("the manifest", () => {
     expect(ard.text).toBe(catalog.text);
   });
 
-  it("lists the tools and every skill, each once, on the serving host", async () => {
+  it("lists the tools, the REST interface and every skill, each once, on the serving host", async () => {
     const { entries } = await json("/.well-known/ard.json");
     const { skills } = await json("/.well-known/agent-skills/index.json");
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier);
     expect(new Set(identifiers).size).toBe(identifiers.length);
     expect(identifiers).toEqual([
       "urn:air:raises.example:mcp:raisebook",
+      "urn:air:raises.example:api:rest",
       ...skills.map(({ name }: { name: string }) => `urn:air:raises.example:skill:${name}`),
     ]);
-    expect(entries.slice(1).map(({ url }: { url: string }) => url)).toEqual(
+    expect(entries[1].url).toBe("https://raises.example/openapi.json");
+    expect(entries.slice(2).map(({ url }: { url: string }) => url)).toEqual(
       skills.map(({ url }: { url: string }) => url),
     );
   });
@@ -201,7 +203,9 @@ describe("the skills", () => {
     const text = async (name: string) => (await ask(`/.well-known/agent-skills/${name}/SKILL.md`)).text;
     expect(await text("raisebook-compare-raises")).toContain("all backers are refunded in full");
     expect(await text("raisebook-read-the-api")).toContain("If-None-Match");
-    expect(await text("raisebook-hand-over-to-sign")).toContain("An\nagent never needs a private key");
+    expect(await text("raisebook-hand-over-to-sign")).toContain("An agent never needs a private key");
+    expect(await text("raisebook-secondary-desk")).toContain("the yield 4664 (46.64 %)");
+    expect(await text("raisebook-glossary")).toContain("**Payer**: the address that the money came from");
   });
 
   it("are left out with the pages they are made of", async () => {

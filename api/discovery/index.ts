@@ -14,7 +14,7 @@ import { aiCatalogFiles } from "./ai-catalog.ts";
 import { apiCatalogFile } from "./api-catalog.ts";
 import { authText } from "./auth.ts";
 import { PATHS } from "./links.ts";
-import { LONGEST_LLMS, llmsText } from "./llms.ts";
+import { llmsOf } from "./llms.ts";
 import { addNoAuthorization } from "./no-authorization.ts";
 import { MARKDOWN_TYPE, type PublishedFile, textBody } from "./published.ts";
 import { robotsFile } from "./robots.ts";
@@ -37,15 +37,12 @@ export function createDiscovery(deps: AppDependencies): Hono {
 
 function publish({ knowledge, site, version, log }: AppDependencies): PublishedFile[] {
   const { publicUrl } = site;
-  const skills = publishSkills(knowledge, publicUrl);
-  const llms = llmsText(knowledge, publicUrl);
-  if (llms.length >= LONGEST_LLMS) {
-    const msg = "llms.txt is longer than some readers take: shorten the knowledge base";
-    log.warn({ msg, characters: llms.length, most: LONGEST_LLMS - 1 });
-  }
+  const skills = publishSkills(knowledge, site);
+  const llms = llmsOf(knowledge, site);
+  if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
   return [
-    { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms) },
-    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(publicUrl)) },
+    { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },
+    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(site)) },
     ...aiCatalogFiles(publicUrl, skills),
     apiCatalogFile(publicUrl),
     ...serverCardFiles(publicUrl, version),

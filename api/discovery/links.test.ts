@@ -26,6 +26,8 @@ const FILES = [
   "/.well-known/agent-skills/raisebook-compare-raises/SKILL.md",
   "/.well-known/agent-skills/raisebook-read-the-api/SKILL.md",
   "/.well-known/agent-skills/raisebook-hand-over-to-sign/SKILL.md",
+  "/.well-known/agent-skills/raisebook-secondary-desk/SKILL.md",
+  "/.well-known/agent-skills/raisebook-glossary/SKILL.md",
   "/robots.txt",
   "/sitemap.xml",
   "/sitemap.txt",
@@ -53,7 +55,9 @@ describe.each(FILES)("%s", (where) => {
       const answer = await ask(pathname + search);
       expect(answer.status, href).toBe(200);
       const isMediaType = type?.includes("/") ?? false;
-      if (isMediaType) expect(essenceOf(answer.headers.get("content-type")), href).toBe(essenceOf(type));
+      // A draft's name for what is served as the JSON that it is.
+      const announced = essenceOf(type === "application/openapi+json" ? "application/json" : type);
+      if (isMediaType) expect(essenceOf(answer.headers.get("content-type")), href).toBe(announced);
     }
   });
 });
@@ -65,12 +69,28 @@ describe("the Link header", () => {
     "service-desc",
     "service-doc",
     "service-doc",
+    "service-meta",
+    "describedby",
     "describedby",
     "alternate",
     "ai-catalog",
     "ard",
     "status",
     "sitemap",
+    "sitemap",
+  ];
+  /** The interface document's table of discovery files, and what is served beside it; crawlers know robots.txt. */
+  const DISCOVERY_FILES = [
+    "/openapi.json",
+    "/llms.txt",
+    "/auth.md",
+    "/.well-known/ai-catalog.json",
+    "/.well-known/ard.json",
+    "/.well-known/api-catalog",
+    "/.well-known/mcp/server-card.json",
+    "/.well-known/agent-skills/index.json",
+    "/sitemap.xml",
+    "/sitemap.txt",
   ];
   const formBelowMd = (path: string) => (path === "/" ? "/md/index" : `/md${path}`);
 
@@ -85,6 +105,8 @@ describe("the Link header", () => {
           const { headers } = await ask(path, { method, headers: { Accept: accept } });
           const links = parseLinkHeader(headers.get("link") ?? "");
           expect(links.map(({ rel }) => rel)).toEqual([...RELATIONS, ...own]);
+          const targets = links.map(({ href }) => href);
+          for (const file of DISCOVERY_FILES) expect(targets, path).toContain(SITE.publicUrl + file);
           const alternate = links.find(({ rel }) => rel === "alternate");
           expect(alternate?.href).toBe(SITE.publicUrl + formBelowMd(path));
           expect(headers.get("x-robots-tag")).toBeNull();

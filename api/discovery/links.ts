@@ -32,6 +32,7 @@ export const PATHS = {
   knowledge: "/knowledge",
   documentation: "/md/knowledge",
   developers: "/developers",
+  reference: "/developers/reference",
 } as const;
 
 export const TYPES = {
@@ -42,6 +43,7 @@ export const TYPES = {
   markdown: "text/markdown",
   xml: "application/xml",
   html: "text/html",
+  plain: "text/plain",
 } as const;
 
 /** The path of a page's Markdown form. */
@@ -61,12 +63,15 @@ export function linksOfPage(publicUrl: string, path: string | null): readonly Li
     to("service-desc", PATHS.serverCard, TYPES.serverCard),
     to("service-doc", PATHS.developers, TYPES.html),
     to("service-doc", PATHS.documentation, TYPES.markdown),
+    to("service-meta", PATHS.skills, TYPES.json),
     to("describedby", PATHS.llms, TYPES.markdown),
+    to("describedby", PATHS.auth, TYPES.markdown),
     ...(path === null ? [] : [to("alternate", markdownPath(path), TYPES.markdown)]),
     to("ai-catalog", PATHS.aiCatalog, TYPES.aiCatalog),
     to("ard", PATHS.ard, TYPES.json),
     to("status", PATHS.health, TYPES.json),
     to("sitemap", PATHS.sitemapXml, TYPES.xml),
+    to("sitemap", PATHS.sitemapText, TYPES.plain),
   ];
 }
 

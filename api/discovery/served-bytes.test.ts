@@ -160,7 +160,7 @@ describe("the digests of the skills", () => {
     const headers = { "Accept-Encoding": coding };
     const index = await send("/.well-known/agent-skills/index.json");
     const { skills } = JSON.parse(index.bytes.toString("utf8")) as { skills: Skill[] };
-    expect(skills).toHaveLength(3);
+    expect(skills).toHaveLength(5);
     for (const { url, digest } of skills) {
       const answer = await send(new URL(url).pathname, { headers });
       expect(answer.headers["content-encoding"]).toBe(coding === "identity" ? undefined : coding);

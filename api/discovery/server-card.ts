@@ -3,21 +3,10 @@
  * that the proposal reserves, below each address of the endpoint, and at the well-known path where older readers look.
  * @module
  */
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { MCP_REVISIONS } from "../mcp/revisions.ts";
 import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
 import { PATHS, TYPES } from "./links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
-
-/** The revision without a handshake, which the library's list does not name. */
-const STATELESS_REVISION = "2026-07-28";
-/** Older ones want batches answered, which this endpoint refuses. */
-const OLDEST_REVISION = "2025-06-18";
-
-/** Revisions of the protocol that the endpoint speaks, oldest first. */
-export const MCP_REVISIONS: readonly string[] = [
-  STATELESS_REVISION,
-  ...SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision >= OLDEST_REVISION),
-].toSorted();
 
 /** At most 100 characters, says the card's schema. */
 export const CARD_DESCRIPTION =

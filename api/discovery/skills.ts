@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Knowledge } from "../knowledge/load.ts";
+import type { Site } from "../market/listing.ts";
 import { PATHS, TYPES } from "./links.ts";
 import { asChapter, frontmatter } from "./markdown.ts";
 import { MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
@@ -21,7 +22,7 @@ export type PublishedSkill = {
 };
 
 /** The skills for which the knowledge base has a page. */
-export function publishSkills(knowledge: Knowledge, publicUrl: string): PublishedSkill[] {
+export function publishSkills(knowledge: Knowledge, site: Site): PublishedSkill[] {
   return SKILLS.flatMap((skill) => {
     const pages = skill.slugs.flatMap((slug) => knowledge.pageBySlug.get(slug) ?? []);
     if (pages.length === 0) return [];
@@ -30,10 +31,10 @@ export function publishSkills(knowledge: Knowledge, publicUrl: string): Publishe
     const text = `${frontmatter({ name, description })}
 # ${title}
 
-${skill.steps(publicUrl)}
+${skill.steps(site)}
 
 ${pages.map(asChapter).join("\n")}`;
-    return [{ skill, url: publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } }];
+    return [{ skill, url: site.publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } }];
   });
 }
 

@@ -6,7 +6,6 @@ import { markdownLinks } from "../../test/harness/web-links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { loadKnowledge } from "../knowledge/load.ts";
 import { TOOLS } from "../mcp/tools/index.ts";
-import { LONGEST_LLMS } from "./llms.ts";
 
 const FOLDER = new URL("../../knowledge", import.meta.url).pathname;
 
@@ -35,10 +34,9 @@ describe("/llms.txt", () => {
   });
 
   it("is short enough to be read whole, also under a longer address", async () => {
-    expect(LONGEST_LLMS).toBe(30_000);
-    expect(text.length).toBeLessThan(LONGEST_LLMS);
+    expect(text.length).toBeLessThan(30_000);
     const elsewhere = asking(await appIn({ publicUrl: "https://raises.a-longer-name.example" }));
-    expect((await elsewhere("/llms.txt")).text.length).toBeLessThan(LONGEST_LLMS);
+    expect((await elsewhere("/llms.txt")).text.length).toBeLessThan(30_000);
   });
 
   it("names the endpoint of the tools and each tool", () => {
@@ -81,14 +79,59 @@ describe("/llms.txt", () => {
     );
   });
 
-  it("says in the log when the knowledge base makes it too long", async () => {
-    const { log, lines } = recordedLog();
-    await appIn({ overrides: { log } });
-    expect(lines).toEqual([]);
-    const pages = knowledge.pages.map((page) => ({ ...page, markdown: page.markdown.repeat(2) }));
-    await appIn({ overrides: { log, knowledge: { ...knowledge, pages } } });
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({ level: "warn", most: 29_999 });
+  describe("of a larger knowledge base", () => {
+    const pageOf = (at: number, length: number): KnowledgePage => ({
+      slug: `page-${at}`,
+      title: `Page ${at}`,
+      description: `What page ${at} is about, in a sentence.`,
+      updated: "2026-01-01",
+      markdown: `${`p${at} `.repeat(length)}end of page ${at}`,
+      sections: [],
+    });
+    const textOf = async (pages: readonly KnowledgePage[]) => {
+      const { log, lines } = recordedLog();
+      const pageBySlug = new Map(pages.map((page) => [page.slug, page]));
+      const app = asking(await appIn({ overrides: { log, knowledge: { pages, pageBySlug } } }));
+      const { status, text } = await app("/llms.txt");
+      expect(status).toBe(200);
+      expect(text.length).toBeLessThan(30_000);
+      const page = await app(`/knowledge/${pages[0]?.slug}.md`);
+      const index = await app("/knowledge.md");
+      return { text, lines, page: page.text, index: index.text };
+    };
+    const chapters = (text: string) => [...text.matchAll(/end of page (\d+)\n/g)].map(([, at]) => Number(at));
+    const links = (text: string) => markdownLinks(text).filter((href) => /\/knowledge\/page-/.test(href));
+    const PROMISE = "All pages of the knowledge base in one file";
+
+    it("first the index is cut to titles: every page still stands in it whole", async () => {
+      const pages = Array.from({ length: 60 }, (_, at) => pageOf(at, 90));
+      const { text, lines, page } = await textOf(pages);
+      expect(chapters(text)).toEqual(pages.map((_, at) => at));
+      expect(links(text)).toHaveLength(60);
+      expect(text).not.toContain("What page 1 is about");
+      expect(page).toContain(PROMISE);
+      expect(lines).toEqual([]);
+    });
+
+    it("then whole pages are links alone, where the next one does not fit", async () => {
+      const sizes = [1_000, 20_000, 1_000, 4_000, 5_000, 100];
+      const pages = sizes.map((size, at) => pageOf(at, size));
+      const { text, lines, page, index } = await textOf(pages);
+      expect(chapters(text)).toEqual([0, 2, 3, 5]);
+      expect(links(text)).toHaveLength(6);
+      expect(text).toContain(`(${SITE.publicUrl}/knowledge.md).`);
+      for (const form of [page, index]) {
+        expect(form).not.toContain(PROMISE);
+        expect(form).toContain("/llms.txt)");
+      }
+      expect(lines.map(({ level }) => level)).toEqual(["info"]);
+    });
+
+    it("and last the index ends, with a link to the list of all pages", async () => {
+      const { text } = await textOf(Array.from({ length: 2_000 }, (_, at) => pageOf(at, 10)));
+      expect(links(text).length).toBeGreaterThan(200);
+      expect(text).toContain(`(${SITE.publicUrl}/knowledge.md).`);
+    });
   });
 });
 
@@ -115,7 +158,9 @@ describe("/auth.md", () => {
     expect(text).toContain("No credential is issued, needed or accepted");
     expect(text).toContain("Registration None");
     expect(text).toContain("Sign-In With Ethereum signature, made by a person in a browser");
-    expect(text).toContain("Hand the person the `appUrl`");
+    expect(text).toContain(
+      "To a person, hand over the appUrl of the raise: there the person checks it and signs.",
+    );
     for (const name of ["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"]) {
       expect(text).toContain(`\`/.well-known/${name}\``);
     }
@@ -178,7 +223,7 @@ describe("what crawlers read", () => {
     const { originators } = JSON.parse((await ask("/v1/originators")).text);
     const ids = (items: { publicId: string }[]) => items.map(({ publicId }) => publicId);
     const paths = [
-      ...["/", "/originators", "/knowledge", "/developers", "/system"],
+      ...["/", "/originators", "/knowledge", "/developers", "/developers/reference", "/graphql", "/system"],
       ...ids(listings).map((id) => `/listings/${id}`),
       ...ids(originators).map((id) => `/originators/${id}`),
       ...knowledge.pages.map(({ slug }) => `/knowledge/${slug}`),

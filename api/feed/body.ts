@@ -15,10 +15,11 @@ const BROTLI_QUALITY = 5;
 export type Body = {
   /** of the `Content-Type` header */
   type: string;
-  bytes: Buffer;
+  /** shared by every answer: never written to */
+  bytes: Buffer<ArrayBuffer>;
   /** weak, over the identity bytes: the same for every encoding and on every replica */
   etag: string;
-  encode(encoding: Encoding): Promise<Buffer>;
+  encode(encoding: Encoding): Promise<Buffer<ArrayBuffer>>;
 };
 
 /** The JSON of `value` as a body. Money must be in strings by now: a bigint throws. */
@@ -27,9 +28,9 @@ export function jsonBody(value: unknown): Body {
 }
 
 /** Bytes as a body. */
-export function createBody(type: string, bytes: Buffer): Body {
+export function createBody(type: string, bytes: Buffer<ArrayBuffer>): Body {
   const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  const compressed = new Map<Encoding, Promise<Buffer>>();
+  const compressed = new Map<Encoding, Promise<Buffer<ArrayBuffer>>>();
   return {
     type,
     bytes,
@@ -61,7 +62,7 @@ export function worthCompressing(body: Body): boolean {
   return body.bytes.length >= WORTH_COMPRESSING;
 }
 
-function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer> {
+function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer<ArrayBuffer>> {
   if (encoding === "gzip") return promisify(gzip)(bytes);
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }

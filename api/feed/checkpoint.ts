@@ -22,6 +22,11 @@ export type Database = {
   ): Promise<Result>;
 };
 
+/** The database did not answer in time, or cannot be reached. The message is for the log alone. */
+export class DatabaseSilentError extends Error {
+  override readonly name = "DatabaseSilentError";
+}
+
 /** All rows of one transaction are of one block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 

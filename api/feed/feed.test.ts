@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "../../test/harness/app.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { jsonBody } from "./body.ts";
+import { DatabaseSilentError } from "./checkpoint.ts";
 import { type Feed, startFeed } from "./feed.ts";
 import type { TableSnapshot } from "./tables.ts";
 
@@ -19,7 +20,7 @@ afterEach(() => {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 /** A feed over tables that the test can change, with one listing. */
-function follow(first: TableSnapshot | null) {
+function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const tables: { now: TableSnapshot | null | Error } = { now: first };
   const read = vi.fn(async (_previous: TableSnapshot | null) => {
     if (tables.now instanceof Error) throw tables.now;
@@ -27,10 +28,15 @@ function follow(first: TableSnapshot | null) {
   });
   const registry = fixedRegistry(registryOf([entryDraft()]));
   const { log, lines } = recordedLog();
-  const feed = startFeed({ read, registry, site: SITE, log, interval: INTERVAL });
+  let notice = () => {};
+  const onBlock = (indexed: () => void) => {
+    notice = indexed;
+  };
+  const parameters = { read, registry, site: SITE, log, interval: INTERVAL };
+  const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
   feeds.push(feed);
   const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
-  return { feed, tables, read, registry, lines, raised };
+  return { feed, tables, read, registry, lines, raised, announce: () => notice() };
 }
 
 const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>
@@ -128,6 +134,59 @@ describe("startFeed", () => {
   });
 });
 
+describe("a feed that hears of each block", () => {
+  it("looks when it hears of one, and else once a second", async () => {
+    const { tables, read, raised, announce } = follow(at(0n, 1n), { hears: true });
+    await pass(0);
+    await pass(900);
+    expect(read).toHaveBeenCalledTimes(1);
+    tables.now = at(1n, 2n);
+    announce();
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+    expect(read).toHaveBeenCalledTimes(2);
+    await pass(10_000);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(12);
+  });
+
+  it("sees after a second what it did not hear of", async () => {
+    const { tables, raised } = follow(at(0n, 1n), { hears: true });
+    await pass(0);
+    tables.now = at(1n, 2n);
+    await pass(1_000 + INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+
+  it("looks all the time while it backfills, when nothing is announced", async () => {
+    const { tables, raised } = follow(at(0n, 1n, { backfilled: false }), { hears: true });
+    await pass(0);
+    tables.now = at(1n, 2n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+
+  it("misses no block that is announced in the middle of a look", async () => {
+    const { feed, read, announce, tables } = follow(at(0n, 1n), { hears: true });
+    await pass(0);
+    read.mockImplementationOnce(async () => {
+      announce();
+      return at(1n, 2n);
+    });
+    announce();
+    tables.now = at(2n, 3n);
+    await pass(2 * INTERVAL);
+    expect(feed.current()?.market.head.number).toBe(HEAD.number + 2n);
+  });
+
+  it("shows a change of the registry at once", async () => {
+    const { feed, registry } = follow(at(0n, 1n), { hears: true });
+    await pass(0);
+    registry.use(registryOf([entryDraft({ title: TITLE })]));
+    await pass(INTERVAL);
+    expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
+  });
+});
+
 describe("rows that change under an unchanged head", () => {
   it("are held back until the head moves", async () => {
     const { tables, raised } = follow(at(0n, 5n));
@@ -202,9 +261,26 @@ describe("tables that cannot be read", () => {
     await pass(10 * INTERVAL);
     expect(raised()).toBe(dollars(2n));
     expect(lines).toHaveLength(2);
-    tables.now = new Error("again");
-    await pass(3 * INTERVAL);
+    tables.now = new DatabaseSilentError("read ECONNRESET");
+    await pass(3_000);
+    tables.now = new DatabaseSilentError("Connection terminated unexpectedly");
+    await pass(3_000);
     expect(lines).toHaveLength(3);
+  });
+
+  it("are known to be silent: by failing, and by not coming back", async () => {
+    const { feed, tables, read } = follow(at(0n, 1n));
+    await pass(5_000);
+    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    tables.now = new Error("connection refused");
+    await pass(20_000);
+    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
+    tables.now = at(1n, 2n);
+    await pass(2_000);
+    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    read.mockImplementationOnce(() => new Promise(() => {}));
+    await pass(20_000);
+    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
   });
 
   it("leave the last market standing when they are empty for a while, as after a restart", async () => {

@@ -9,6 +9,7 @@ import { type Head, type Market, project, type Unprojectable } from "../market/p
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { type Bodies, keepBodies } from "./body.ts";
+import { DatabaseSilentError } from "./checkpoint.ts";
 import { sameRows, type TableSnapshot } from "./tables.ts";
 
 /** The market at one head, and its encoded answers. */
@@ -26,6 +27,8 @@ export type Snapshot = {
 export type Feed = {
   /** null before the first indexed block */
   current(): Snapshot | null;
+  /** seconds since the tables could last be read, by a clock that only runs forward */
+  secondsSinceRead(): number;
   stop(): void;
 };
 
@@ -35,9 +38,14 @@ export type FeedParameters = {
   registry: RegistryStore;
   site: Site;
   log: Log;
+  /** Calls back whenever a block is indexed. Without it each interval has a look, with it one when there is cause. */
+  onBlock?(indexed: () => void): void;
   /** milliseconds between two looks at the indexed head */
   interval?: number;
 };
+
+/** Milliseconds until the next look when nothing is heard: notices begin when the backfill ends, and may be lost. */
+const UNHEARD = 1_000;
 
 /**
  * How long rows that changed under an unchanged head are held back, in milliseconds. After a reorg Ponder reverts the
@@ -47,17 +55,24 @@ export type FeedParameters = {
 const REVERT_PATIENCE = 60_000;
 
 /** Follows the tables until stopped. A failure is logged once and tried again; the last market stays. */
-export function startFeed({ read, registry, site, log, interval = 100 }: FeedParameters): Feed {
+export function startFeed(parameters: FeedParameters): Feed {
+  const { read, registry, site, log, onBlock, interval = 100 } = parameters;
   let rows: TableSnapshot | null = null;
   let snapshot: Snapshot | null = null;
   let projectedRegistry = registry.current();
   let revertedAt: number | null = null;
   let failure: string | null = null;
+  let readAt = performance.now();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   const look = async () => {
+    isNoticed = false;
+    lookedAt = performance.now();
     const seen = await read(rows);
+    readAt = performance.now();
     if (seen === null) {
       rows = null;
       return;
@@ -78,22 +93,39 @@ export function startFeed({ read, registry, site, log, interval = 100 }: FeedPar
     projectedRegistry = facts;
   };
 
-  const run = async () => {
+  const isDue = () => {
+    if (performance.now() - lookedAt >= UNHEARD) return true;
+    if (failure !== null) return false;
+    return (
+      onBlock === undefined || isNoticed || !rows?.backfilled || registry.current() !== projectedRegistry
+    );
+  };
+
+  const tryToLook = async () => {
     try {
       await look();
       if (failure !== null) log.info({ msg: "The market is up to date again" });
       failure = null;
     } catch (error) {
-      const message = String(error);
-      if (failure !== message) log.warn({ msg: "The market cannot be brought up to date", error: message });
-      failure = message;
+      // A connection fails in many words.
+      const kind = error instanceof DatabaseSilentError ? error.name : String(error);
+      if (failure !== kind) log.warn({ msg: "The market cannot be brought up to date", error });
+      failure = kind;
     }
+  };
+
+  const run = async () => {
+    if (isDue()) await tryToLook();
     if (!stopped) timer = setTimeout(run, interval).unref();
   };
+  onBlock?.(() => {
+    isNoticed = true;
+  });
   void run();
 
   return {
     current: () => snapshot,
+    secondsSinceRead: () => (performance.now() - readAt) / 1000,
     stop() {
       stopped = true;
       clearTimeout(timer);

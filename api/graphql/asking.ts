@@ -14,6 +14,7 @@ import {
 } from "../../test/harness/app.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import type { AppDependencies } from "../dependencies.ts";
+import { NO_RESTARTS } from "../supervisor.ts";
 import { createGraphql } from "./index.ts";
 
 export type Answer = {
@@ -34,7 +35,10 @@ export async function dependencies(changes: Partial<AppDependencies> = {}): Prom
   const snapshot = changes.feed === undefined ? await snapshotOf(tablesOf()) : null;
   return {
     feed: { current: () => snapshot },
+    database: { secondsSinceRead: () => 1 },
     upstream: { head: () => HEAD, secondsSinceSeen: () => 1 },
+    stall: { stalled: () => false },
+    restarts: NO_RESTARTS,
     registry: { state: () => REGISTRY_STATE },
     history: { at: async (live) => live },
     ledger: fixedLedger(),

@@ -18,6 +18,8 @@ const LARGEST_BODY = 64 * 1024;
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 const JSON_TYPES = ["application/json", "application/graphql-response+json"] as const;
+/** Of the page at the same address. */
+const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
 export type Answered = {
@@ -32,14 +34,12 @@ export type Answered = {
 export type EndpointParameters = {
   /** answers a question as this type */
   ask(question: Question, type: JsonType, requestId: string): Promise<Answered>;
-  /** the page for people */
-  openConsole(c: Context): Promise<Response>;
   /** how to ask, for whoever comes without a query */
   description: Body;
 };
 
-/** The endpoint, to be mounted at its path. */
-export function createEndpoint({ ask, openConsole, description }: EndpointParameters): Hono {
+/** The endpoint, to be mounted at its path. A reader who wants a page is left to whoever has pages. */
+export function createEndpoint({ ask, description }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
   const respond = async (c: Context, read: Question | string, type: JsonType) => {
@@ -52,13 +52,13 @@ export function createEndpoint({ ask, openConsole, description }: EndpointParame
     return answer(c, createBody(type, Buffer.from(text)), snapshot.market.head);
   };
 
-  endpoint.get("/", async (c) => {
+  endpoint.get("/", async (c, next) => {
     const { searchParams } = new URL(c.req.url);
     const accept = c.req.header("Accept");
     // With a query too: the console keeps what is typed in its own address.
     const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
-    const wanted = preferredType(accept, [...forReaders, ...JSON_TYPES, "text/html"]);
-    if (wanted === "text/html") return openConsole(c);
+    const wanted = preferredType(accept, [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
+    if (wanted === "text/html" || wanted === "text/markdown") return next();
     if (wanted === "text/plain") return answerStatic(c, description);
     const type = preferredType(accept, JSON_TYPES);
     return type === null ? notAcceptable(c) : respond(c, readUrl(searchParams), type);
@@ -77,7 +77,8 @@ export function createEndpoint({ ask, openConsole, description }: EndpointParame
     return type === null ? notAcceptable(c) : respond(c, readBody(await c.req.text()), type);
   });
 
-  endpoint.all("/", (c) => {
+  endpoint.all("/", (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const detail = `${c.req.method} is not allowed here: ask with GET or POST.`;
     return problem(c, { code: "method_not_allowed", detail, headers: { Allow: ALLOW } });
   });

@@ -21,6 +21,14 @@ export function notIndexedYet(): GraphQLError {
   });
 }
 
+/** What only the database has, while that does not answer. */
+export function databaseSilent(): GraphQLError {
+  const http: Http = { status: 503, headers: { "Retry-After": "5" } };
+  return new GraphQLError("The database does not answer; try again in some seconds.", {
+    extensions: { code: "DATABASE_SILENT", http },
+  });
+}
+
 /** Why there is no page of events. */
 export function noEvents(reason: NoPage): GraphQLError {
   if (reason === "not_indexed_yet") return notIndexedYet();

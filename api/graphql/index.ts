@@ -5,7 +5,6 @@
  */
 import type { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { createConsole } from "./console.ts";
 import type { GraphqlContext } from "./context.ts";
 import { describeEndpoint } from "./description.ts";
 import { type Answered, createEndpoint } from "./endpoint.ts";
@@ -37,7 +36,6 @@ export function createGraphql(deps: AppDependencies): Hono {
   });
 
   return createEndpoint({
-    openConsole: createConsole(),
     description: describeEndpoint(deps.site.publicUrl, schema),
     async ask(question, type, requestId): Promise<Answered> {
       const snapshot = deps.feed.current();

@@ -6,9 +6,10 @@
 
 import type { Plugin } from "graphql-yoga";
 import type { Log } from "../../config/log.ts";
+import { DatabaseSilentError } from "../feed/checkpoint.ts";
 import { oneLine } from "../registry/text.ts";
 import type { GraphqlContext } from "./context.ts";
-import { REFUSED } from "./errors.ts";
+import { databaseSilent, REFUSED } from "./errors.ts";
 import { type ExecutionResult, GraphQLError } from "./graphql-js.ts";
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */
@@ -42,7 +43,7 @@ function toPublic(error: GraphQLError, { log, requestId, isPartial }: Circumstan
   if (cause !== null) {
     log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
   }
-  const { message, extensions } = cause === null ? shown(error) : failure(requestId);
+  const { message, extensions } = cause === null ? shown(error) : failureOf(cause, requestId);
   const { http, ...others } = extensions;
   return new GraphQLError(oneLine(message, LONGEST_MESSAGE), {
     nodes: error.nodes,
@@ -69,7 +70,8 @@ function shown({ message, extensions }: GraphQLError): Shown {
   return { message, extensions: { ...extensions, code, http: REFUSED } };
 }
 
-function failure(requestId: string): Shown {
+function failureOf(cause: Error, requestId: string): Shown {
+  if (cause instanceof DatabaseSilentError) return databaseSilent();
   return {
     message: "Something went wrong here; the request id leads to it.",
     extensions: { code: "INTERNAL_SERVER_ERROR", requestId, http: { status: 500 } },

@@ -25,7 +25,7 @@ export const { maxTokensPlugin } = load(
 ) as typeof import("@escape.tech/graphql-armor-max-tokens");
 
 /**
- * The page of the console. Its package is read in a thread of its own: that takes a third of a second and 40 MB, which
+ * The page that the package of the console makes. It is read in a thread of its own: that takes a third of a second and 40 MB, which
  * are free again when the thread ends.
  */
 export async function renderConsole(options: Parameters<typeof renderGraphiQL>[0]): Promise<string> {

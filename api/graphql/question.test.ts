@@ -67,7 +67,7 @@ describe("what is no question", () => {
   });
 
   it("no query at all, from somebody who takes a text: then it is how to ask, and the schema", async () => {
-    for (const accept of ["*/*", "text/plain", "text/markdown, */*;q=0.1"]) {
+    for (const accept of ["*/*", "text/plain", "text/csv, */*;q=0.1"]) {
       const answer = await get({}, { Accept: accept });
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
       const text = await answer.text();

@@ -26,6 +26,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   "Trading.lastTrade": "Trade",
   "Trading.listings": "DeskListing",
   "Health.status": "HealthStatus",
+  "Health.restarts": "Restarts",
   "Health.registry": "RegistryState",
   "RegistryState.status": "RegistryStatus",
   "Health.anomalies": "AnomalyCounts",
@@ -128,7 +129,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const HEALTH_STATUS: Record<Health["status"], string> = {
   ok: "At the head of the chain.",
   syncing: "Not yet at the head of the chain.",
-  degraded: "The RPC is silent, an update of the registry was refused, or the audit found a difference.",
+  degraded:
+    "The RPC or the database is silent, an update of the registry was refused, or the audit found a difference.",
 };
 
 const REGISTRY_STATUS: Record<Health["registry"]["status"], string> = {

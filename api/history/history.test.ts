@@ -1,33 +1,50 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { type PastLedger, startPastLedger, subscribedIn } from "../../test/harness/past-ledger.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import type { Snapshot } from "../feed/feed.ts";
+import type { Head } from "../market/project.ts";
 import type { BlockTimes } from "./block-times.ts";
-import { type AsOf, createHistory, type NoPast, type Past } from "./history.ts";
-import type { PastRows, Until } from "./read-ledger.ts";
+import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "./history.ts";
+import type { Past } from "./kept.ts";
 
-const FINALIZED = tablesOf().finalized;
 const FIRST = HEAD.number - 1000n;
 
 /** A block a second, up to the made-up head. */
 const timeOf = (block: bigint) => NOW - (HEAD.number - block);
+const blockAt = (number: bigint): Head => ({ number, timestamp: timeOf(number) });
+/** Created in the first block and subscribed to in every tenth from there on, the last being the head. */
+const EVENTS = Array.from({ length: 101 }, (_, index) => blockAt(FIRST + 10n * BigInt(index)));
+const FINALIZED = blockAt(HEAD.number - 30n);
 
-function rowsWith(raisedAmount: bigint): PastRows {
-  const listings = [listingRow({ raisedAmount })];
-  const rows = { listings, repayments: [], offers: [], trades: [], holders: new Map() };
-  return { rows, finalized: FINALIZED };
+let ledger: PastLedger;
+let live: Snapshot;
+
+beforeAll(async () => {
+  ledger = await startPastLedger();
+  live = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
+}, 60_000);
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  await ledger.tell(subscribedIn(EVENTS));
+  await ledger.stand({ head: HEAD, finalized: FINALIZED });
+});
+
+/** A history over the ledger, and what it asks of whom. */
+function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["of"] } = {}) {
+  const { of: tellTime = async (block) => timeOf(block), reader = ledger.reader, ...rest } = overrides;
+  const of = vi.fn(tellTime);
+  const read = vi.fn(reader.read);
+  const locate = vi.fn(reader.locate);
+  const history = createHistory({
+    reader: { locate, read },
+    blockTimes: { of },
+    firstBlock: FIRST,
+    site: SITE,
+    ...rest,
+  });
+  return { history, read, locate, of };
 }
-
-/** A history whose ledger says that as much was raised as the moment's time, and that counts how often it is read. */
-function remembering(
-  overrides: Partial<{ blockTimes: BlockTimes; read(until: Until): Promise<PastRows | null> }> = {},
-) {
-  const read = vi.fn(overrides.read ?? (async ({ time }: Until) => rowsWith(time)));
-  const blockTimes = overrides.blockTimes ?? { of: async (block) => timeOf(block) };
-  return { history: createHistory({ read, blockTimes, firstBlock: FIRST, site: SITE }), read };
-}
-
-const live = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
 
 function marketOf(past: Past | NoPast) {
   if ("reason" in past) throw new Error(past.detail);
@@ -42,32 +59,39 @@ async function refused(asOf: AsOf, snapshot: Snapshot = live, { history } = reme
 
 describe("a moment of the past", () => {
   it("is the live market itself at head, and asks nobody", async () => {
-    const { history, read } = remembering();
+    const { history, locate } = remembering();
     expect(await history.at(live, "head")).toBe(live);
-    expect(read).not.toHaveBeenCalled();
+    expect(locate).not.toHaveBeenCalled();
   });
 
   it("is a block with its own time, and everything up to it", async () => {
-    const { history, read } = remembering();
-    const block = HEAD.number - 100n;
+    const { history, of } = remembering();
+    const block = HEAD.number - 105n;
     const market = marketOf(await history.at(live, { block }));
-    expect(read).toHaveBeenCalledWith({ time: timeOf(block), block });
+    expect(of.mock.calls.map(([asked]) => asked)).toEqual([block]);
     expect(market.head).toEqual({ number: block, timestamp: timeOf(block) });
-    expect(market.listings).toMatchObject([{ raisedAmount: timeOf(block).toString() }]);
+    expect(market.listings).toMatchObject([{ raisedAmount: "89" }]);
   });
 
-  it("is a time as `now`, between two blocks too", async () => {
-    const { history, read } = remembering();
+  it("is a time as `now`, between two blocks too, and asks the chain for nothing", async () => {
+    const { history, of } = remembering();
     // The made-up listing goes live a day before the head.
-    const before = marketOf(await history.at(live, { time: NOW - 900n }));
-    expect(read).toHaveBeenCalledWith({ time: NOW - 900n, block: null });
-    expect(before.head.timestamp).toBe(NOW - 900n);
+    const before = marketOf(await history.at(live, { time: NOW - 895n }));
+    expect(before.head.timestamp).toBe(NOW - 895n);
+    expect(before.listings).toMatchObject([{ raisedAmount: "10" }]);
+    expect(of).not.toHaveBeenCalled();
   });
 
-  it("does not ask the chain for the time of the head", async () => {
-    const of = vi.fn(async () => 0n);
-    const { history } = remembering({ blockTimes: { of } });
-    expect(marketOf(await history.at(live, { block: HEAD.number })).head).toEqual(HEAD);
+  it("has its time from the ledger where that knows it: the head, an event, between two of one second", async () => {
+    const later = blockAt(FIRST + 40n);
+    const twice = [blockAt(FIRST), { ...later, number: FIRST + 37n }, later];
+    await ledger.tell(subscribedIn(twice));
+    const { history, of } = remembering();
+    for (const number of [FIRST, FIRST + 37n, FIRST + 38n, FIRST + 40n, HEAD.number]) {
+      const { head } = marketOf(await history.at(live, { block: number }));
+      const isLater = number !== FIRST && number !== HEAD.number;
+      expect(head).toEqual({ number, timestamp: isLater ? later.timestamp : timeOf(number) });
+    }
     expect(of).not.toHaveBeenCalled();
   });
 
@@ -81,14 +105,21 @@ describe("a moment of the past", () => {
     ]);
     expect(read).toHaveBeenCalledTimes(1);
   });
+
+  it("is what the chain says now where a reorg has changed it", async () => {
+    const { history } = remembering();
+    const asOf = { block: HEAD.number - 5n };
+    expect(marketOf(await history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "99" }]);
+    await ledger.tell(subscribedIn([...EVENTS.slice(0, -3), blockAt(HEAD.number - 6n)]));
+    expect(marketOf(await history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "98" }]);
+  });
 });
 
 describe("what is kept", () => {
   it.each([
     ["a final block", { block: FINALIZED.number }, 1],
-    ["a pending block", { block: FINALIZED.number + 1n }, 2],
+    ["a pending block", { block: FINALIZED.number + 10n }, 2],
     ["a time before the last final block", { time: FINALIZED.timestamp - 1n }, 1],
-    ["the second of the last final block, in which another block may come", { time: FINALIZED.timestamp }, 2],
   ])("%s", async (_, asOf, reads) => {
     const { history, read } = remembering();
     const first = await history.at(live, asOf);
@@ -97,20 +128,48 @@ describe("what is kept", () => {
     expect(second === first).toBe(reads === 1);
   });
 
+  it.each([
+    ["a pending block", { block: FINALIZED.number + 1n }],
+    ["the second of the last final block, in which another block may come", { time: FINALIZED.timestamp }],
+  ])("not %s, but the rows of the last final event", async (_, asOf) => {
+    const { history, read } = remembering();
+    const first = await history.at(live, asOf);
+    expect(await history.at(live, asOf)).not.toBe(first);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("is one fold for all moments between two events, each with its own time", async () => {
+    const { history, read } = remembering();
+    const pasts = [];
+    for (let ago = 1n; ago <= 9n; ago += 1n) {
+      pasts.push(marketOf(await history.at(live, { block: FINALIZED.number - ago })));
+      pasts.push(marketOf(await history.at(live, { time: FINALIZED.timestamp - ago })));
+    }
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(new Set(pasts.map(({ head }) => head.timestamp)).size).toBe(9);
+    expect(new Set(pasts.flatMap(({ listings }) => listings.map((one) => one.raisedAmount)))).toEqual(
+      new Set(["96"]),
+    );
+  });
+
   it("is folded once for all who ask at the same time, and one moment after the other", async () => {
-    const running: Until[] = [];
+    let running = 0;
     let most = 0;
-    const { history, read } = remembering({
-      read: async (until) => {
-        running.push(until);
-        most = Math.max(most, running.length);
-        await new Promise(setImmediate);
-        running.pop();
-        return rowsWith(1n);
+    const { history, read, locate } = remembering({
+      reader: {
+        ...ledger.reader,
+        async read(...asked) {
+          running += 1;
+          most = Math.max(most, running);
+          const stretch = await ledger.reader.read(...asked);
+          running -= 1;
+          return stretch;
+        },
       },
     });
-    const moments = [1n, 2n, 3n].map((ago) => ({ block: FINALIZED.number - ago }));
+    const moments = [0n, 10n, 20n].map((ago) => ({ block: FINALIZED.number - ago }));
     await Promise.all([...moments, ...moments].map((asOf) => history.at(live, asOf)));
+    expect(locate).toHaveBeenCalledTimes(3);
     expect(read).toHaveBeenCalledTimes(3);
     expect(most).toBe(1);
   });
@@ -118,9 +177,12 @@ describe("what is kept", () => {
   it("is folded again after a read that failed", async () => {
     let fails = true;
     const { history } = remembering({
-      read: async () => {
-        if (fails) throw new Error("the database is gone");
-        return rowsWith(1n);
+      reader: {
+        ...ledger.reader,
+        async read(...asked) {
+          if (fails) throw new Error("the database is gone");
+          return ledger.reader.read(...asked);
+        },
       },
     });
     const asOf = { block: FINALIZED.number };
@@ -132,6 +194,8 @@ describe("what is kept", () => {
 
 describe("there is no past", () => {
   it("beyond the head or before the first block, and says what there is", async () => {
+    const before = blockAt(FIRST + 10n);
+    await ledger.tell(subscribedIn([before, ...EVENTS.slice(2)]));
     for (const asOf of [
       { block: HEAD.number + 1n },
       { block: FIRST - 1n },
@@ -145,35 +209,72 @@ describe("there is no past", () => {
       expect(detail).toContain(`Indexed are the blocks ${FIRST} to ${HEAD.number}.`);
     }
     const { history } = remembering();
-    expect(marketOf(await history.at(live, { block: FIRST })).head.number).toBe(FIRST);
+    const nothing = marketOf(await history.at(live, { block: FIRST }));
+    expect(nothing).toMatchObject({ head: { number: FIRST }, listings: [] });
   });
 
   it("while the ledger is still being indexed", async () => {
     const snapshot = { ...live, backfilled: false };
     expect(await refused({ block: HEAD.number - 1n }, snapshot)).toMatchObject({ reason: "backfilling" });
     expect(await remembering().history.at(snapshot, "head")).toBe(snapshot);
-    const empty = remembering({ read: async () => null });
-    expect(await refused({ block: HEAD.number }, live, empty)).toMatchObject({ reason: "backfilling" });
+    await ledger.stand({ head: HEAD, finalized: FINALIZED, backfilled: false });
+    expect(await refused({ block: HEAD.number })).toMatchObject({ reason: "backfilling" });
   });
 
   it("when the chain does not tell the time of the block", async () => {
-    const silent: BlockTimes = {
-      of: async () => {
-        throw new Error("no node answers");
-      },
+    await ledger.tell(subscribedIn([HEAD]));
+    const of: BlockTimes["of"] = async () => {
+      throw new Error("no node answers");
     };
-    const asked = remembering({ blockTimes: silent });
-    expect(await refused({ block: HEAD.number - 1n }, live, asked)).toMatchObject({ reason: "chain_silent" });
-    expect(await refused({ time: NOW - DAY }, live, asked)).toMatchObject({ reason: "chain_silent" });
+    const silent = remembering({ of });
+    expect(await refused({ block: HEAD.number - 1n }, live, silent)).toMatchObject({
+      reason: "chain_silent",
+    });
+    expect(await refused({ time: NOW - DAY }, live, silent)).toMatchObject({ reason: "chain_silent" });
   });
 
-  it("for the one who asks when too many wait, and for nobody after them", async () => {
-    const { history } = remembering();
+  it("when the chain was asked enough, but for what the ledger knows", async () => {
+    const spent = remembering({ of: async () => null });
+    const refusal = await refused({ block: HEAD.number - 15n }, live, spent);
+    expect(refusal).toMatchObject({ reason: "too_many_requests" });
+    expect(refusal.detail).toContain("a block with an event");
+    for (const asOf of [{ block: HEAD.number - 20n }, { time: NOW - 15n }]) {
+      expect(marketOf(await spent.history.at(live, asOf)).listings).toMatchObject([{ raisedAmount: "98" }]);
+    }
+  });
+
+  it("for the one who asks when too many wait, before anybody is asked, and for nobody after them", async () => {
+    const { history, locate, of } = remembering();
     const moments = Array.from({ length: 40 }, (_, ago) => ({ block: FINALIZED.number - BigInt(ago) }));
     const answers = await Promise.all(moments.map((asOf) => history.at(live, asOf)));
     const turnedAway = answers.filter((past) => "reason" in past);
     expect(turnedAway).toHaveLength(40 - 16);
     for (const past of turnedAway) expect(past).toMatchObject({ reason: "too_many_requests" });
+    expect(locate).toHaveBeenCalledTimes(16);
+    // Blocks with an event: the last final one and the one ten before.
+    expect(of).toHaveBeenCalledTimes(14);
     expect(await history.at(live, { block: FINALIZED.number - 39n })).toHaveProperty("market");
+  });
+
+  it("yet while it is read for longer than a caller waits, and there is one afterwards", async () => {
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const slow = remembering({
+      patience: 10,
+      reader: {
+        ...ledger.reader,
+        async read(...asked) {
+          await gate;
+          return ledger.reader.read(...asked);
+        },
+      },
+    });
+    const asOf = { block: FINALIZED.number };
+    expect(await refused(asOf, live, slow)).toMatchObject({ reason: "backfilling" });
+    go();
+    await vi.waitFor(async () => marketOf(await slow.history.at(live, asOf)));
+    expect(slow.read).toHaveBeenCalledTimes(1);
   });
 });

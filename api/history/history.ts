@@ -2,20 +2,19 @@
  * The market as it stood: the ledger folded up to a moment, projected with today's registry.
  * @module
  */
-import { LRUCache } from "lru-cache";
-import { type Bodies, keepBodies } from "../feed/body.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Snapshot } from "../feed/feed.ts";
 import type { Site } from "../market/listing.ts";
+import type { Moment } from "../market/moment.ts";
 import { type ChainRows, type Head, type Market, project } from "../market/project.ts";
-import type { Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
-import type { PastRows, Until } from "./read-ledger.ts";
+import { createPastFold } from "./fold.ts";
+import { keepPasts, type Past } from "./kept.ts";
+import { createPause } from "./pause.ts";
+import type { PastReader, Place, Until } from "./read-ledger.ts";
 
 /** A block, or a time in unix seconds; `head` is the last indexed block. */
-export type AsOf = "head" | { block: bigint } | { time: bigint };
-
-/** A market of the past, and its encoded answers. */
-export type Past = { market: Market; body: Bodies };
+export type AsOf = "head" | Moment;
 
 /** Why there is no market of that moment, in words for the caller. */
 export type NoPast = {
@@ -29,103 +28,155 @@ export type History = {
 };
 
 export type HistoryParameters = {
-  /** null before the first checkpoint */
-  read(until: Until): Promise<PastRows | null>;
+  reader: PastReader;
   blockTimes: BlockTimes;
   /** the first block that is followed */
   firstBlock: bigint;
   site: Site;
+  /** called between two pieces of work; others have their turn until it is resolved */
+  pause?(): Promise<void>;
+  /** milliseconds after which a caller is told to come back; the fold goes on */
+  patience?: number;
 };
 
-/** How many moments are kept, each with all rows of its time; and how many rows in all, some kilobytes each. */
-const KEPT = 16;
-const ROWS_KEPT = 50_000;
-/** How many may wait for their fold; folding runs beside the indexing, one at a time. */
+/** How many moments may be worked on or wait for it; their fold and projection run beside the indexing, one at a time. */
 const LONGEST_QUEUE = 16;
+const PATIENCE = 10_000;
 
-type Kept = { rows: ChainRows; final: boolean; registry: Registry; past: Past };
+const NOTHING: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
-/** Answers from what it keeps where nothing can have changed, else from a fresh fold. */
-export function createHistory({ read, blockTimes, firstBlock, site }: HistoryParameters): History {
-  const kept = new LRUCache<string, Kept>({
-    max: KEPT,
-    maxSize: ROWS_KEPT,
-    sizeCalculation: ({ rows }) => 1 + rows.listings.length + rows.repayments.length + rows.trades.length,
-  });
-  const folding = new Map<string, Promise<PastRows | null>>();
+/** Answers from what it keeps where nothing can have changed, else from the ledger. */
+export function createHistory({
+  reader: { locate, read },
+  blockTimes,
+  firstBlock,
+  site,
+  pause = createPause(),
+  patience = PATIENCE,
+}: HistoryParameters): History {
+  const kept = keepPasts();
+  const fold = createPastFold({ read, pause });
+  const answering = new Map<string, Promise<Past | NoPast>>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One fold at a time, and one for all who ask for the same moment. */
-  const fold = (key: string, until: Until): Promise<PastRows | null> => {
-    const running = folding.get(key);
-    if (running !== undefined) return running;
-    const result = turn.then(() => read(until)).finally(() => folding.delete(key));
-    folding.set(key, result);
-    turn = result.catch(() => {});
+  /** After everybody who came before, and a pause. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(work);
+    turn = result.catch(() => {}).then(pause);
     return result;
   };
 
-  const rowsAt = async (until: Until): Promise<Kept | PastRows | NoPast> => {
-    const key = `${until.time}/${until.block ?? ""}`;
-    const known = kept.get(key);
-    if (known?.final) return known;
-    if (!folding.has(key) && folding.size >= LONGEST_QUEUE) {
-      return {
-        reason: "too_many_requests",
-        detail: "Too many moments of the past are asked for at once; try again.",
-      };
-    }
-    return (await fold(key, until)) ?? backfilling();
+  const rowsAt = async ({ last, progress }: Place, until: Until): Promise<ChainRows | null> => {
+    if (last === null) return NOTHING;
+    // By the moment itself: a reorg since may have put another event before it.
+    if (last.blockNumber > progress.finalized.number) return fold.rowsAt(until);
+    const known = kept.rows.get(last.eventId);
+    if (known !== undefined) return known;
+    const rows = await fold.rowsAt({ time: last.blockTime, block: last.blockNumber });
+    if (rows !== null) kept.rows.set(last.eventId, rows);
+    return rows;
+  };
+
+  const answer = async (key: string, snapshot: Snapshot, moment: Moment): Promise<Past | NoPast> => {
+    const place = await locate(moment);
+    if (place === null) return backfilling();
+    const until = await untilOf(place, snapshot.market, moment, { blockTimes, firstBlock });
+    if ("reason" in until) return until;
+    return inTurn(async () => {
+      const rows = await rowsAt(place, until);
+      if (rows === null) return backfilling();
+      const { registry } = snapshot;
+      const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
+      const past = kept.pastOf(project({ rows, registry, head, site }));
+      if (isFinal(until, place.progress.finalized)) kept.moments.set(key, { rows, registry, past });
+      return past;
+    });
   };
 
   return {
     async at(snapshot, asOf) {
       if (asOf === "head") return snapshot;
       if (!snapshot.backfilled) return backfilling();
-      const moment = await momentOf(snapshot, asOf, { blockTimes, firstBlock });
-      if ("reason" in moment) return moment;
-      const found = await rowsAt(moment);
-      if ("reason" in found) return found;
-      const { registry } = snapshot;
-      if ("past" in found && found.registry === registry) return found.past;
+      const wrong = outOfRange(snapshot.market, asOf, firstBlock);
+      if (wrong !== null) return wrong;
+      const key = "block" in asOf ? `block ${asOf.block}` : `time ${asOf.time}`;
+      const known = kept.moments.get(key);
+      if (known?.registry === snapshot.registry) return known.past;
 
-      const head = { number: moment.block ?? snapshot.market.head.number, timestamp: moment.time };
-      const market = project({ rows: found.rows, registry, head, site });
-      const past = { market, body: keepBodies() };
-      const final = "past" in found || isFinal(moment, found.finalized);
-      kept.set(`${moment.time}/${moment.block ?? ""}`, { rows: found.rows, final, registry, past });
-      return past;
+      // Everything below asks the database or the chain.
+      let running = answering.get(key);
+      if (running === undefined) {
+        if (answering.size >= LONGEST_QUEUE) {
+          return tooMany("Too many moments of the past are asked for at once; try again.");
+        }
+        running = answer(key, snapshot, asOf).finally(() => answering.delete(key));
+        answering.set(key, running);
+      }
+      return inTime(running, patience);
     },
   };
 }
 
-/** The moment as a bound of the ledger, whose time is `now`. */
-async function momentOf(
-  { market, finalized }: Snapshot,
-  asOf: Exclude<AsOf, "head">,
+/** What is beyond the index, as far as that can be told without a question to anybody; null when nothing is. */
+function outOfRange({ head }: Market, moment: Moment, firstBlock: bigint): NoPast | null {
+  const no = (detail: string) => notIndexed(detail, head, firstBlock);
+  if ("time" in moment) {
+    return moment.time > head.timestamp ? no("That time is beyond the last indexed block.") : null;
+  }
+  const { block } = moment;
+  if (block > head.number) return no(`Block ${block} is beyond the last indexed one.`);
+  return block < firstBlock ? no(`Block ${block} is before the first one.`) : null;
+}
+
+/** The moment as a bound of the ledger, whose time is `now`. The chain is asked for what the ledger does not know. */
+async function untilOf(
+  { last, next, progress }: Place,
+  { head }: Market,
+  moment: Moment,
   { blockTimes, firstBlock }: Pick<HistoryParameters, "blockTimes" | "firstBlock">,
 ): Promise<Until | NoPast> {
-  const { head } = market;
-  const outOfRange = (detail: string): NoPast => ({ reason: "out_of_range", detail });
-  const known = `Indexed are the blocks ${firstBlock} to ${head.number}.`;
   try {
-    if ("block" in asOf) {
-      const { block } = asOf;
-      if (block > head.number) return outOfRange(`Block ${block} is beyond the last indexed one. ${known}`);
-      if (block < firstBlock) return outOfRange(`Block ${block} is before the first one. ${known}`);
-      const time = block === head.number ? head.timestamp : await blockTimes.of(block, finalized);
-      return { time, block };
+    if ("time" in moment) {
+      const { time } = moment;
+      // What follows an event follows the first block.
+      const first = last?.blockTime ?? (await blockTimes.of(firstBlock, progress.finalized));
+      if (first === null) return overBudget();
+      if (time < first) return notIndexed("That time is before the first block.", head, firstBlock);
+      return { time, block: null };
     }
-    const { time } = asOf;
-    if (time > head.timestamp) return outOfRange(`That time is beyond the last indexed block. ${known}`);
-    if (time < (await blockTimes.of(firstBlock, finalized)))
-      return outOfRange(`That time is before the first block. ${known}`);
-    return { time, block: null };
+    const { block } = moment;
+    if (block === head.number) return { time: head.timestamp, block };
+    // Times never fall: between two events of one time there is no other.
+    if (last !== null && (last.blockNumber === block || last.blockTime === next?.blockTime)) {
+      return { time: last.blockTime, block };
+    }
+    const time = await blockTimes.of(block, progress.finalized);
+    return time === null ? overBudget() : { time, block };
   } catch {
     return {
       reason: "chain_silent",
       detail: "The RPC does not tell the time of that block now; try again.",
     };
+  }
+}
+
+/** Whether nothing can change any more: later blocks may still have the time of the last final one. */
+function isFinal({ time, block }: Until, finalized: Head): boolean {
+  return block === null ? time < finalized.timestamp : block <= finalized.number;
+}
+
+/** What the work comes to, or why to come back for it. */
+async function inTime(work: Promise<Past | NoPast>, patience: number): Promise<Past | NoPast> {
+  const over = new AbortController();
+  const late = sleep<NoPast>(
+    patience,
+    { reason: "backfilling", detail: "The past is still being read up to that moment; try again later." },
+    { signal: over.signal, ref: false },
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
   }
 }
 
@@ -136,7 +187,19 @@ function backfilling(): NoPast {
   };
 }
 
-/** Whether nothing can change any more: later blocks may still have the time of the last final one. */
-function isFinal({ time, block }: Until, finalized: Head): boolean {
-  return block === null ? time < finalized.timestamp : block <= finalized.number;
+function notIndexed(detail: string, head: Head, firstBlock: bigint): NoPast {
+  return {
+    reason: "out_of_range",
+    detail: `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`,
+  };
+}
+
+function tooMany(detail: string): NoPast {
+  return { reason: "too_many_requests", detail };
+}
+
+function overBudget(): NoPast {
+  return tooMany(
+    "The chain was asked for the times of many blocks just now; try again, or ask for a time or a block with an event.",
+  );
 }

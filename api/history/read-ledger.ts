@@ -1,56 +1,98 @@
 /**
- * Folds the ledger up to a moment, by the code with which the handlers folded it (`src/fold/replay.ts`).
+ * Reads the ledger for a moment of the past: where the moment stands in it, and the rows up to there, a stretch at a
+ * time. A transaction holds up the indexer on the embedded database, so that each is short.
  * @module
  */
-import { and, asc, gt, lt, lte } from "ponder";
+import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import { createReplay } from "../../src/fold/replay.ts";
-import { type Database, ONE_SNAPSHOT, readProgress } from "../feed/checkpoint.ts";
-import type { ChainRows, Head } from "../market/project.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../feed/checkpoint.ts";
+import type { Moment } from "../market/moment.ts";
 
-/** Rows of the ledger that are read at a time. */
-const CHUNK = 2000;
+/** Rows of the ledger that are read at a time, and folded before others have their turn. */
+export const STRETCH = 250;
 
 /** Up to which row: everything in blocks whose time is at most `time` and whose number is at most `block`. */
 export type Until = { time: bigint; block: bigint | null };
 
-export type PastRows = { rows: ChainRows; finalized: Head };
+/** An event of the ledger, by the time of its block. */
+type Neighbour = Pick<LedgerRow, "eventId" | "blockNumber" | "blockTime">;
 
-/** The chain's rows as they were at a moment; null before the first checkpoint. Holders are not in the ledger. */
-export async function readPastRows(
-  db: Database,
-  { ledger }: Pick<typeof schema, "ledger">,
-  { time, block }: Until,
-): Promise<PastRows | null> {
-  return db.transaction(async (tx) => {
-    const progress = await readProgress(tx);
-    if (progress === null) return null;
-    const replay = createReplay();
-    let last = "";
-    for (;;) {
-      const rows = await tx
-        .select()
-        .from(ledger)
-        .where(
-          and(
-            gt(ledger.eventId, last),
-            lt(ledger.eventId, firstEventIdAt(time + 1n)),
-            block === null ? undefined : lte(ledger.blockNumber, block),
-          ),
-        )
-        .orderBy(asc(ledger.eventId))
-        .limit(CHUNK);
-      for (const row of rows) replay.add(row);
-      const end = rows.at(-1);
-      if (end === undefined || rows.length < CHUNK) break;
-      last = end.eventId;
-    }
-    const { listings, repayments, offers, trades } = replay.tables();
-    return {
-      rows: { listings, repayments, offers, trades, holders: new Map() },
-      finalized: progress.finalized,
-    };
-  }, ONE_SNAPSHOT);
+export type Place = {
+  progress: Progress;
+  /** the last event at or before the moment */
+  last: Neighbour | null;
+  /** the first event after it; looked for only around a block */
+  next: Neighbour | null;
+};
+
+type Stretch = {
+  /** in the order of the chain */
+  rows: readonly LedgerRow[];
+  finalized: bigint;
+  /** whether nothing follows up to the bound */
+  isLast: boolean;
+};
+
+export type PastReader = {
+  /** Null before the backfill is over: some of the past is not in the ledger yet, and its indexes are missing. */
+  locate(moment: Moment): Promise<Place | null>;
+  /** The rows that come after an event id, up to a moment; null as above. Pending rows are all of one stretch. */
+  read(after: string, until: Until): Promise<Stretch | null>;
+};
+
+export type PastReaderParameters = { database: Database; tables: Pick<typeof schema, "ledger"> };
+
+export function createPastReader({ database, tables: { ledger } }: PastReaderParameters): PastReader {
+  const { eventId, blockNumber, blockTime, logIndex } = ledger;
+  return {
+    locate: (moment) =>
+      database.transaction(async (tx) => {
+        const progress = await readProgress(tx);
+        if (!progress?.backfilled) return null;
+        const events = () => tx.select({ eventId, blockNumber, blockTime }).from(ledger);
+        if ("time" in moment) {
+          const upTo = lt(eventId, firstEventIdAt(moment.time + 1n));
+          const [last = null] = await events().where(upTo).orderBy(desc(eventId)).limit(1);
+          return { progress, last, next: null };
+        }
+        const { block } = moment;
+        const [last = null] = await events()
+          .where(lte(blockNumber, block))
+          .orderBy(desc(blockNumber), desc(logIndex))
+          .limit(1);
+        const [next = null] = await events()
+          .where(gt(blockNumber, block))
+          .orderBy(asc(blockNumber), asc(logIndex))
+          .limit(1);
+        return { progress, last, next };
+      }, ONE_SNAPSHOT),
+
+    read: (after, { time, block }) =>
+      database.transaction(async (tx) => {
+        const progress = await readProgress(tx);
+        if (!progress?.backfilled) return null;
+        const finalized = progress.finalized.number;
+        const following = (place: string) =>
+          tx
+            .select()
+            .from(ledger)
+            .where(
+              and(
+                gt(eventId, place),
+                lt(eventId, firstEventIdAt(time + 1n)),
+                block === null ? undefined : lte(blockNumber, block),
+              ),
+            )
+            .orderBy(asc(eventId));
+        const rows = await following(after).limit(STRETCH);
+        const end = rows.at(-1);
+        if (end === undefined || rows.length < STRETCH) return { rows, finalized, isLast: true };
+        if (end.blockNumber <= finalized) return { rows, finalized, isLast: false };
+        // A reorg between two transactions could change what is pending.
+        return { rows: [...rows, ...(await following(end.eventId))], finalized, isLast: true };
+      }, ONE_SNAPSHOT),
+  };
 }
 
 /**

@@ -157,7 +157,6 @@ describe("loadKnowledge", () => {
     ["an anchor alone", page("[x](#one)\n\n## One\n\nText"), "allowed are https:// and paths from the root"],
     ["a tab", page("a\tb"), "(such as a tab) in line 8"],
     ["a bidirectional override", page("a\u202Eb"), "has a control or bidirectional character in line 8"],
-    ["too much text", page("word ".repeat(4801)), "24004 characters together; at most 24000 are allowed"],
     [
       "code that reads like the link behind it",
       page("`[x](/auth.md)` and [x](/auth.md)"),
@@ -175,12 +174,9 @@ describe("loadKnowledge", () => {
     ]);
   });
 
-  it("counts the characters of all pages together", async () => {
-    const text = page("x".repeat(12_000));
+  it("takes pages of any number and length: llms.txt is what is shortened", async () => {
+    const text = page("x".repeat(120_000));
     expect(await problemsOf({ "a.md": text, "b.md": text.replace("order: 1", "order: 2") })).toEqual([]);
-    expect(await problemsOf({ "c.md": page("x", { order: "3" }) })).toEqual([
-      "the pages have 24001 characters together; at most 24000 are allowed",
-    ]);
   });
 
   it("refuses what is no text, a folder in place of a page, and a file far too large", async () => {

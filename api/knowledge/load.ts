@@ -39,8 +39,6 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** All texts together, so that /llms.txt with all of them stays below 30,000 characters. */
-const MOST_CHARACTERS = 24_000;
 /** A file beyond this is no page, whatever it is. */
 const LARGEST_FILE = 1_000_000;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -157,12 +155,7 @@ function problemsOf({ name, problems }: Draft): string[] {
 
 /** What no single file shows. */
 function sharedProblems(drafts: readonly Draft[]): string[] {
-  const characters = drafts.reduce((sum, { body }) => sum + body.length, 0);
-  const problems = [...drafts.flatMap((draft) => brokenLinks(draft, drafts)), ...repeatedOrders(drafts)];
-  if (characters > MOST_CHARACTERS) {
-    problems.push(`the pages have ${characters} characters together; at most ${MOST_CHARACTERS} are allowed`);
-  }
-  return problems;
+  return [...drafts.flatMap((draft) => brokenLinks(draft, drafts)), ...repeatedOrders(drafts)];
 }
 
 function repeatedOrders(drafts: readonly Draft[]): string[] {

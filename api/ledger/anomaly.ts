@@ -5,7 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { address } from "../market/fields.ts";
+import { address, refnum } from "../market/fields.ts";
 import { isoTime } from "../market/time.ts";
 import { pageSchema, placeFields } from "./schema.ts";
 
@@ -31,10 +31,7 @@ const anomalySchema = z
       description: "Public id of the listing; null when it is not visible.",
       example: "lst_bakery",
     }),
-    refnum: z
-      .string()
-      .nullable()
-      .openapi({ description: "Its reference number; null when it is not visible.", example: "RB00042" }),
+    refnum: refnum("Its reference number; null when it is not visible").nullable(),
     escrowAddress: address("The escrow of the listing"),
     onchainId: z
       .string()

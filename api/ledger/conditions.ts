@@ -40,7 +40,7 @@ export function eventsOfListing(
   filter: LedgerFilter,
   indexed: boolean,
 ): SQL | undefined {
-  const { since, until, before } = filter;
+  const { kinds, since, until, before } = filter;
   const firstFrom = (block: bigint) => sql`(SELECT place.event_id FROM ${ledger} AS place
     WHERE place.block_number >= ${block.toString()}::numeric
     ORDER BY place.block_number, place.log_index LIMIT 1)`;
@@ -53,7 +53,7 @@ export function eventsOfListing(
   return allOf([
     eq(ledger.escrowAddress, pair.escrowAddress),
     eq(ledger.onchainId, BigInt(pair.onchainId)),
-    ofKinds(ledger, filter),
+    kinds && inArray(ledger.kind, [...kinds]),
     since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdFrom(since.time))),
     until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdFrom(until.time + 1n))),
     before && upTo(before.blockNumber),
@@ -61,11 +61,11 @@ export function eventsOfListing(
   ]);
 }
 
-/** Which events of all listings, by the block number: the index on places orders the feed by it. */
-export function eventsOfListings(
+/** Which events of all listings, of one kind or of any, by the block number: the indexes on places order them by it. */
+export function eventsOfMarket(
   ledger: Ledger,
-  pairs: readonly Pair[],
   filter: LedgerFilter,
+  kind: EventKind | null,
 ): SQL | undefined {
   const { since, until } = filter;
   const firstFrom = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
@@ -73,33 +73,15 @@ export function eventsOfListings(
   const lastUpTo = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
     WHERE place.event_id < ${firstEventIdFrom(time + 1n)} ORDER BY place.event_id DESC LIMIT 1)`;
   return allOf([
-    isOfOneOf(ledger, pairs),
-    ofKinds(ledger, filter),
+    kind && eq(ledger.kind, kind),
     since && gte(ledger.blockNumber, "block" in since ? since.block : firstFrom(since.time)),
     until && lte(ledger.blockNumber, "block" in until ? until.block : lastUpTo(until.time)),
     below(ledger, filter),
   ]);
 }
 
-/**
- * Whether a row is of one of these listings. `IS TRUE` keeps the planner from joining: a join could read and sort the
- * whole ledger for each page, where this is a look into a hash on the way down the index.
- */
-export function isOfOneOf(
-  { escrowAddress, onchainId }: Ledger | typeof schema.anomaly,
-  pairs: readonly Pair[],
-): SQL {
-  const list = JSON.stringify(pairs.map((pair) => [pair.escrowAddress, `${pair.onchainId}`]));
-  return sql`((${escrowAddress}, ${onchainId}) IN (
-    SELECT pair ->> 0, (pair ->> 1)::numeric FROM jsonb_array_elements(${list}::jsonb) AS pair)) IS TRUE`;
-}
-
 function allOf(conditions: readonly (SQL | null)[]): SQL | undefined {
   return and(...conditions.filter((condition) => condition !== null));
-}
-
-function ofKinds(ledger: Ledger, { kinds }: LedgerFilter): SQL | null {
-  return kinds && inArray(ledger.kind, [...kinds]);
 }
 
 function below(ledger: Ledger, { before }: LedgerFilter): SQL | null {

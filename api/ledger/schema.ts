@@ -13,7 +13,7 @@ import {
   REFUND_REASONS,
   RESERVE_REASONS,
 } from "../../src/fold/vocabulary.ts";
-import { address, amount, basisPoints, count, time, txHash } from "../market/fields.ts";
+import { address, amount, basisPoints, count, refnum, time, txHash } from "../market/fields.ts";
 
 const id = (description: string) =>
   z
@@ -148,7 +148,7 @@ export const placeFields = {
 
 const LISTING_FIELDS = {
   publicId: z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" }),
-  refnum: z.string().openapi({ description: "Reference number of the listing.", example: "RB00042" }),
+  refnum: refnum("Reference number of the listing"),
   ...placeFields,
 };
 

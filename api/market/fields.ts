@@ -26,6 +26,13 @@ export const address = (description: string) =>
       description: `${description}. Lowercase hex.`,
       example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     });
+/** Described, and not enforced: where the chain has another one, it is served, and the anomaly `bad_refnum` says so. */
+export const refnum = (description: string) =>
+  z.string().openapi({
+    description: `${description}. Letters and a five-digit counter.`,
+    pattern: "^[A-Za-z]+[0-9]{5}$",
+    example: "RB00042",
+  });
 export const time = (description: string) =>
   z
     .string()

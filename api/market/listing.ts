@@ -8,6 +8,7 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../registry/text.ts";
 import { metadataHash } from "./metadata.ts";
+import { refundableAmount } from "./refunds.ts";
 import type { Grade, Listing } from "./schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
 import { isoTime } from "./time.ts";
@@ -16,8 +17,8 @@ import { isoTime } from "./time.ts";
 export type Site = {
   /** where the service is reached; without a slash at the end */
   publicUrl: string;
-  /** where a person goes to sign; without a slash at the end */
-  appUrl: string;
+  /** where a person goes to sign, without a slash at the end; null when no app is configured */
+  appUrl: string | null;
   chainId: number;
   /** the secondary desk, null when none is followed */
   desk: Hex | null;
@@ -67,6 +68,7 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     acceptsMoney: acceptsMoney(status),
     statusSince: isoTime(since),
     refundedAmount: row.refundedAmount.toString(),
+    refundableAmount: refundableAmount(row, status).toString(),
     repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
     outstandingPrincipal: outstandingPrincipal(row).toString(),
     drawnDownAt: isoTimeOrNull(row.drawnDownAt),
@@ -76,7 +78,7 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     originator: originator.publicId,
     originatorVerified: originator.addresses.includes(present(row.originator, "originator")),
     url: `${site.publicUrl}/listings/${entry.publicId}`,
-    appUrl: `${site.appUrl}/listings/${entry.publicId}`,
+    appUrl: site.appUrl === null ? null : `${site.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
   };
 }

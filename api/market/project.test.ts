@@ -56,6 +56,7 @@ describe("a listing", () => {
         acceptsMoney: true,
         statusSince: "2026-02-28T12:00:00Z",
         refundedAmount: "7",
+        refundableAmount: "0",
         repaidAmount: "0",
         outstandingPrincipal: "0",
         drawnDownAt: null,
@@ -189,6 +190,21 @@ describe("a lookup", () => {
 
   it("by refnum finds the latest created", () => {
     expect(findListing(market, "RB00007")?.publicId).toBe("lst_2");
+  });
+
+  it("by refnum in letters of either case, unless another has it letter by letter", () => {
+    expect(findListing(market, "rb00007")?.publicId).toBe("lst_2");
+    expect(findListing(market, "Rb00007")?.publicId).toBe("lst_2");
+    const both = marketOf(
+      [
+        listingRow({ onchainId: 1n, refnum: "RB00007", createdEventId: "9" }),
+        listingRow({ onchainId: 2n, refnum: "rb00007", createdEventId: "1" }),
+      ],
+      [entryDraft({ onchainId: "1" }), entryDraft({ onchainId: "2" })],
+    );
+    expect(findListing(both, "rb00007")?.onchainId).toBe("2");
+    expect(findListing(both, "RB00007")?.onchainId).toBe("1");
+    expect(findListing(both, "LST_1")).toBeUndefined();
   });
 
   it("by public id wins over a refnum of the same text", () => {

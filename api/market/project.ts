@@ -57,6 +57,8 @@ export type Market = {
   listingByPair: ReadonlyMap<string, Listing>;
   /** of several visible listings with one refnum, the latest created */
   listingByRefnum: ReadonlyMap<string, Listing>;
+  /** the same, by refnums in capital letters */
+  listingByFoldedRefnum: ReadonlyMap<string, Listing>;
   originatorByPublicId: ReadonlyMap<string, Originator>;
   /** listings on the chain that the registry does not name */
   unpublished: number;
@@ -109,7 +111,8 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     ...moments(rows, visible, head),
     listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
     listingByPair: new Map(visible.map(({ row, listing }) => [pairOf(row), listing])),
-    listingByRefnum: indexByRefnum(visible),
+    listingByRefnum: indexByRefnum(visible, (refnum) => refnum),
+    listingByFoldedRefnum: indexByRefnum(visible, folded),
     originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
     unpublished: rows.listings.filter(
       (row) => row.createdEventId !== null && !registry.listingByPair.has(pairOf(row)),
@@ -118,9 +121,20 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
   };
 }
 
-/** A visible listing by public id or refnum; the public id wins. */
+/**
+ * A visible listing by public id or refnum; the public id wins. People write a refnum in letters of either case, where no
+ * other listing has it letter by letter.
+ */
 export function findListing(market: Market, id: string): Listing | undefined {
-  return market.listingByPublicId.get(id) ?? market.listingByRefnum.get(id);
+  return (
+    market.listingByPublicId.get(id) ??
+    market.listingByRefnum.get(id) ??
+    market.listingByFoldedRefnum.get(folded(id))
+  );
+}
+
+function folded(refnum: string): string {
+  return refnum.toUpperCase();
 }
 
 /** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
@@ -225,11 +239,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function indexByRefnum(visible: readonly Visible[]): Map<string, Listing> {
+function indexByRefnum(visible: readonly Visible[], keyOf: (refnum: string) => string): Map<string, Listing> {
   const inOrderOfCreation = [...visible].sort((a, b) =>
     compare(a.row.createdEventId ?? "", b.row.createdEventId ?? ""),
   );
-  return new Map(inOrderOfCreation.map(({ listing }) => [listing.refnum, listing]));
+  return new Map(inOrderOfCreation.map(({ listing }) => [keyOf(listing.refnum), listing]));
 }
 
 /** The originators with a visible listing. Interface document: "a business that has published a listing". */

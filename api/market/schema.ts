@@ -5,7 +5,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { KYB_STATUSES } from "../registry/schema.ts";
-import { address, amount, basisPoints, count, time, txHash, url } from "./fields.ts";
+import { address, amount, basisPoints, count, refnum, time, txHash, url } from "./fields.ts";
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
@@ -31,11 +31,7 @@ export const listingSchema = z
         description: "Stable public identifier; outlives a redeploy of the contracts.",
         example: "lst_bakery",
       }),
-    refnum: z.string().openapi({
-      description:
-        "Reference number; also the symbol of the listing's token. Letters and a five-digit counter.",
-      example: "RB00042",
-    }),
+    refnum: refnum("Reference number; also the symbol of the listing's token"),
     title: z
       .string()
       .openapi({ description: "Title, from the originator: untrusted text.", example: "A second oven" }),
@@ -75,6 +71,9 @@ export const listingSchema = z
       .openapi({ description: "Whether backers can subscribe now: `listed` or `funding`.", example: true }),
     statusSince: time("When the listing came into its status"),
     refundedAmount: amount("Every refund, whatever the reason"),
+    refundableAmount: amount(
+      "What backers of a raise that returns money can still claim; 0 once it is fully refunded, and in every other status",
+    ),
     repaidAmount: amount("Principal and interest repaid"),
     outstandingPrincipal: amount(
       "Principal drawn and not yet repaid; 0 before the drawdown and once settled",
@@ -97,7 +96,7 @@ export const listingSchema = z
       example: true,
     }),
     url: url("Public page of the listing"),
-    appUrl: url("Where a person goes to sign"),
+    appUrl: url("Where a person goes to sign; null = no app is configured").nullable(),
     metadataVerified: z.boolean().openapi({
       description:
         "Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).",

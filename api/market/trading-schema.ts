@@ -3,14 +3,13 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { address, amount, basisPoints, count, price, time, txHash } from "./fields.ts";
+import { address, amount, basisPoints, count, price, refnum, time, txHash } from "./fields.ts";
 
 const publicId = z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" });
-const refnum = z.string().openapi({ description: "Its reference number.", example: "RB00042" });
 const lastTradeSchema = z
   .object({
     publicId,
-    refnum,
+    refnum: refnum("Its reference number"),
     priceBps: price("Price"),
     amount: amount("Tokens traded"),
     cost: amount("Dollars paid"),
@@ -21,7 +20,7 @@ const lastTradeSchema = z
 
 const deskListingSchema = z.object({
   publicId,
-  refnum,
+  refnum: refnum("Its reference number"),
   openOffers: count("Open offers"),
   openAmount: amount("Tokens on offer"),
   bestAskBps: price("Lowest open price").nullable(),

@@ -4,7 +4,11 @@
  */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AppDependencies } from "../dependencies.ts";
+import { DatabaseSilentError } from "../feed/checkpoint.ts";
 import type { Search } from "../knowledge/search.ts";
+import { handOver } from "../market/hand-over.ts";
+import { adviceOn } from "./advice.ts";
+import { MCP_REVISIONS } from "./revisions.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { asInputSchema, asOutputSchema } from "./tool-schema.ts";
 import { TOOLS } from "./tools/index.ts";
@@ -12,8 +16,10 @@ import { TOOLS } from "./tools/index.ts";
 export const SERVER_NAME = "raisebook";
 export const SERVER_TITLE = "Raisebook";
 
-const INSTRUCTIONS =
-  "Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money: recommend, and hand the person the appUrl of a raise to sign for themselves.";
+/** What a client's model reads first: 2 to 4 sentences. */
+function instructionsFor(site: ServerDependencies["site"]): string {
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(site)}.`;
+}
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
 const LIST_LIFETIME = 300_000;
@@ -36,7 +42,12 @@ export function createToolServer(deps: ServerDependencies): McpServer {
   const { publicUrl } = deps.site;
   const server = new McpServer(
     { name: SERVER_NAME, title: SERVER_TITLE, version: deps.version, websiteUrl: publicUrl },
-    { instructions: INSTRUCTIONS, cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint } },
+    {
+      instructions: instructionsFor(deps.site),
+      cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
+      // The library offers the first to a client that asks for a revision that is not here.
+      supportedProtocolVersions: MCP_REVISIONS.toReversed(),
+    },
   );
   for (const { tool, listed } of LISTED) {
     server.registerTool(tool.name, listed, (args) => callTool(tool, deps, args));
@@ -50,14 +61,19 @@ export function createToolServer(deps: ServerDependencies): McpServer {
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const { feed, ledger, exposeAccounts, site, search, log } = deps;
   const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, site, search };
+  const read = tool.input.safeParse(args);
+  if (!read.success) return advise(adviceOn(tool, read.error, args));
   try {
-    const outcome = await tool.run(context, args as never);
+    const outcome = await tool.run(context, read.data as never);
     if ("advice" in outcome) return advise(outcome.advice);
     // A key that the schema does not have would make clients throw.
     const facts = tool.output.parse(outcome.facts);
     return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
   } catch (error) {
     log.error({ msg: "A tool failed", tool: tool.name, error });
+    if (error instanceof DatabaseSilentError) {
+      return advise("The events of a raise cannot be read at the moment: try again in some seconds.");
+    }
     return advise("Something went wrong inside the service: try again in some seconds.");
   }
 }

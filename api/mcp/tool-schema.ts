@@ -13,9 +13,14 @@ const NOISE = ["$schema", "propertyNames"];
 /** In an answer these bind the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
-/** What a tool takes. Nothing but the described arguments is allowed. */
-export function asInputSchema<Schema extends z.ZodObject>(schema: Schema) {
-  return listedAs(schema, without(z.toJSONSchema(schema, { io: "input" }), NOISE));
+/**
+ * What a tool takes. Nothing but the described arguments is allowed; whoever calls the tool checks them, because the
+ * library would answer in the words of its parser.
+ */
+export function asInputSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
+  const json = without(z.toJSONSchema(schema, { io: "input" }), NOISE);
+  const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
+  return { "~standard": { ...standard, jsonSchema: { input: () => json, output: () => json } } };
 }
 
 /** What a tool answers with. */

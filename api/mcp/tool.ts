@@ -7,7 +7,6 @@ import { z } from "zod";
 import type { AppDependencies } from "../dependencies.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import type { Search } from "../knowledge/search.ts";
-import { quote } from "../registry/text.ts";
 
 /** What a tool answers from: the market at one head, and who can be asked for more. */
 export type ToolContext = Pick<AppDependencies, "ledger" | "exposeAccounts" | "site"> & {
@@ -48,22 +47,7 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
   output,
   ...tool
 }: ToolParameters<Input, Output>): Tool {
-  return {
-    ...tool,
-    input: z.strictObject(input, { error: refuseArguments(Object.keys(input)) }),
-    output: z.object(output),
-  };
-}
-
-type Issue = { code?: string; keys?: readonly string[] };
-
-/** Says which arguments there are: a name that a model made up can be of any length, and of any characters. */
-function refuseArguments(names: readonly string[]) {
-  return ({ code, keys = [] }: Issue): string | undefined => {
-    if (code !== "unrecognized_keys") return "The arguments must be an object.";
-    const unknown = keys.slice(0, 5).map(quote).join(", ");
-    return `There is no argument ${unknown}; this tool takes ${names.join(", ")}`;
-  };
+  return { ...tool, input: z.strictObject(input), output: z.object(output) };
 }
 
 /** Characters that an answer may have when the caller did not say how much it wants, and at most. */

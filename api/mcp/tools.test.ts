@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, recordedLog, snapshotOf } from "../../test/harness/app.ts";
+import { appIn, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
+import { everyState } from "../../test/harness/rows.ts";
 import { SORTS } from "../market/query.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
@@ -11,6 +12,17 @@ const ask = asking(app);
 const { call, facts } = calling(app);
 
 const idsOf = (items: unknown) => (items as { publicId: string }[]).map(({ publicId }) => publicId);
+
+it("a reference number that breaks the format is served as the chain has it", async () => {
+  const { rows, registry } = everyState();
+  const listings = rows.map((row) => (row.onchainId === 1n ? { ...row, refnum: "RB-1" } : row));
+  const odd = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
+  expect(await odd.call("get_deal", { id: "lst_1" })).toMatchObject({
+    isError: false,
+    structuredContent: { deal: { refnum: "RB-1" } },
+  });
+  expect((await odd.call("list_deals", {})).isError).toBe(false);
+});
 
 describe("list_deals", () => {
   const args = fc.record(
@@ -101,19 +113,41 @@ describe("get_deal", () => {
 describe("what a caller can mend", () => {
   const mistakes: [string, object, RegExp][] = [
     ["get_deal", { id: "lst_nowhere" }, /list_deals/],
-    ["get_deal", {}, /id: /],
-    ["get_deal", { id: 7 }, /id: /],
+    ["get_deal", {}, /^`id` must be a string of 1 to 200 characters; it is missing\.$/],
+    ["get_deal", { id: 7 }, /^`id` must be a string of 1 to 200 characters; it was 7\.$/],
     ["list_deals", { cursor: "nonsense" }, /nextCursor/],
     ["list_deals", { cursor: "b3JnX25vcnRod2luZA" }, /nextCursor/],
     ["list_deals", { originator: "org_nobody" }, /list_businesses/],
-    ["list_deals", { status: ["open"] }, /"listed"\|"funding"/],
-    ["list_deals", { limit: 51 }, /<=50/],
-    ["list_deals", { limit: "10" }, /expected number/],
-    ["list_deals", { grade: "A" }, /There is no argument "grade"; this tool takes status, /],
+    [
+      "list_deals",
+      { status: ["open"] },
+      /^`status` must be an array of words out of listed, funding, .*; it was \["open"\]\.$/,
+    ],
+    ["list_deals", { limit: 0 }, /^`limit` must be an integer from 1 to 50; it was 0\.$/],
+    ["list_deals", { limit: 51 }, /^`limit` must be an integer from 1 to 50; it was 51\.$/],
+    ["list_deals", { limit: "10" }, /^`limit` must be an integer from 1 to 50; it was "10"\.$/],
+    [
+      "list_deals",
+      { limit: 1.5, sort: "best" },
+      /it was 1\.5\. `sort` must be one of .*; it was "best"\.$|`sort`.*`limit`/,
+    ],
+    ["list_deals", { status: "live" }, /^`status` must be an array of .*; it was "live"\.$/],
+    ["list_deals", { status: ["x", "y"] }, /^`status` must be an array of [^`]*$/],
+    [
+      "list_deals",
+      { minCouponBps: -1 },
+      /^`minCouponBps` must be an integer from 0 to 4294967295; it was -1\.$/,
+    ],
+    ["list_deals", { grade: "A" }, /There is no argument "grade"; list_deals takes status, originator, /],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],
-    ["search_knowledge", { query: "" }, /query: /],
+    [
+      "list_businesses",
+      { grade: ["F"] },
+      /^`grade` must be an array of words out of A, B, C, D, E, NR; it was \["F"\]\.$/,
+    ],
+    ["search_knowledge", { query: "" }, /^`query` must be a string of 1 to 400 characters; it was ""\.$/],
   ];
   it.each(mistakes)("%s %j is answered with advice", async (name, args, advice) => {
     const { isError, text, structuredContent } = await call(name, args);

@@ -3,6 +3,7 @@
  * @module
  */
 import { open, stat } from "node:fs/promises";
+import { basicCredentials } from "../../config/redact.ts";
 import { isLoopbackHost, type RegistrySource } from "../../config/values.ts";
 import { RegistryError } from "./parse.ts";
 
@@ -108,11 +109,13 @@ async function loadUrl(url: string, options: LoadOptions): Promise<Loaded> {
 /** Follows redirects by hand: each hop must be as safe as the configured URL, and only its own host gets the password. */
 async function request(configured: string, validators: Validators, signal: AbortSignal): Promise<Response> {
   const first = new URL(configured);
-  const password = authorization(first);
+  const credentials = basicCredentials(first);
   let url = withoutPassword(first);
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     const headers = new Headers({ accept: "application/json", ...(validators ?? {}) });
-    if (password && url.origin === first.origin) headers.set("authorization", password);
+    if (credentials !== null && url.origin === first.origin) {
+      headers.set("authorization", `Basic ${credentials}`);
+    }
     const response = await fetch(url, { headers, signal, redirect: "manual" });
     const location = response.headers.get("location");
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
@@ -132,12 +135,6 @@ function nextHop(location: string, from: URL): URL {
     throw new RegistryError(["the registry's server redirects to a URL that is not https"]);
   }
   return url;
-}
-
-function authorization({ username, password }: URL): string | null {
-  if (username === "" && password === "") return null;
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
 /** `fetch` refuses a URL that carries a password. */

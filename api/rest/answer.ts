@@ -57,7 +57,7 @@ export async function send(
 
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
-  return c.body(new Uint8Array(bytes), status, {
+  return c.body(bytes, status, {
     ...headers,
     "Content-Type": body.type,
     "Content-Length": String(bytes.length),

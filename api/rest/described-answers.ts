@@ -36,7 +36,10 @@ export function dataAnswers<Schema extends z.ZodType>(description: string, schem
       content: { "application/json": { schema } },
     },
     304: { description: NOT_MODIFIED, headers: headersOf(...DATA_HEADERS) },
-    503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", "RetryAfter"),
+    503: problemAnswer(
+      "Nothing is indexed yet, or the database does not answer; see `Retry-After`.",
+      "RetryAfter",
+    ),
     400: problemAnswer(
       "A parameter that does not exist or has no such value; `errors` says what is allowed.",
     ),
@@ -54,7 +57,7 @@ export function marketAnswers<Schema extends z.ZodType>(description: string, sch
       "RetryAfter",
     ),
     503: problemAnswer(
-      "Nothing is indexed yet, or the past cannot be told yet or just now; see `Retry-After`.",
+      "Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`.",
       "RetryAfter",
     ),
   };
@@ -72,7 +75,10 @@ export function nowAnswers<Schema extends z.ZodType>(description: string, schema
   };
 }
 
-type Content = Record<string, { schema: z.ZodType | { type: "string"; description?: string } }>;
+type Content = Record<
+  string,
+  { schema: z.ZodType | { type: "string"; description?: string }; example?: unknown }
+>;
 
 /** Answers with what changes only with the service itself; `more` are headers beside those of every such file. */
 export function fileAnswers(description: string, content: Content, ...more: readonly HeaderComponent[]) {

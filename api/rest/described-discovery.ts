@@ -38,7 +38,8 @@ const FILES: readonly File[] = [
     path: "/llms.txt",
     operationId: "getLlmsTxt",
     summary: "The site for language models",
-    description: "When to use this service, an index of it, and the whole knowledge base.",
+    description:
+      "When to use this service, an index of it, and the knowledge base: all of it when it fits into 30,000 characters, else as many whole pages as do.",
     content: { "text/markdown": textual },
   },
   {

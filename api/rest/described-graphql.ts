@@ -78,7 +78,8 @@ const CONTENT = Object.fromEntries(GRAPHQL_TYPES.map((type) => [type, { schema: 
 const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
 const FOR_READERS = {
   "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
-  "text/html": { schema: { type: "string" as const, description: "The console." } },
+  "text/html": { schema: { type: "string" as const, description: "The page of the console." } },
+  "text/markdown": { schema: { type: "string" as const, description: "The same page for a program." } },
 };
 
 function graphqlAnswer(description: string, ...more: readonly HeaderComponent[]) {
@@ -101,8 +102,16 @@ const answers = {
   503: graphqlAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
 };
 
-/** An answer to a GET that can be kept: of a query, or the console. */
-const KEPT = headersOf("RequestId", "ETagSometimes", "CacheSometimes", "Vary", ...FRESHNESS);
+/** An answer to a GET that can be kept: of a query, or a page. */
+const KEPT = headersOf(
+  "RequestId",
+  "ETagSometimes",
+  "CacheSometimes",
+  "Vary",
+  "PageLinksSometimes",
+  "MarkdownTokens",
+  ...FRESHNESS,
+);
 
 /** The operations of `/graphql`. */
 export function graphqlRoutes(publicUrl: string): RouteConfig[] {
@@ -136,7 +145,7 @@ export function graphqlRoutes(publicUrl: string): RouteConfig[] {
       operationId: "queryGraphqlByUrl",
       summary: "Ask the market in GraphQL by a URL",
       description:
-        "The query stands in the URL. A browser (`Accept: text/html`) gets a console to try queries in; whoever comes without a query and takes plain text gets a description with the schema.",
+        "The query stands in the URL. A browser (`Accept: text/html`) gets a page with a console to try queries in, as Markdown for who prefers `text/markdown`; whoever comes without a query and takes plain text gets a description with the schema.",
       tags: ["GraphQL"],
       servers,
       request: { query: parameters, headers: ifNoneMatch },

@@ -102,8 +102,8 @@ const HEADERS = {
   CacheSometimes: {
     name: "Cache-Control",
     description:
-      "May be kept for a second when it answers a query whole, for an hour when it is the console.",
-    schema: { type: "string", pattern: "^(public, max-age=(1|3600)|no-store)$" },
+      "May be kept for a second when it answers a query whole, for a minute when it is the page, for an hour when it is the description.",
+    schema: { type: "string", pattern: "^(public, max-age=(1|60|3600)|no-store)$" },
   },
   Vary: vary,
   VarySometimes: { ...vary, required: false },

@@ -101,6 +101,20 @@ const PAGES: readonly PageDescription[] = [
     freshness: "service",
   },
   {
+    path: "/developers/reference",
+    operationId: "getReferencePage",
+    summary: "The API reference",
+    description: "This description, to read and to try in a browser; where it is, for a program.",
+    freshness: "service",
+  },
+  {
+    path: "/md/graphql",
+    operationId: "getGraphqlPage",
+    summary: "The console for GraphQL",
+    description: "A console to write queries in; where the endpoint and the schema are, for a program.",
+    freshness: "service",
+  },
+  {
     path: "/system",
     operationId: "getSystemPage",
     summary: "How the service is doing",

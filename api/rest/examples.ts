@@ -16,8 +16,18 @@ type Described = {
   responses: Record<string, { content?: Media }>;
 };
 
-/** The same description, with the recorded answers in it. */
-export function withExamples<Document extends { paths?: object }>(document: Document): Document {
+type Schema = {
+  $ref?: string;
+  oneOf?: readonly { $ref: string }[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  example?: unknown;
+};
+
+/** The same description, with the recorded answers in it, and an event of every kind. */
+export function withExamples<Document extends { paths?: object; components?: object }>(
+  document: Document,
+): Document {
   const all: Recorded = recorded;
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const operations = Object.entries(item as Record<string, Described>).map(([method, operation]) => [
@@ -26,7 +36,28 @@ export function withExamples<Document extends { paths?: object }>(document: Docu
     ]);
     return [path, Object.fromEntries(operations)];
   });
-  return { ...document, paths: Object.fromEntries(paths) };
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas: withEvents(document.components ?? {}) },
+  };
+}
+
+/**
+ * The schemas, each kind of event with an example: those of its fields together, without what not everybody is told. A
+ * recorded page has the latest events of the demo alone.
+ */
+function withEvents({ schemas = {} }: { schemas?: Record<string, Schema> }): Record<string, Schema> {
+  const named = ({ $ref = "" }: Schema) => $ref.replace("#/components/schemas/", "");
+  const exampleOf = (field: Schema): unknown => field.example ?? schemas[named(field)]?.example;
+  const kinds = new Set((schemas.LedgerEvent?.oneOf ?? []).map(named));
+  const described = Object.entries(schemas).map(([name, schema]) => {
+    if (!kinds.has(name)) return [name, schema];
+    const { properties = {}, required = [] } = schema;
+    const example = required.map((field) => [field, exampleOf(properties[field] ?? {})]);
+    return [name, { ...schema, example: Object.fromEntries(example) }];
+  });
+  return Object.fromEntries(described);
 }
 
 function illustrated(operation: Described, answers: RecordedAnswers | undefined): Described {

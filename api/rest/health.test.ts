@@ -46,6 +46,7 @@ describe("GET /v1/health", () => {
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
+      restarts: { count: 0, reason: null },
       registry: REGISTRY_STATE,
       unpublished: 2,
       unprojectable: 0,
@@ -80,6 +81,9 @@ describe("GET /v1/health", () => {
     ["ok", "the RPC silent for 60 seconds", { secondsSinceSeen: 60 }],
     ["degraded", "the RPC silent for more", { secondsSinceSeen: 60.5 }],
     ["degraded", "the RPC never heard of", { upstreamHead: null, secondsSinceSeen: 61 }],
+    ["degraded", "the index standing still", { overrides: { stall: { stalled: () => true } } }],
+    ["ok", "the database silent for 10 seconds", { secondsSinceRead: 10 }],
+    ["degraded", "the database silent for more", { secondsSinceRead: 10.5 }],
     ["degraded", "the registry's update refused", { registry: REFUSED }],
     ["degraded", "refused while syncing", { snapshot: null, registry: REFUSED }],
   ];
@@ -128,8 +132,19 @@ describe("GET /v1/health", () => {
     expect((await look("/v1/health", { registry: REFUSED })).body.registry).toMatchObject(REFUSED);
   });
 
-  it("never shows a negative lag", async () => {
-    expect((await look("/v1/health", { upstreamHead: ahead(-1n, -3n) })).body.lagSeconds).toBe(0);
+  it("says why the indexer was started again", async () => {
+    const restarts = { count: 2, reason: "was ended by SIGKILL" };
+    expect((await look("/v1/health", { overrides: { restarts } })).body.restarts).toEqual(restarts);
+  });
+
+  it.each([-1n, -3n, -1_000n])("never shows a head below the indexed block (%i from it)", async (blocks) => {
+    const { body } = await look("/v1/health", { upstreamHead: ahead(blocks) });
+    expect(body).toMatchObject({ indexedBlock: "48211034", headBlock: "48211034", lagSeconds: 0 });
+  });
+
+  it("never shows a negative lag: another branch can be longer and older", async () => {
+    const { body } = await look("/v1/health", { upstreamHead: ahead(1n, -3n) });
+    expect(body).toMatchObject({ headBlock: "48211035", lagSeconds: 0 });
   });
 
   it("counts no kind of anomaly that did not occur", async () => {
@@ -147,6 +162,7 @@ describe("GET /v1/ready", () => {
     [503, "not backfilled", backfilling],
     [503, "nothing indexed", { snapshot: null }],
     [503, "the head not known", { upstreamHead: null }],
+    [503, "the database silent", { secondsSinceRead: 10.5 }],
     [200, "the registry's update refused", { registry: REFUSED }],
   ];
   it.each(cases)("%i: %s", async (status, _what, situation) => {

@@ -4,13 +4,20 @@
  */
 import { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
+import { methodNotAllowed } from "../problem.ts";
+import { answerStatic } from "./answer.ts";
 import { addLedgerRoutes } from "./ledger.ts";
 import { addMarketRoutes } from "./market.ts";
+import { IN_ORDER } from "./openapi.ts";
+import { rootBody } from "./root.ts";
 import { addServiceRoutes } from "./service.ts";
 
 /** The routes under `/v1`. */
 export function createRest(deps: AppDependencies): Hono {
   const rest = new Hono();
+  const root = rootBody(deps.site.publicUrl, IN_ORDER);
+  rest.get("/", (c) => answerStatic(c, root));
+  rest.all("/", methodNotAllowed);
   addMarketRoutes(rest, deps);
   addLedgerRoutes(rest, deps);
   addServiceRoutes(rest, deps);

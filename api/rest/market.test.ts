@@ -71,6 +71,7 @@ describe("GET /v1/listings and /v1/originators", () => {
         acceptsMoney: true,
         statusSince: "2026-02-28T12:00:00Z",
         refundedAmount: "0",
+        refundableAmount: "0",
         repaidAmount: "0",
         outstandingPrincipal: "0",
         drawnDownAt: null,

@@ -5,7 +5,8 @@
 import type { Context, Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
 import { type Body, jsonBody } from "../feed/body.ts";
-import type { AsOf, NoPast, Past } from "../history/history.ts";
+import type { AsOf, NoPast } from "../history/history.ts";
+import type { Past } from "../history/kept.ts";
 import { findListing, type Head } from "../market/project.ts";
 import { queryListings } from "../market/query.ts";
 import type { Listing } from "../market/schema.ts";

@@ -11,13 +11,14 @@ import { pageRoutes } from "./described-pages.ts";
 import { toolRoutes } from "./described-tools.ts";
 import { withExamples } from "./examples.ts";
 import * as ledgerRoutes from "./ledger-routes.ts";
+import { rootRoute } from "./root.ts";
 import * as routes from "./routes.ts";
 
 /** Of the interface document; the version of the service is another. */
 export const API_VERSION = "1.0.0";
 
 /** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
-const IN_ORDER: readonly RouteConfig[] = [
+export const IN_ORDER: readonly RouteConfig[] = [
   routes.listListings,
   routes.listListingsCsv,
   routes.getListing,
@@ -42,6 +43,7 @@ export function describeApi(publicUrl: string) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
   const atRoot = [
+    rootRoute(publicUrl, IN_ORDER),
     ...toolRoutes(publicUrl),
     ...graphqlRoutes(publicUrl),
     ...pageRoutes(publicUrl),
@@ -58,7 +60,7 @@ export function describeApi(publicUrl: string) {
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
         "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
         "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow`, and a path where nothing is a 404, both as `application/problem+json`.",
-        "Bodies come as br or gzip to those who accept that. No rate limit is enforced; please be reasonable, and identify your client with a `User-Agent` header.",
+        "Bodies come as br or gzip to those who accept that. No client is rate limited, and a 429 comes only to questions about the past (`asOf`), while too many of all callers wait or have just needed the chain; please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },

@@ -127,7 +127,7 @@ export const getAudit = createRoute({
   operationId: "getAudit",
   summary: "The last audit",
   description:
-    "Every figure against the contracts' own, and the tables against the ledger. Asked for from the service's own machine, it begins an audit unless one has just ended; elsewhere it only tells.",
+    "Every figure against the contracts' own, and the tables against the ledger, as the operator's last audit found them.",
   tags: ["Service"],
   responses: nowAnswers("The last audit, and how far the running one is.", auditorSchema),
 });

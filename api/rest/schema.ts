@@ -36,7 +36,7 @@ export const healthSchema = z
   .object({
     status: z.enum(["ok", "syncing", "degraded"]).openapi({
       description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds, the last update of the registry was refused, or the last audit found a difference.",
+        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the chain went on for 60 seconds and the index did not, the last update of the registry was refused, or the last audit found a difference.",
       example: "ok",
     }),
     chainId: z.int().openapi({ description: "Chain that is indexed.", example: 97 }),
@@ -45,12 +45,21 @@ export const healthSchema = z
       .string()
       .nullable()
       .openapi({ description: "Its time, ISO 8601.", format: "date-time", example: "2026-03-01T12:00:00Z" }),
-    headBlock: block("Newest block that the RPC knows"),
+    headBlock: block("Newest block that is known, never below the indexed one"),
     lagSeconds: z
       .int()
       .min(0)
       .nullable()
       .openapi({ description: "Head's time less the indexed block's, in seconds of the chain.", example: 0 }),
+    restarts: z
+      .object({
+        count: z.int().min(0).openapi({ description: "How often, since the daemon began.", example: 0 }),
+        reason: z
+          .string()
+          .nullable()
+          .openapi({ description: "Why the last time; null when it never was.", example: null }),
+      })
+      .openapi({ description: "Starts of the indexer after an end that nobody asked for." }),
     registry: z
       .object({
         status: z.enum(["ok", "refused"]).openapi({

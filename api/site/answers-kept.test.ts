@@ -123,6 +123,44 @@ describe("a page of the market", () => {
   });
 });
 
+describe("a page with a chart", () => {
+  const blocksLater = (blocks: bigint) => ({
+    number: HEAD.number + blocks,
+    timestamp: HEAD.timestamp + 3n * blocks,
+  });
+
+  it("keeps both over the blocks that do not touch its raise, and is made once for each", async () => {
+    const { asked, reader } = recordedLedger();
+    let head = HEAD;
+    let snapshot = await snapshotOf(tablesOf());
+    // The tables are at the head whenever they are read.
+    const atHead = <Found>(found: Found) =>
+      typeof found === "object" ? { ...found, progress: { head, finalized: HEAD, backfilled: true } } : found;
+    const ledger: typeof reader = {
+      ...reader,
+      ofListing: async (...query) => atHead(await reader.ofListing(...query)),
+      seriesOfListing: async (...query) => atHead(await reader.seriesOfListing(...query)),
+    };
+    const overrides = { ledger, feed: { current: () => snapshot } };
+    const ask = asking(createApp(await dependenciesIn({ overrides })));
+    // The raise is over, so that its chart does not grow with time.
+    const over = snapshot.market.listings.find(({ status }) => status === "matured");
+    const path = `/listings/${over?.publicId}`;
+    const hasChart = (text: string) => text.includes('id="chart"');
+    expect(hasChart((await ask(path)).text)).toBe(true);
+    for (let block = 1n; block <= 3n; block++) {
+      head = blocksLater(block);
+      snapshot = await snapshotOf(tablesOf({ head }));
+      const later = await ask(path);
+      expect(later.headers.get("x-indexed-block")).toBe(`${head.number}`);
+      expect(hasChart(later.text)).toBe(true);
+      expect((await ask(path)).text === later.text).toBe(true);
+    }
+    expect(asked.series).toHaveLength(1);
+    expect(asked.events).toHaveLength(4);
+  });
+});
+
 describe("what is kept", () => {
   const at = (place: number) => `${PAGE}?before=${encodePlace({ blockNumber: BigInt(place), logIndex: 0 })}`;
 

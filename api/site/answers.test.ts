@@ -177,17 +177,50 @@ describe("an address that a page does not have, but people write", () => {
   it.each([
     ["/listings", "/"],
     ["/listings/", "/"],
+    ["/listings?status=live", "/?status=live"],
+    ["/listings/?status=live&sort=newest", "/?status=live&sort=newest"],
+    ["/listings.md", "/md/index"],
     ["/originators/", "/originators"],
+    ["/originators/?page=1", "/originators?page=1"],
+    ["/originators/org_northwind/", "/originators/org_northwind"],
+    ["/listings/lst_2/", "/listings/lst_2"],
+    ["/listings/lst_2///", "/listings/lst_2"],
     ["/knowledge/", "/knowledge"],
+    ["/knowledge/grades/", "/knowledge/grades"],
     ["/developers/", "/developers"],
+    ["/developers/reference/", "/developers/reference"],
+    ["/graphql/", "/graphql"],
     ["/system/", "/system"],
     ["/md", "/md/index"],
+    ["/md/", "/md/index"],
+    ["/md/index/", "/md/index"],
+    ["/md/listings", "/md/index"],
+    ["/md/listings?status=live", "/md/index?status=live"],
+    ["/md/listings/lst_2/", "/md/listings/lst_2"],
+    ["/md/developers/reference/", "/md/developers/reference"],
   ])("%s leads to %s", async (from, to) => {
     for (const init of [asHtml, asMarkdown, { method: "HEAD" }]) {
       const { status, headers } = await ask(from, init);
       expect([status, headers.get("location")]).toEqual([308, to]);
     }
     expect((await ask(to)).status).toBe(200);
+  });
+
+  it.each(["/listings", "/listings/lst_2/", "/md/"])("%s is read, and nothing else", async (path) => {
+    const { status, headers } = await ask(path, { method: "POST" });
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  it.each([
+    "//hostile.example/",
+    "/\\hostile.example/",
+    "/md//hostile.example/",
+    "//",
+    "/nothing/",
+    "/sitemap.xml/",
+  ])("%s leads nowhere", async (path) => {
+    const { status, headers } = await ask(path);
+    expect([status, headers.get("location")]).toEqual([404, null]);
   });
 
   it.each([

@@ -5,15 +5,17 @@
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import { linkHeader, linksOfPage } from "../discovery/links.ts";
+import { llmsOf } from "../discovery/llms.ts";
 import { estimateTokens } from "../discovery/tokens.ts";
 import { type Body, createBody } from "../feed/body.ts";
+import { DatabaseSilentError } from "../feed/checkpoint.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { isoTime } from "../market/time.ts";
 import { problem } from "../problem.ts";
 import { send } from "../rest/answer.ts";
 import { preferredType } from "../rest/negotiate.ts";
 import type { SiteAssets } from "./assets.ts";
-import { type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
+import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
 import type { Found } from "./found.ts";
 import { createFrame } from "./frame.tsx";
 import { documentHtml } from "./html/document.tsx";
@@ -36,7 +38,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page that was found and written, or what else came of it. */
 type Written =
   | Exclude<Found, { kind: "page" | "refused" }>
-  | { kind: "page" | "refused"; body: Body; isProvisional: boolean };
+  | { kind: "page" | "refused"; body: Body; hasConsole: boolean; isProvisional: boolean };
 
 /** Promises, so that a page is made once however many ask for it meanwhile. */
 type Pages = LRUCache<string, Promise<Written>>;
@@ -49,16 +51,20 @@ export type Answers = {
 export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answers {
   const { publicUrl } = deps.site;
   const { frame, scriptHash } = createFrame(deps, assets);
-  const policy = pagePolicy(scriptHash);
+  const policies = { page: pagePolicy(scriptHash, false), console: pagePolicy(scriptHash, true) };
   const ofMarket = new WeakMap<Snapshot, Pages>();
   const ofService = emptyPages();
+
+  const { isWhole } = llmsOf(deps.knowledge, deps.site);
+  const isInLlms = ({ path }: Page) =>
+    isWhole && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
 
   const write = (page: Page, form: Form, sync: Sync, isError = false): Body => {
     const links = linksOfPage(publicUrl, isError ? null : page.path);
     const text =
       form === "text/html"
         ? documentHtml({ page, frame, links, sync, isError })
-        : documentMarkdown({ page, sync, publicUrl, isError });
+        : documentMarkdown({ page, sync, publicUrl, isInLlms: isInLlms(page), isError });
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
 
@@ -95,7 +101,7 @@ export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answe
     const { status, page } = error;
     const body = write(page, form, sync ?? QUIET, true);
     const headers = {
-      ...headersOf(form, body),
+      ...headersOf(form, body, false),
       ...error.headers,
       Link: errorLinks,
       "X-Robots-Tag": "noindex",
@@ -104,9 +110,9 @@ export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answe
     return send(c, body, headers, status);
   };
 
-  const headersOf = (form: Form, body: Body): Record<string, string> =>
+  const headersOf = (form: Form, body: Body, hasConsole: boolean): Record<string, string> =>
     form === "text/html"
-      ? { "Content-Security-Policy": policy }
+      ? { "Content-Security-Policy": hasConsole ? policies.console : policies.page }
       : { "X-Markdown-Tokens": String(tokensOf(body)) };
 
   /** A page that says that there is none needs no state to say it. */
@@ -146,7 +152,7 @@ export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answe
     const canonical = { rel: "canonical", href: publicUrl + path };
     const links = linksOfPage(publicUrl, path);
     const headers = {
-      ...headersOf(form, found.body),
+      ...headersOf(form, found.body, found.hasConsole),
       ...FRESHNESS[source.freshness],
       ...(source.freshness === "market" && snapshot !== null ? asOf(snapshot) : {}),
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
@@ -167,6 +173,10 @@ export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answe
         return await answerWith(c, source, accepted);
       } catch (error) {
         const requestId = c.get("requestId") ?? "";
+        if (error instanceof DatabaseSilentError) {
+          deps.log.warn({ msg: "The database does not answer", requestId, path: c.req.path, error });
+          return sendError(c, databaseSilentPage(), accepted ?? FORMS[0], syncOrNull());
+        }
         deps.log.error({ msg: "A page could not be made", requestId, path: c.req.path, error });
         // What failed may be what would tell the state.
         return sendError(c, failedPage(requestId), accepted ?? FORMS[0], null);
@@ -211,7 +221,8 @@ function keep(pages: Pages, key: string, made: Promise<Written>): void {
 function writtenFrom(found: Found, write: (page: Page) => Body): Written {
   if (found.kind !== "page" && found.kind !== "refused") return found;
   const isProvisional = found.kind === "page" && found.isProvisional === true;
-  return { kind: found.kind, body: write(found.page), isProvisional };
+  const hasConsole = found.page.console !== undefined;
+  return { kind: found.kind, body: write(found.page), hasConsole, isProvisional };
 }
 
 function asOf({ market: { head } }: Snapshot): Record<string, string> {

@@ -30,6 +30,16 @@ export function startingPage(): ErrorPage {
   return { ...starting, headers: { "Retry-After": "2" } };
 }
 
+/** A page of what only the database has. */
+export function databaseSilentPage(): ErrorPage {
+  const silent = errorPage(
+    503,
+    "The database does not answer",
+    "What happened in a raise is read from the database, which does not answer at the moment. This page shows it as soon as it does.",
+  );
+  return { ...silent, headers: { "Retry-After": "5" } };
+}
+
 /** @param requestId by which the operator finds what happened */
 export function failedPage(requestId: string): ErrorPage {
   const { status, page } = errorPage(

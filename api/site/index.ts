@@ -15,9 +15,10 @@ import { createAnswers } from "./answers.ts";
 import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
+import { createConsoles } from "./consoles/index.ts";
 import { keepSeries } from "./listing/series.ts";
-import { sitePages } from "./pages.ts";
-import { createReference } from "./reference/index.ts";
+import { sitePages, sourceOf } from "./pages.ts";
+import { addressOf, meantBy } from "./paths.ts";
 
 /** Every form of every page. `/listings/:id` has that of the id with `.md` behind it too. */
 const ROUTES = [
@@ -32,21 +33,17 @@ const ROUTES = [
   "/knowledge/:slug",
   "/developers",
   "/developers.md",
+  "/developers/reference",
+  "/developers/reference.md",
+  "/graphql",
+  "/graphql.md",
   "/system",
   "/system.md",
   "/md/*",
 ];
 
-/** What people make of an address when they shorten it by hand, and what they mean. */
-const SHORTENED: readonly (readonly [string, string])[] = [
-  ["/listings", "/"],
-  ["/listings/", "/"],
-  ["/originators/", "/originators"],
-  ["/knowledge/", "/knowledge"],
-  ["/developers/", "/developers"],
-  ["/system/", "/system"],
-  ["/md", "/md/index"],
-];
+/** Of the read interface: people write a slash behind it too. */
+const BASE_URL = "/v1";
 
 function moved(c: Context, to: string): Response {
   c.header("Cache-Control", "public, max-age=60");
@@ -64,17 +61,23 @@ export type SiteApp = {
 export function createSite(deps: AppDependencies & { search: Search }): SiteApp {
   const { brand, site } = deps;
   const assets = createSiteAssets(brand);
-  const answers = createAnswers(
-    { ...deps, series: keepSeries(deps.ledger), logoPath: brand.logo.path },
-    assets,
-  );
+  const consoles = createConsoles(deps);
+  const pages = { ...deps, consoles, series: keepSeries(deps.ledger), logoPath: brand.logo.path };
+  const answers = createAnswers(pages, assets);
   const routes = new Hono();
+  routes.use(async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const to = meantBy(pathname);
+    const isKnown = to === BASE_URL || (to !== null && sourceOf(pages, addressOf(to).path) !== null);
+    if (to === null || !isKnown) return next();
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    return isRead ? moved(c, to + search) : methodNotAllowed(c);
+  });
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
-  routes.route("/developers/reference", createReference({ site, siteName: brand.name }));
+  routes.route("/", consoles.routes);
   routes.use(createSitemaps({ publicUrl: site.publicUrl, now: () => pagesNow(deps) }));
   addBadge(routes, deps);
-  for (const [from, to] of SHORTENED) routes.get(from, (c) => moved(c, to));
   for (const path of ROUTES) {
     routes.get(path, answers.page);
     routes.all(path, methodNotAllowed);

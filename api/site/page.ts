@@ -27,6 +27,17 @@ export type Page = {
   isLive: boolean;
   /** schema.org, only what is true */
   jsonLd?: readonly object[];
+  /** another's program below all of this, in HTML alone */
+  console?: Console;
+};
+
+type Console = {
+  /** of the element that it draws in */
+  id: string;
+  label: string;
+  /** paths from the root, in the order in which they are loaded */
+  styles: readonly string[];
+  scripts: readonly string[];
 };
 
 export type Crumb = { title: string; path: string };

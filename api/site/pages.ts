@@ -8,6 +8,7 @@ import type { Knowledge } from "../knowledge/load.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { Market } from "../market/project.ts";
 import { boardPage } from "./board/index.ts";
+import type { Consoles } from "./consoles/index.ts";
 import { developersPage } from "./developers/page.ts";
 import type { Asked, Found } from "./found.ts";
 import { knowledgePage, knowledgeSearchPage } from "./knowledge/index.ts";
@@ -28,7 +29,12 @@ export type Source = {
   find(asked: Asked): Found | Promise<Found>;
 };
 
-export type SiteDependencies = AppDependencies & { search: Search; series: SeriesStore; logoPath: string };
+export type SiteDependencies = AppDependencies & {
+  search: Search;
+  series: SeriesStore;
+  consoles: Pick<Consoles, "pageAt">;
+  logoPath: string;
+};
 
 const BOARD_PARAMETERS = ["q", "status", "grade", "minCouponBps", "originator", "sort", "cursor"];
 
@@ -42,6 +48,8 @@ export function sourceOf(deps: SiteDependencies, path: string): Source | null {
     find,
   });
 
+  const consolePage = deps.consoles.pageAt(path);
+  if (consolePage !== null) return of("service", async () => found(await consolePage()));
   const [, folder, id, ...rest] = path.split("/");
   if (rest.length > 0 || id === "") return null;
   if (id !== undefined) {
@@ -54,7 +62,7 @@ export function sourceOf(deps: SiteDependencies, path: string): Source | null {
   }
   switch (path) {
     case SITE_PATHS.board: {
-      const identity = { publicUrl: site.publicUrl, siteName: brand.name, logo: deps.logoPath };
+      const identity = { ...site, siteName: brand.name, logo: deps.logoPath };
       return of("market", (asked) => boardPage(asked, identity), BOARD_PARAMETERS);
     }
     case SITE_PATHS.originators:
@@ -103,6 +111,8 @@ export function sitePages(knowledge: Knowledge, market: Market | null): SitemapP
       updated: page.updated,
     })),
     { path: SITE_PATHS.developers, updated },
+    { path: SITE_PATHS.reference, updated },
+    { path: SITE_PATHS.graphql, updated },
     { path: SITE_PATHS.system, updated: marketUpdated },
   ];
 }

@@ -2,7 +2,7 @@
  * Where the pages are.
  * @module
  */
-import { markdownPath } from "../discovery/links.ts";
+import { markdownPath, PATHS } from "../discovery/links.ts";
 
 export const SITE_PATHS = {
   board: "/",
@@ -11,8 +11,22 @@ export const SITE_PATHS = {
   knowledge: "/knowledge",
   developers: "/developers",
   system: "/system",
+  reference: PATHS.reference,
+  graphql: PATHS.graphql,
   markdownOf: markdownPath,
 } as const;
+
+/**
+ * Where an address leads that people made by hand, shortened or with a slash at its end; null for any other. Whether a
+ * page is there is another question.
+ */
+export function meantBy(pathname: string): string | null {
+  const trimmed = pathname.replace(/(?<=[^/])\/+$/, "");
+  if (trimmed === "/md") return markdownPath(SITE_PATHS.board);
+  const { path, isMarkdown } = addressOf(trimmed);
+  if (path === SITE_PATHS.listings) return isMarkdown ? markdownPath(SITE_PATHS.board) : SITE_PATHS.board;
+  return trimmed === pathname ? null : trimmed;
+}
 
 /** A page's canonical path, and whether the address asks for Markdown whatever the reader takes. */
 export type Address = { path: string; isMarkdown: boolean };

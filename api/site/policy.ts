@@ -4,13 +4,19 @@
  * @module
  */
 
-/** @param scriptHash CSP source of the inline script */
-export function pagePolicy(scriptHash: string): string {
+/**
+ * A console's program writes styles as it goes, which no hash can foresee, draws from data addresses, and makes workers
+ * of texts of its own.
+ *
+ * @param scriptHash CSP source of the inline script
+ */
+export function pagePolicy(scriptHash: string, hasConsole: boolean): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${scriptHash}`,
-    "style-src 'self'",
-    "img-src 'self'",
+    ...(hasConsole
+      ? ["style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src data:", "worker-src blob:"]
+      : ["style-src 'self'", "img-src 'self'"]),
     "connect-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -17,8 +17,11 @@ const STAGES = ["none", "open", "succeeded", "failed", "cancelled", "voided", "d
 
 type Stage = (typeof STAGES)[number];
 
-/** What the living part means to do with a raise that it opened itself. */
-export type Fate = "succeed" | "miss" | "cancel" | "void";
+/**
+ * What the living part means to do with a raise that it opened itself: have it filled within minutes; leave it open until
+ * its deadline, above its minimum or below; call it off; undo it after its close.
+ */
+export type Fate = "succeed" | "wait" | "miss" | "cancel" | "void";
 
 export interface LivingRaise {
   readonly id: RaiseId;
@@ -121,7 +124,9 @@ export async function openBook(
 export function ceilingOf(terms: Terms, fate: Fate, role?: Role): bigint {
   if (role === "untouched") return 0n;
   if (fate === "miss") return basisPoints(terms.minRaise, 8_000);
-  if (role === "unfilled") return basisPoints(terms.targetAmount, 9_000);
+  // Filled, a raise could neither wait nor be cancelled.
+  if (role === "unfilled" || fate === "wait" || fate === "cancel")
+    return basisPoints(terms.targetAmount, 9_000);
   // Beyond the target bids compete, and some are outbid at the close.
   return terms.pricingMode === "auction" ? basisPoints(terms.targetAmount, 12_500) : terms.targetAmount;
 }

@@ -11,6 +11,7 @@ import { createRandom, type Random } from "../market/random.ts";
 import { registryEntry } from "../market/registry.ts";
 import { openBook } from "./book.ts";
 import { trade } from "./desk.ts";
+import { secondsToNextRaise } from "./ideas.ts";
 import { keepDates, openRaise, subscribe, withdraw } from "./raising.ts";
 import { claim, proceed, refund, repay } from "./repaying.ts";
 import { createPerform, type Happening, type Play, type Scene } from "./scene.ts";
@@ -20,9 +21,6 @@ const BLOCK_TIME = 750;
 /** Milliseconds from one thing that happens to the next. */
 const SHORTEST_BEAT = 1_500;
 const LONGEST_BEAT = 3_500;
-/** Seconds from one new raise to the next; three times as long after the first so many. */
-const OPENING_EVERY = 30;
-const MANY_RAISES = 60;
 /** The chain may fail to answer now and then, on a busy machine; not so often in a row. */
 const MOST_FAILURES = 5;
 
@@ -85,12 +83,13 @@ async function act({ chain, market, seed, say, publish, signal }: LiveParameters
   const scene: Scene = { chain, contracts, book, random, now: () => now, perform };
   const listings = [...market.registry.listings];
   let opened = 0;
-  let nextOpening = now + OPENING_EVERY / 3;
+  let nextOpening = now + secondsToNextRaise(opened);
 
   const open: Play = async () => {
     if (now < nextOpening) return null;
-    nextOpening = now + OPENING_EVERY * (opened < MANY_RAISES ? 1 : 3);
-    return openRaise(scene, opened++, async (raise) => {
+    const ordinal = opened++;
+    nextOpening = now + secondsToNextRaise(opened);
+    return openRaise(scene, ordinal, async (raise) => {
       listings.push(registryEntry({ ...raise, publicId: publicIdOf(raise) }, contracts));
       await publish({ ...market.registry, listings });
     });

@@ -17,8 +17,8 @@ import type { Happening, Play, Scene } from "./scene.ts";
 /** So many seconds after the deadline somebody calls `close`; until then the raise has closed by time alone. */
 const CLOSED_AFTER = 6;
 
-/** How long before its close a raise is cancelled whose fate that is. */
-const CANCELLED_BEFORE = 30;
+/** So many seconds after it opened a raise is cancelled whose fate that is. */
+const CANCELLED_AFTER = 240;
 
 /** Less than this is nobody's subscription; in basis points of the target. It is also the least that auctions take. */
 const LEAST_BPS = 100;
@@ -58,9 +58,9 @@ export async function openRaise(
   await publish({ ...raise, description });
   const entry = await book.add(raise, scene.now());
   await scene.perform(business, { kind: "postReserve", raise: id, amount: reserveOf(terms) });
-  const seconds = (terms.closeAt ?? terms.goLiveAt) - terms.goLiveAt;
+  const hours = ((terms.closeAt ?? terms.goLiveAt) - terms.goLiveAt) / 3_600;
   const start = terms.goLiveAt > scene.now() ? "is open in a moment," : "is open";
-  const text = `a new raise of ${readable(terms.targetAmount)}, "${title}", ${start} for ${seconds} s`;
+  const text = `a new raise of ${readable(terms.targetAmount)}, "${title}", ${start} for ${hours.toFixed(1)} hours`;
   return happened(entry, text);
 }
 
@@ -78,7 +78,8 @@ export const subscribe: Play = async (scene) => {
   const action = { kind: "subscribe", raise: raise.id, backer, amount, bidRateBps } as const;
   if ((await scene.perform(backer, action)) === null) return null;
   const rate = bidRateBps === 0 ? "" : ` at ${(bidRateBps / 100).toFixed(2)} %`;
-  return happened(raise, `${backer} subscribes ${readable(amount)}${rate}`);
+  const end = pricingMode === "fixed" && raise.raised + amount === targetAmount ? ", which fills it" : "";
+  return happened(raise, `${backer} subscribes ${readable(amount)}${rate}${end}`);
 };
 
 export const withdraw: Play = async (scene) => {
@@ -97,15 +98,16 @@ export const withdraw: Play = async (scene) => {
   return happened(raise, `${backer} withdraws ${readable(amount)}`);
 };
 
-/** What is due by the clock: a close after the deadline, a cancel before it. */
+/** What is due: a close after the deadline, or of an auction that has all its bids; a cancel. */
 export const keepDates: Play = async (scene) => {
   const { book, random } = scene;
   const now = scene.now();
   for (const raise of book.at("open")) {
-    const { closeAt } = raise.terms;
+    const { goLiveAt, closeAt } = raise.terms;
     if (closeAt === null) continue;
-    if (now >= closeAt + CLOSED_AFTER) {
-      const by = random.pick(["operator", random.pick(BACKERS)] as const);
+    const isOver = now >= closeAt + CLOSED_AFTER;
+    if (isOver || isBidOut(raise)) {
+      const by = isOver ? random.pick(["operator", random.pick(BACKERS)] as const) : "operator";
       if ((await scene.perform(by, { kind: "close", raise: raise.id })) === null) {
         await book.refresh(raise, now);
         continue;
@@ -114,7 +116,7 @@ export const keepDates: Play = async (scene) => {
       const outcome = raise.stage === "succeeded" ? "minimum met" : "minimum missed, backers are refunded";
       return happened(raise, `closes at ${readable(raise.raised)}: ${outcome}`);
     }
-    if (raise.fate !== "cancel" || now < closeAt - CANCELLED_BEFORE || now >= closeAt) continue;
+    if (raise.fate !== "cancel" || now < goLiveAt + CANCELLED_AFTER || now >= closeAt) continue;
     const reason = "withdrawn by the originator";
     if ((await scene.perform("operator", { kind: "cancel", raise: raise.id, reason })) === null) continue;
     return happened(raise, "is cancelled by its originator");
@@ -146,6 +148,13 @@ function takesMoney({ terms }: LivingRaise, now: number): boolean {
 function room({ terms, ceiling, raised }: LivingRaise): bigint {
   const left = ceiling - raised;
   return left >= basisPoints(terms.targetAmount, LEAST_BPS) ? left : 0n;
+}
+
+/** Whether an auction of ours has more bids than it can accept: nothing is won by waiting for its deadline. */
+function isBidOut(raise: LivingRaise): boolean {
+  const { young, fate, terms } = raise;
+  const isToFill = young && (fate === "succeed" || fate === "void");
+  return isToFill && terms.pricingMode === "auction" && room(raise) === 0n;
 }
 
 /** In steps of five basis points. */

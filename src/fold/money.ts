@@ -94,6 +94,9 @@ function refund(
   position.refundedAmount = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
   if (!lowersTheRaise(draft, reason)) {
+    // No more than the backer had: what one gets too much is not what another has back.
+    const returned = amount < held ? amount : held;
+    draft.returnedPrincipal = anomalies.sum("returnedPrincipal", draft.returnedPrincipal, returned);
     position.returnedAmount = anomalies.sum("returnedAmount", position.returnedAmount, amount);
     return position;
   }

@@ -20,6 +20,26 @@ import type {
   TradeRow,
 } from "./state.ts";
 
+/** Rows by key: a `Map`, or what reads like one. */
+export type Rows<Row> = {
+  get(key: string): Row | undefined;
+  set(key: string, row: Row): unknown;
+  values(): Iterable<Row>;
+};
+
+/** What a replay folds into. The rows themselves are never changed, only replaced. */
+export type ReplayState = {
+  listings: Rows<ListingRow>;
+  positions: Rows<PositionRow>;
+  tokens: Rows<TokenRow>;
+  offers: Rows<OfferRow>;
+  trades: TradeRow[];
+  subscriptions: SubscriptionRow[];
+  refunds: RefundRow[];
+  repayments: RepaymentRow[];
+  anomalies: AnomalyRow[];
+};
+
 /** Every table that follows from the ledger; append-only ones in the order of the chain. */
 export type ReplayedTables = {
   listings: ListingRow[];
@@ -41,17 +61,25 @@ export type Replay = {
   tables(): ReplayedTables;
 };
 
-/** An empty book, into which a ledger is folded row by row. */
-export function createReplay(): Replay {
-  const listings = new Map<string, ListingRow>();
-  const positions = new Map<string, PositionRow>();
-  const tokens = new Map<string, TokenRow>();
-  const offers = new Map<string, OfferRow>();
-  const trades: TradeRow[] = [];
-  const subscriptions: SubscriptionRow[] = [];
-  const refunds: RefundRow[] = [];
-  const repayments: RepaymentRow[] = [];
-  const anomalies: AnomalyRow[] = [];
+/** The state before the first row. */
+function nothingYet(): ReplayState {
+  return {
+    listings: new Map(),
+    positions: new Map(),
+    tokens: new Map(),
+    offers: new Map(),
+    trades: [],
+    subscriptions: [],
+    refunds: [],
+    repayments: [],
+    anomalies: [],
+  };
+}
+
+/** Folds a ledger row by row into `state`: an empty one, or one that stands somewhere in the ledger. */
+export function createReplay(state: ReplayState = nothingYet()): Replay {
+  const { listings, positions, tokens, offers } = state;
+  const { trades, subscriptions, refunds, repayments, anomalies } = state;
 
   const addEscrowEvent = (event: LocatedEvent) => {
     const { kind, args, at } = event;

@@ -40,6 +40,7 @@ export function stubListing(at: Provenance): ListingRow {
     raisedAmount: 0n,
     subscriberCount: 0,
     refundedAmount: 0n,
+    returnedPrincipal: 0n,
     reserveBalance: 0n,
     reserveApplied: 0n,
     outstandingPrincipal: 0n,

@@ -300,9 +300,11 @@ describe("the board's form", () => {
 
   test("opens the board as it was asked for, without a press of its button", async () => {
     await open();
-    const opened = page.waitForURL(/\?q=ovens/);
-    await page.webmcp.callTool(FORM_NAME, { q: "ovens", minCouponBps: "900" });
-    await opened;
+    const called = page.webmcp.callTool(FORM_NAME, { q: "ovens", minCouponBps: "900" }).catch((error) => {
+      // The page that was asked is left by the call itself, often before its answer is out.
+      expect(String(error)).toMatch(/Execution context was destroyed/);
+    });
+    await Promise.all([page.waitForURL(/\?q=ovens/), called]);
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toMatchObject({ q: "ovens", minCouponBps: "900", status: "" });
   });

@@ -62,6 +62,13 @@ function lacking(report: Report, category: string): string[] {
   });
 }
 
+/** The manifest has an entry for the REST interface, and Lighthouse knows no type for one: the audit's only finding. */
+function isOfRestEntry({ audits }: Report): boolean {
+  const { details } = audits["ard-schema"] ?? {};
+  const items = details?.type === "table" ? details.items : [];
+  return items.length === 1 && JSON.stringify(items).includes("application/openapi+json");
+}
+
 test.each(PATHS)("%s", async (path) => {
   const report = await measure(path, [...CATEGORIES, FOR_AGENTS]);
   const scores = new Map(CATEGORIES.map((category) => [category, scoreOf(report, category)]));
@@ -73,7 +80,10 @@ test.each(PATHS)("%s", async (path) => {
   }
   const low = [...scores].filter(([, score]) => score < LEAST);
   const lines = low.flatMap(([category, score]) => [`${category}: ${score}`, ...lacking(report, category)]);
-  expect([...lines, ...lacking(report, FOR_AGENTS)]).toEqual([]);
+  const ofAgents = lacking(report, FOR_AGENTS).filter(
+    (line) => !(line.startsWith("ard-schema ") && isOfRestEntry(report)),
+  );
+  expect([...lines, ...ofAgents]).toEqual([]);
 
   // Each audit was made: one that broke would take nothing from a score.
   const modes = report.categories[FOR_AGENTS]?.auditRefs.map(({ id }) => report.audits[id]?.scoreDisplayMode);

@@ -12,6 +12,8 @@ export type SitePage = PagePlace & {
   /** what tests and pictures are called */
   name: string;
   status: number;
+  /** whether another's program draws on it, which has tests of its own for how it looks and how it is used */
+  isConsole?: boolean;
 };
 
 const STATES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
@@ -32,11 +34,16 @@ export const PAGES: readonly SitePage[] = [
   page("knowledge", "/knowledge"),
   page("knowledge-grades", "/knowledge/grades"),
   page("developers", "/developers"),
+  page("reference", "/developers/reference", { isConsole: true }),
+  page("graphql", "/graphql", { isConsole: true }),
   page("system", "/system"),
   page("system-starting", "/system", { world: "starting" }),
   page("not-found", "/nothing/here", { status: 404 }),
   page("listing-not-found", "/listings/lst_none", { status: 404 }),
 ];
+
+/** What is all of our own making. */
+export const OWN_PAGES = PAGES.filter(({ isConsole }) => !isConsole);
 
 function page(name: string, path: string, changes: Partial<SitePage> = {}): SitePage {
   return { name, path, world: "market", status: 200, ...changes };

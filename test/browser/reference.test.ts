@@ -116,7 +116,9 @@ describe("the reference", () => {
     await at(place, looks, async (page, opened) => {
       await opened.getByRole("button", { name: "Try it out" }).click();
       await execute(page, opened);
-      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const ground = await page
+        .locator("#reference")
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
       expect(ground).toBe(GROUNDS[scheme]);
       expect(await page.locator(".errors-wrapper").count()).toBe(0);
       expect(await overflows(page)).toEqual([]);
@@ -129,8 +131,8 @@ describe("the reference", () => {
     const page = await context.newPage();
     await page.goto(`${served.url}/developers/reference`);
     for (const [name, path] of [
-      ["the operations", "/developers"],
-      ["the description itself, in OpenAPI", "/openapi.json"],
+      ["The operations in words", "/developers"],
+      ["The description in OpenAPI 3.1", "/openapi.json"],
     ] as const) {
       expect(await page.getByRole("link", { name }).getAttribute("href")).toBe(path);
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Edge, expectError, expectTools, HTTP_ERROR, openEdge } from "./edge.ts";
 import { ID, META_OF_CLIENT, NEWEST, newMessage, oldMessage } from "./messages.ts";
-import type { RawRequest } from "./raw-http.ts";
+import { type RawRequest, send } from "./raw-http.ts";
 
 let edge: Edge;
 beforeAll(async () => {
@@ -10,17 +10,15 @@ beforeAll(async () => {
 afterAll(() => edge[Symbol.asyncDispose]());
 const ask = (request: RawRequest) => edge.ask(request);
 
+const HELLO = { capabilities: {}, clientInfo: { name: "raisebook-tests", version: "1.0.0" } };
+
 describe("the revisions with a handshake", () => {
-  const initialize = (protocolVersion: string) =>
-    oldMessage("initialize", {
-      protocolVersion,
-      capabilities: {},
-      clientInfo: { name: "raisebook-tests", version: "1.0.0" },
-    });
+  const initialize = (protocolVersion: string) => oldMessage("initialize", { ...HELLO, protocolVersion });
 
   it.each([
-    ["2024-11-05", "2024-11-05"],
-    ["2025-03-26", "2025-03-26"],
+    // Of the revisions with batches none is spoken: a batch is refused.
+    ["2024-11-05", "2025-11-25"],
+    ["2025-03-26", "2025-11-25"],
     ["2025-06-18", "2025-06-18"],
     ["2025-11-25", "2025-11-25"],
     ["2099-01-01", "2025-11-25"],
@@ -30,7 +28,7 @@ describe("the revisions with a handshake", () => {
     expect(json?.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} } });
   });
 
-  it.each(["2025-03-26", "2025-06-18", "2025-11-25", undefined])(
+  it.each(["2025-06-18", "2025-11-25", undefined])(
     "a request of the version %s is served",
     async (version) => {
       const headers: Record<string, string> =
@@ -41,6 +39,8 @@ describe("the revisions with a handshake", () => {
 
   it.each([
     ["1999-01-01", HTTP_ERROR],
+    ["2024-11-05", HTTP_ERROR],
+    ["2025-03-26", HTTP_ERROR],
     ["2025-11-26", HTTP_ERROR],
     // It is taken for one to come, whose messages have an envelope.
     ["2099-01-01", -32_602],
@@ -127,9 +127,25 @@ describe("the newest revision", () => {
     const answer = await ask(newMessage("tools/list", {}, { headers, meta }));
     expectError(answer, 400, -32_022, ID);
     expect(answer.json?.error?.data).toMatchObject({
-      supported: expect.arrayContaining([NEWEST]),
+      supported: [NEWEST],
       requested: version,
     });
+  });
+
+  it("the card, a handshake and the errors know the same versions", async () => {
+    const card = await send(`${edge.url}/.well-known/mcp/server-card.json`, {});
+    const listed: string[] = JSON.parse(card.text).remotes[0].supportedProtocolVersions;
+    const asked = ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+    const agreed: string[] = [];
+    for (const version of asked) {
+      const { json } = await ask(oldMessage("initialize", { ...HELLO, protocolVersion: version }));
+      if (json?.result?.protocolVersion === version) agreed.push(version);
+    }
+    expect([...agreed, NEWEST]).toEqual(listed);
+    const refused = await ask(oldMessage("tools/list", {}, { "MCP-Protocol-Version": "1999-01-01" }));
+    expect([...(refused.json?.error?.message.matchAll(/\d{4}-\d\d-\d\d/g) ?? [])].map(String).sort()).toEqual(
+      ["1999-01-01", ...listed],
+    );
   });
 
   it("a tool that there is not is refused, and one that is called wrongly answers with advice", async () => {

@@ -24,6 +24,7 @@ import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
+import { NO_RESTARTS } from "../../api/supervisor.ts";
 import { createLog, type Log } from "../../config/log.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
 import { everyState, HEAD } from "./rows.ts";
@@ -179,6 +180,7 @@ export type Situation = {
   snapshot?: Snapshot | null;
   upstreamHead?: Head | null;
   secondsSinceSeen?: number;
+  secondsSinceRead?: number;
   registry?: Partial<RegistryState>;
   publicUrl?: string;
   overrides?: Partial<AppDependencies>;
@@ -194,11 +196,15 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
 
 /** What such an app is made of. */
 export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies> {
-  const { upstreamHead = HEAD, secondsSinceSeen = 1, publicUrl = SITE.publicUrl } = situation;
+  const { upstreamHead = HEAD, secondsSinceSeen = 1, secondsSinceRead = 1 } = situation;
+  const { publicUrl = SITE.publicUrl } = situation;
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
   return {
     feed: { current: () => snapshot },
+    database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
+    stall: { stalled: () => false },
+    restarts: NO_RESTARTS,
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
     history: { at: async (live) => live },
     ledger: fixedLedger(),

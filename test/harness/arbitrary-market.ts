@@ -49,6 +49,7 @@ const listing = fc.record({
       minRaise: amount,
       raisedAmount: amount,
       refundedAmount: amount,
+      returnedPrincipal: amount,
       reserveBalance: amount,
       couponRateBps: basisPoints,
       insuranceBps: basisPoints,

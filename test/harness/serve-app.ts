@@ -1,13 +1,11 @@
 /**
- * An app behind a real socket: the server that Ponder too puts before it, on a free port of 127.0.0.1, with a record of
- * what was asked. No chain, no database.
+ * An app behind a real socket: the public server, on a free port of 127.0.0.1, with a record of what was asked. No
+ * chain, no database.
  * @module
  */
-import { once } from "node:events";
-import { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
 import type { Hono } from "hono";
+import { type ServerLimits, startServer } from "../../api/http/server.ts";
+import { recordedLog } from "./app.ts";
 
 export type Recorded = {
   method: string;
@@ -33,31 +31,31 @@ export type ServedApp = {
  * await using served = await serveApp(await appIn());
  * await fetch(`${served.url}/v1/health`);
  */
-export async function serveApp(app: Hono): Promise<ServedApp> {
+export async function serveApp(
+  app: Pick<Hono, "fetch">,
+  limits: Partial<ServerLimits> = {},
+): Promise<ServedApp> {
   const requests: Recorded[] = [];
-  const server = serve({
+  const server = startServer({
+    app: {
+      fetch: async (request, bindings) => {
+        const { method, url, headers } = request;
+        const response = await app.fetch(request, bindings);
+        const { status } = response;
+        requests.push({ method, path: new URL(url).pathname, headers: Object.fromEntries(headers), status });
+        return response;
+      },
+    },
     hostname: "127.0.0.1",
     port: 0,
-    fetch: async (request, bindings) => {
-      const { method, url, headers } = request;
-      const response = await app.fetch(request, bindings);
-      const { status } = response;
-      requests.push({ method, path: new URL(url).pathname, headers: Object.fromEntries(headers), status });
-      return response;
-    },
+    log: recordedLog().log,
+    limits: { closeTimeout: 0, ...limits },
   });
-  if (!(server instanceof Server)) throw new Error("the app is not served over HTTP/1.1");
-  if (!server.listening) await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port } = await server.listening;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    [Symbol.asyncDispose]: () => server.close(),
   };
 }

@@ -27,6 +27,8 @@ type Answer = { status: number; headers: Headers; text: string };
 
 export type Service = {
   url: string;
+  /** of the operator's own server */
+  operatorUrl: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   json<Body = Record<string, unknown>>(path: string): Promise<Body>;
   /** resolves once the answers are as of `block` or later */
@@ -64,11 +66,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     APP_URL: "http://app.localhost",
     RAISEBOOK_DATA_DIR: options.dataDirectory ?? "memory://",
     PORT: String(port),
+    OPERATOR_PORT: String(await freePort()),
     POLLING_INTERVAL: "100",
     LOG_FORMAT: "json",
     ...options.env,
   });
-  const indexer = startIndexer({ settings, stdio: "pipe", onLog: (line) => log.push(line) });
+  const indexer = startIndexer({ settings, onLog: (line) => log.push(line) });
   let exitCode: number | null = null;
   void indexer.exited.then((code) => {
     exitCode = code;
@@ -98,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await until("answering", async () => (await get("/v1/health")).status === 200);
   return {
     url,
+    operatorUrl: `http://127.0.0.1:${settings.operatorPort}`,
     get,
     json: async (path) => JSON.parse((await get(path)).text),
     indexed: (block) =>

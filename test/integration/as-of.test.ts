@@ -127,6 +127,7 @@ beforeAll(async () => {
     escrows: deployed.escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`),
     desk: `${deployed.desk.address}@${deployed.desk.blockNumber}`,
     registry,
+    env: { HOLDERS: "true" },
   };
   service = await startService(options);
   await playBlocks(history, async () => {

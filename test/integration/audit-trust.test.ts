@@ -64,7 +64,7 @@ beforeAll(async () => {
     rpcUrl: proxy.url,
     escrows,
     registry: history.registry(),
-    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book" },
+    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book", HOLDERS: "true" },
   });
   await service.indexed(await chain.publicClient.getBlockNumber());
   expect(await service.stop()).toBe(0);

@@ -68,6 +68,7 @@ beforeAll(async () => {
     ESCROWS: escrows.map(({ address, blockNumber }) => `${address}@${blockNumber}`).join(","),
     DESK: `${desk.address}@${desk.blockNumber}`,
     DATABASE_SCHEMA: "book",
+    HOLDERS: "true",
     REGISTRY: "registry.json",
   };
 });
@@ -86,7 +87,7 @@ async function index({ connectionString, query }: Postgres, rpcUrl: string): Pro
     escrows: env.ESCROWS?.split(",") ?? [],
     desk: `${env.DESK}`,
     registry: history.registry(),
-    env: { DATABASE_URL: connectionString, DATABASE_SCHEMA: "book" },
+    env: { DATABASE_URL: connectionString, DATABASE_SCHEMA: "book", HOLDERS: "true" },
   });
   await service.indexed(await chain.publicClient.getBlockNumber());
   expect(await service.stop()).toBe(0);
@@ -362,7 +363,7 @@ describe("what cannot be audited", () => {
       registry: registryOf({ a: rogue.address }, 1),
     });
     await service.indexed(head);
-    const { code, output } = await command(["--url", service.url, "--json"], {});
+    const { code, output } = await command(["--url", service.operatorUrl, "--json"], {});
     const health = await service.json<{ status: string; audit: unknown }>("/v1/health");
     await service.stop();
     expect(code).toBe(0);

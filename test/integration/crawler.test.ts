@@ -22,8 +22,8 @@ import { essenceOf, jsonLinks, parseLinkHeader } from "../harness/web-links.ts";
 
 /** More addresses than the demo has. */
 const MOST = 2_500;
-/** HTML that is a tool and no page: somebody else's program, served by us. */
-const TOOLS_IN_HTML = ["/developers/reference", "/graphql"];
+/** Its anchors are of its program's making. */
+const REFERENCE = "/developers/reference";
 
 const DISCOVERY_JSON = [
   "/.well-known/ai-catalog.json",
@@ -40,13 +40,19 @@ let root: string;
 let walked: Crawl;
 /** from all that there is to begin at */
 let whole: Crawl;
+/** the page where who takes everything is told how to ask the endpoint */
+let graphql: Visit;
 
 beforeAll(async () => {
   const port = await freePort();
   root = `http://127.0.0.1:${port}`;
-  demo = startDemo("--still", "--port", String(port), "--rpc-port", String(await freePort()));
+  demo = startDemo(
+    ...["--still", "--port", String(port), "--rpc-port", String(await freePort())],
+    ...["--app-port", String(await freePort())],
+  );
   await demo.says("Ctrl-C ends everything");
   walked = await crawl([`${root}/`], { most: MOST, except: (url) => /\/sitemap[^/]*$/.test(url) });
+  graphql = await get(`${root}/graphql`, "text/html");
   const starts = [
     "/",
     "/llms.txt",
@@ -68,14 +74,12 @@ afterAll(async () => {
 });
 
 const pathOf = (url: string) => new URL(url).pathname;
-const isTool = (url: string) => TOOLS_IN_HTML.some((path) => pathOf(url).startsWith(path));
-
 /** Our pages among what was visited, without those that a query narrows. */
 function pagesOf({ visits }: Crawl): Visit[] {
-  return [...visits.values()].filter(
-    ({ url, type, status }) =>
-      status === 200 && type === "text/html" && !isTool(url) && new URL(url).search === "",
+  const pages = [...visits.values()].filter(
+    ({ url, type, status }) => status === 200 && type === "text/html" && new URL(url).search === "",
   );
+  return visits.has(graphql.url) ? [...pages, graphql] : pages;
 }
 
 const sorted = (values: Iterable<string>) => [...values].sort();
@@ -92,7 +96,9 @@ describe("every link", () => {
       const visit = visitOf(whole, link);
       // Pages of pages are not followed for ever.
       if (visit === undefined) return new URL(link.href).search === "";
-      const isType = link.type === undefined || essenceOf(link.type) === visit.type;
+      // A draft's name for what is served as the JSON that it is.
+      const type = link.type === "application/openapi+json" ? "application/json" : link.type;
+      const isType = type === undefined || essenceOf(type) === visit.type;
       return visit.status < 200 || visit.status > 299 || !isType;
     });
     expect(wrong.map((link) => ({ ...link, found: visitOf(whole, link)?.status }))).toEqual([]);
@@ -110,7 +116,7 @@ describe("every link", () => {
     const withAnchor = whole.links.filter(({ href }) => new URL(href).hash !== "");
     const wrong = withAnchor.filter((link) => {
       const visit = visitOf(whole, link);
-      if (visit === undefined || isTool(visit.url)) return false;
+      if (visit === undefined || pathOf(visit.url) === REFERENCE) return false;
       const anchor = decodeURIComponent(new URL(link.href).hash.slice(1));
       const found = visit.type === "text/html" ? idsOfHtml : headingsOfMarkdown;
       const known = places.get(visit.url) ?? found(visit.text);
@@ -169,6 +175,8 @@ describe("the sitemaps", () => {
       "/knowledge",
       "/knowledge/",
       "/developers",
+      "/developers/reference",
+      "/graphql",
       "/system",
     ];
     for (const kind of kinds) {
@@ -214,7 +222,7 @@ describe("every page", () => {
   test("has the links of its header in its head, and its own address", () => {
     for (const { url, headers, text } of pagesOf(whole)) {
       const ofHeader = parseLinkHeader(headers.get("link") ?? "").filter(({ rel }) => rel !== "canonical");
-      expect(ofHeader.length).toBe(11);
+      expect(ofHeader.length).toBe(14);
       expect(linksInHead(text), url).toEqual(ofHeader);
       expect(factsOfHtml(text, url).canonical).toBe(url);
     }
@@ -269,9 +277,7 @@ describe("the figures of the pages are those of REST", () => {
       );
       const subjects = [listing, schedule, ...(desk === undefined ? [] : [desk])];
       const checked = checkAgainst(alone(facts), subjects, path);
-      // Without an app of its own the service's page is where the link leads: it is said once.
-      const once = listing.appUrl === listing.url ? ["description", "appUrl"] : ["description"];
-      const fields = Object.keys(listing).filter((key) => !once.includes(key));
+      const fields = Object.keys(listing).filter((key) => key !== "description");
       expect(
         fields.filter((key) => !checked.includes(key)),
         path,

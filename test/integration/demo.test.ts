@@ -15,6 +15,7 @@ const POLL = { timeout: 60_000, interval: 200 };
 
 let port: number;
 let rpcPort: number;
+let appPort: number;
 let url: string;
 let book: RaisebookClient;
 let ports: string[];
@@ -22,9 +23,10 @@ let ports: string[];
 beforeAll(async () => {
   port = await freePort();
   rpcPort = await freePort();
+  appPort = await freePort();
   url = `http://127.0.0.1:${port}`;
   book = createRaisebookClient({ baseUrl: `${url}/v1`, userAgent: "raisebook-tests" });
-  ports = ["--port", String(port), "--rpc-port", String(rpcPort)];
+  ports = ["--port", String(port), "--rpc-port", String(rpcPort), "--app-port", String(appPort)];
 });
 
 async function listings(): Promise<Listing[]> {
@@ -58,7 +60,10 @@ async function expectPromises(): Promise<void> {
   expect(values(rows, "chainId")).toEqual(new Set([97]));
   expect(values(rows, "metadataVerified")).toEqual(new Set([true]));
   expect(values(rows, "originatorVerified")).toEqual(new Set([true]));
-  for (const row of rows) expect(row.url).toBe(`${url}/listings/${row.publicId}`);
+  for (const row of rows) {
+    expect(row.url).toBe(`${url}/listings/${row.publicId}`);
+    expect(row.appUrl).toBe(`http://127.0.0.1:${appPort}/listings/${row.publicId}`);
+  }
 
   const { originators } = await book.get("/originators");
   expect(originators.length).toBeGreaterThanOrEqual(4);
@@ -73,6 +78,7 @@ async function expectPromises(): Promise<void> {
 async function expectNothingLeft(children: readonly number[]): Promise<void> {
   expect(await isListening(port)).toBe(false);
   expect(await isListening(rpcPort)).toBe(false);
+  expect(await isListening(appPort)).toBe(false);
   expect(children.filter(isAlive)).toEqual([]);
 }
 
@@ -102,6 +108,20 @@ describe("standing still", () => {
     for (const link of new Set(links)) expect((await fetch(link, { headers })).status, link).toBe(200);
   });
 
+  test("its app says that it is a stand-in, and leads back", async () => {
+    const [row] = await listings();
+    const { status, headers, text } = await fetch(row?.appUrl ?? "").then(async (response) => ({
+      ...{ status: response.status, headers: response.headers, text: await response.text() },
+    }));
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(text).toContain("This is a stand-in");
+    expect(text).toContain(`href="${row?.url}"`);
+    expect(demo.said()).toContain(`http://127.0.0.1:${appPort}/ (a stand-in`);
+    const wrong = await fetch(`http://127.0.0.1:${appPort}/listings/"><script>`);
+    expect(wrong.status).toBe(404);
+    expect(await wrong.text()).not.toContain("script");
+  });
+
   test("has traded on its desk, and its statistics are the sums of its listings", async () => {
     const { trading } = await book.get("/listings");
     expect(trading.enabled).toBe(true);
@@ -123,6 +143,7 @@ describe("standing still", () => {
   });
 
   test("every figure of it is what the contracts say", async () => {
+    await fetch(`http://127.0.0.1:${port + 1}/audit`, { method: "POST" });
     await expect
       .poll(() => book.get("/audit"), POLL)
       .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
@@ -216,6 +237,10 @@ describe("living, on the same ports right after", () => {
     const after = { block: await indexedBlock(), rows: await listings() };
     expect(after.block - before.block).toBeGreaterThan(8);
     expect(after.rows).not.toEqual(before.rows);
+    const known = new Set(before.rows.map(({ publicId }) => publicId));
+    const opened = after.rows.find(({ publicId, closeAt }) => !known.has(publicId) && closeAt !== null);
+    const hours = (Date.parse(opened?.closeAt ?? "") - Date.parse(opened?.goLiveAt ?? "")) / 3_600_000;
+    expect(hours).toBeGreaterThan(2);
     await expectPromises();
   });
 

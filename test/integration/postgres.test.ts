@@ -1,7 +1,16 @@
 /**
- * The same service on PostgreSQL: byte for byte the answers that it gives on the embedded database.
+ * The same service on PostgreSQL: byte for byte the answers that it gives on the embedded database; and what it does
+ * when PostgreSQL falls silent or away.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Environment } from "../../config/environment.ts";
+import { checkDatabase } from "../../daemon/check-database.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
@@ -9,12 +18,15 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
+let proxy: TcpProxy;
 let escrow: Deployment;
 let onPostgres: Service;
 let onPglite: Service;
+let settings: Environment & { DATABASE_URL: string };
 
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
@@ -27,13 +39,23 @@ beforeAll(async () => {
   // What comes before the start goes down the historical path, what comes after it down the live one.
   await story(1n);
   await chain.testClient.mine({ blocks: 40 });
-  onPostgres = await startService({ ...options, env: { DATABASE_URL: postgres.connectionString } });
+  const database = new URL(postgres.connectionString);
+  proxy = await startTcpProxy(Number(database.port));
+  database.port = String(proxy.port);
+  onPostgres = await startService({ ...options, env: { DATABASE_URL: database.href } });
+  settings = {
+    RPC_URLS: chain.rpcUrl,
+    REGISTRY: "registry.json",
+    ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
+    DATABASE_URL: postgres.connectionString,
+  };
   onPglite = await startService(options);
 });
 
 afterAll(async () => {
   await onPostgres?.stop();
   await onPglite?.stop();
+  await proxy?.stop();
   await postgres?.stop();
   await chain?.stop();
 });
@@ -81,4 +103,185 @@ test("historical and live, the answers are the same bytes with the same tags", a
   });
   const health = await onPostgres.json<{ anomalies: unknown }>("/v1/health");
   expect(health.anomalies).toEqual((await onPglite.json<{ anomalies: unknown }>("/v1/health")).anomalies);
+});
+
+async function until(what: string, done: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await done())) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within a minute`);
+    await sleep(100);
+  }
+}
+
+async function post(path: string, body: unknown): Promise<string> {
+  const response = await fetch(`${onPostgres.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify(body),
+  });
+  return response.text();
+}
+
+const callGetDeal = () =>
+  post("/v1/mcp", {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "get_deal", arguments: { id: "lst_a_1" } },
+  });
+const askForEvents = () => post("/graphql", { query: "{ events(first: 1) { nodes { kind } } }" });
+const statusOf = async () => (await onPostgres.json<{ status: string }>("/v1/health")).status;
+const isWell = async () => (await statusOf()) === "ok" && (await onPostgres.get("/v1/ready")).status === 200;
+
+/** What only the database has, on every face, as of `head`. */
+async function expectUnanswered(head: bigint): Promise<void> {
+  const paths = [
+    "/v1/events",
+    "/v1/listings/lst_a_1/events",
+    "/v1/anomalies",
+    `/v1/listings?asOf=${head - 1n}`,
+  ];
+  // More at a time than there are connections.
+  const many = [...paths, ...Array.from({ length: 40 }, (_, at) => `/v1/events?limit=${at + 1}`)];
+  for (const answer of await Promise.all(many.map((path) => onPostgres.get(path)))) {
+    expect(answer.status, answer.text).toBe(503);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: "database_silent" });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  const page = await onPostgres.get("/listings/lst_a_1", { accept: "text/markdown" });
+  expect(page.status).toBe(503);
+  expect(page.text).toContain("The database does not answer");
+  expect(await askForEvents()).toContain("DATABASE_SILENT");
+  expect(JSON.parse(await callGetDeal())).toMatchObject({ result: { isError: true } });
+}
+
+async function expectAnswered(): Promise<void> {
+  for (const path of ["/v1/events", "/v1/listings/lst_a_1/events", "/v1/anomalies", "/listings/lst_a_1"]) {
+    expect((await onPostgres.get(path)).status, path).toBe(200);
+  }
+  expect(await askForEvents()).toContain("kind");
+  expect(JSON.parse(await callGetDeal())).not.toMatchObject({ result: { isError: true } });
+  const rows = await postgres.query(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE '%_api'",
+  );
+  expect(Number(rows[0]?.count)).toBeLessThanOrEqual(12);
+}
+
+test.each(["silent", "cut"] as const)(
+  "%s: what needs the database is refused, the rest goes on, and all is well afterwards",
+  async (state) => {
+    const head = await emit(chain, escrow.address, events.subscribed(1n, 1n, 1n, OTHER_BACKER));
+    await onPostgres.indexed(head);
+    await until("well before", isWell);
+
+    await proxy.become(state);
+    await expectUnanswered(head);
+    await until("degraded", async () => (await statusOf()) === "degraded");
+    const ready = await onPostgres.get("/v1/ready");
+    expect(ready.status).toBe(503);
+    expect(JSON.parse(ready.text)).toMatchObject({
+      code: "not_ready",
+      detail: "The database does not answer.",
+    });
+    // The market in memory is served on, as of the block that it names.
+    const { status, headers } = await onPostgres.get("/v1/listings");
+    expect([status, headers.get("x-indexed-block")]).toEqual([200, `${head}`]);
+    expect((await onPostgres.get("/system.md")).text).toContain("The database does not answer");
+
+    await proxy.become("open");
+    await until("well afterwards", isWell);
+    await expectAnswered();
+    await onPostgres.indexed(await emit(chain, escrow.address, events.subscribed(1n, 1n, 2n, OTHER_BACKER)));
+  },
+);
+
+/** `npm run db:prune`, in an environment of its own and without a terminal. */
+async function prune(env: Environment, ...options: string[]) {
+  const main = fileURLToPath(new URL("../../daemon/prune-main.ts", import.meta.url));
+  const tsx = import.meta.resolve("tsx");
+  const child = spawn(process.execPath, ["--import", tsx, main, ...options], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, output: output + errors };
+}
+
+async function schemas(): Promise<unknown[]> {
+  const rows = await postgres.query(
+    "SELECT nspname FROM pg_namespace WHERE nspname ~ '^(raisebook|shop|reports|ponder_sync)' ORDER BY 1",
+  );
+  return rows.map(({ nspname }) => nspname);
+}
+
+/** A schema that an indexer of ours has left, with what Ponder has made in the real one. */
+async function copySchema(from: string, to: string, app: Record<string, unknown> = {}): Promise<void> {
+  const tables = await postgres.query(
+    `SELECT relname FROM pg_class WHERE relnamespace = '${from}'::regnamespace AND relkind = 'r'`,
+  );
+  const copies = tables.map(
+    ({ relname }) =>
+      `CREATE TABLE ${to}.${relname} (LIKE ${from}.${relname} INCLUDING ALL); INSERT INTO ${to}.${relname} SELECT * FROM ${from}.${relname};`,
+  );
+  const changed = JSON.stringify({ is_locked: 0, heartbeat_at: Date.UTC(2026, 0, 2, 3, 4), ...app });
+  await postgres.query(`CREATE SCHEMA ${to}; ${copies.join("")}
+    UPDATE ${to}._ponder_meta SET value = value || '${changed}'::jsonb`);
+}
+
+test("db:prune drops what the indexer has left behind, and nothing else", async () => {
+  const [, current] = await schemas();
+  expect(current).toMatch(/^raisebook_[0-9a-f]{10}$/);
+  const old = ["raisebook_0000000001", "raisebook_0000000002"];
+  for (const name of old) await copySchema(String(current), name);
+  // A process that was killed a moment ago may be starting again.
+  const now = { is_locked: 1, heartbeat_at: Date.now() + 600_000 };
+  await copySchema(String(current), "raisebook_0000000003", now);
+  await copySchema(String(current), "raisebook_0000000004");
+  await copySchema(String(current), "raisebook_0000000005");
+  await copySchema(String(current), "raisebook_0000000006", { table_names: ["listing", "account"] });
+  await copySchema(String(current), "raisebook_live");
+  await copySchema(String(current), "shop", { table_names: ["account"] });
+  await postgres.query(`
+    CREATE SCHEMA reports; CREATE VIEW reports.totals AS SELECT count(*) FROM raisebook_0000000004.listing;
+    CREATE TABLE raisebook_0000000005.notes (text text);
+    CREATE SCHEMA raisebook_0000000007; CREATE TABLE raisebook_0000000007.listing (id int)`);
+  const before = await schemas();
+  const cached = await postgres.query("SELECT count(*) FROM ponder_sync.blocks");
+
+  // The running one too, from the place of a deployment with other contracts.
+  const elsewhere = await prune({ ...settings, ESCROWS: `${escrow.address}@999` });
+  expect(elsewhere.code).toBe(1);
+  expect(elsewhere.output).toMatch(new RegExp(`${current} .* in use`));
+  expect(elsewhere.output).toMatch(/raisebook_0000000001 .* last active 2026-01-02 03:04 UTC/);
+  expect(elsewhere.output).toContain("--yes drops them");
+  expect(await schemas()).toEqual(before);
+
+  await onPostgres.stop();
+  const { code, output } = await prune(settings, "--yes");
+  expect([code, await schemas()]).toEqual([0, before.filter((name) => !old.includes(String(name)))]);
+  expect(output).toMatch(new RegExp(`${current} .* the current one`));
+  expect(output).toMatch(/raisebook_0000000003 .* in use by an indexer/);
+  expect(output).toMatch(/raisebook_0000000004 .* depends on it: reports\.totals/);
+  expect(output).toMatch(/raisebook_0000000005 .* other tables too: notes/);
+  for (const name of old) expect(output).toContain(`Dropped ${name}.`);
+  expect(await postgres.query("SELECT count(*) FROM ponder_sync.blocks")).toEqual(cached);
+
+  expect(await prune(settings)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("No old schema to drop."),
+  });
+  const { DATABASE_URL, ...embedded } = settings;
+  const refusal = expect.stringContaining("the embedded database belongs to the service alone");
+  expect(await prune(embedded, "--yes")).toEqual({ code: 1, output: refusal });
+  expect(
+    (await prune({ ...settings, DATABASE_URL: DATABASE_URL.replace(/:raisebook@/, ":hunter2@") })).output,
+  ).toMatch(/^The database cannot be pruned: error: password authentication failed for user "raisebook"$/m);
+  const wrong = DATABASE_URL.replace(/:raisebook@/, ":hunter2@");
+  const [problem] = await checkDatabase({ database: { kind: "postgres", connectionString: wrong } }, 10_000);
+  expect(problem?.problem).toContain("password authentication failed");
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Anvil, createAnvil } from "@viem/anvil";
 import { createTestClient, http } from "viem";
@@ -73,14 +73,21 @@ async function check(env: Environment) {
     PORT: String(port),
     RAISEBOOK_DATA_DIR: "memory://",
   };
-  const { problems, node } = await preflight(readSettings({ ...least, ...env }), { timeout: 500 });
-  return { node, lines: problems.map(({ variable, problem }) => `${variable} ${problem}`) };
+  const logged: unknown[] = [];
+  const options = { timeout: 500, env, log: { info: (entry: unknown) => void logged.push(entry) } };
+  const { problems, warnings, node } = await preflight(readSettings({ ...least, ...env }), options);
+  const warned = warnings.map(({ variable, warning }) => `${variable} ${warning}`);
+  return { node, warned, logged, lines: problems.map(({ variable, problem }) => `${variable} ${problem}`) };
 }
 
 describe("preflight", () => {
   it("finds nothing wrong, and the head", async () => {
     const everything = { ESCROW_FACTORY: `${WITH_CODE}@0`, DESK: `${WITH_CODE}@20`, WS_URL: chain.webSocket };
-    expect(await check(everything)).toEqual({ lines: [], node: { url: chain.url, head: 20, timeout: 500 } });
+    expect(await check(everything)).toMatchObject({
+      warned: [],
+      lines: [],
+      node: { url: chain.url, head: 20, timeout: 500 },
+    });
   });
 
   it("reports all problems with the nodes together, and none of their keys", async () => {
@@ -113,6 +120,87 @@ describe("preflight", () => {
     expect((await check({ RPC_URLS: url })).lines).toEqual([
       `RPC_URLS at ${url} refuses eth_getLogs: "limit exceeded"`,
     ]);
+  });
+
+  /** A node of a long chain, 2 blocks a second, that gives logs of at most so many blocks at a time. */
+  const longChain = (widest: number) =>
+    impostor(async (request, response) => {
+      type Asked = { method: string; params: [{ fromBlock: string; toBlock: string } | string] };
+      const { method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Asked;
+      const [first] = params;
+      const answers: Record<string, () => unknown> = {
+        eth_chainId: () => "0x61",
+        eth_blockNumber: () => "0x2faf080",
+        eth_getCode: () => "0x00",
+        eth_getBlockByNumber: () => ({ hash: "0x00", timestamp: `0x${(Number(first) / 2).toString(16)}` }),
+        eth_getLogs: () =>
+          typeof first === "object" && Number(first.toBlock) - Number(first.fromBlock) < widest ? [] : null,
+      };
+      const result = answers[method]?.() ?? null;
+      const error = { code: -32005, message: `eth_getLogs is limited to ${widest} blocks` };
+      response.end(JSON.stringify(result === null ? { error } : { result }));
+    });
+
+  it("tells how long a first indexing takes, by the blocks that an endpoint gives at a time, and the calls a day", async () => {
+    const [narrow, wide] = [await longChain(10), await longChain(100_000)];
+    // 50,000,000 blocks at 10 a call and 20 calls a second: 5,000,000 calls in 250,000 s.
+    const slow = await check({ RPC_URLS: narrow, ESCROWS: `${WITH_CODE}@1`, POLLING_INTERVAL: "1000" });
+    expect(slow.lines).toEqual([]);
+    expect(slow.logged).toContainEqual(
+      expect.objectContaining({ blocks: 50_000_000, blocksPerCall: 10, calls: 5_000_000, hours: 69.44 }),
+    );
+    expect(slow.warned).toContainEqual(
+      expect.stringMatching(
+        /^RPC_URLS answer eth_getLogs for 10 blocks at a time.* 50000000 blocks takes 69 hours/,
+      ),
+    );
+    const fast = await check({ RPC_URLS: wide, ESCROWS: `${WITH_CODE}@1` });
+    expect(fast.logged).toContainEqual(
+      expect.objectContaining({ blocksPerCall: 10_000, calls: 5_000, hours: 0.07 }),
+    );
+    expect(fast.warned.join()).not.toContain("RPC_URLS");
+    // Two blocks a second are 172,800 a day, each of which is asked for.
+    const { callsPerDay } = fast.logged.find((entry) => Object.hasOwn(entry as object, "callsPerDay")) as {
+      callsPerDay: number;
+    };
+    expect(callsPerDay).toBeGreaterThan(172_800);
+    expect(callsPerDay).toBeLessThan(2 * 172_800);
+    // Between two endpoints the narrow one decides.
+    const both = await check({ RPC_URLS: `${wide},${narrow}` });
+    expect(both.logged).toContainEqual(expect.objectContaining({ blocksPerCall: 10, hours: 34.72 }));
+  });
+
+  it("refuses an ETH_GET_LOGS_RANGE that an endpoint does not give", async () => {
+    const url = await longChain(100);
+    expect((await check({ RPC_URLS: url, ETH_GET_LOGS_RANGE: "100" })).lines).toEqual([]);
+    expect((await check({ RPC_URLS: url, ETH_GET_LOGS_RANGE: "101" })).lines).toEqual([
+      `ETH_GET_LOGS_RANGE is 101 blocks, and ${url} refuses eth_getLogs: "eth_getLogs is limited to 100 blocks"`,
+    ]);
+  });
+
+  it("warns of what starts and is probably not meant", async () => {
+    const escrow = `0x${"5f".repeat(20)}`;
+    const registry = join(mkdtempSync(join(tmpdir(), "raisebook-registry-")), "registry.json");
+    writeFileSync(
+      registry,
+      readFileSync(REGISTRY, "utf8").replace(/0x[0-9a-fA-F]{40}/g, escrow.toUpperCase().replace("X", "x")),
+    );
+    const env = {
+      REGISTRY: registry,
+      PUBLIC_URL: "https://raises.example",
+      RPC_URL: "http://a.example/hunter2",
+    };
+    const { lines, warned } = await check(env);
+    expect(lines).toEqual([]);
+    expect(warned).toEqual([
+      "RPC_URL is set, and nothing reads it; is RPC_URLS meant?",
+      "APP_URL is not set: nobody is told where to subscribe and sign",
+      expect.stringMatching(`^REGISTRY has \\d+ listings? of the escrow ${escrow}, which is not in ESCROWS`),
+    ]);
+    const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example" };
+    // What a factory has announced is known when it is indexed.
+    expect((await check({ ...env, ...more, RPC_URL: "" })).warned).toEqual([]);
+    rmSync(dirname(registry), { recursive: true });
   });
 
   it("refuses an address without code, whichever variable names it", async () => {

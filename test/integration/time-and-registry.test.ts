@@ -188,3 +188,35 @@ describe("the registry", () => {
     expect(moved).toMatchObject({ publicId: "lst_a_1", onchainId: "4", repayment: "default" });
   });
 });
+
+test("a block without events is no line of the log", async () => {
+  for (let count = 0; count < 3; count++) await mine();
+  expect(service.log.length).toBeGreaterThan(0);
+  expect(service.log.filter((line) => /"Indexed block".*"event_count":0/.test(line))).toEqual([]);
+});
+
+describe("the two ports", () => {
+  test.each(["/metrics", "/status", "/ready", "/health"])("%s is not public", async (path) => {
+    const { status, text } = await service.get(path, { Accept: "application/json" });
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toMatchObject({ code: "not_found", instance: path });
+  });
+
+  test("the operator's has the metrics, and begins audits", async () => {
+    const metrics = await fetch(`${service.operatorUrl}/metrics`);
+    expect(await metrics.text()).toContain("ponder_version_info");
+    expect(await service.json("/v1/audit")).toMatchObject({ running: null, last: null });
+    expect((await fetch(`${service.operatorUrl}/audit`, { method: "POST" })).status).toBe(202);
+    await expect
+      .poll(() => service.json("/v1/audit"), { timeout: 60_000 })
+      .toMatchObject({ running: null, last: { status: expect.any(String) } });
+  });
+
+  test("the public one says which methods it takes", async () => {
+    const response = await fetch(`${service.url}/v1/listings`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "DELETE" },
+    });
+    expect(response.headers.get("access-control-allow-methods")).toBe("GET,HEAD,OPTIONS");
+  });
+});

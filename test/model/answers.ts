@@ -32,7 +32,7 @@ export type PredictParameters = {
   registry: RegistryDocument;
   head: Head;
   publicUrl: string;
-  appUrl: string;
+  appUrl: string | null;
   /** 97 when not given */
   chainId?: number;
 };

@@ -39,9 +39,9 @@ export type ExpectedAnswersParameters = {
   atBlock?: bigint;
   /** unix seconds, when the question is a time between that block and the next; the block's own when not given */
   now?: bigint;
-  /** `PUBLIC_URL` and `APP_URL` of the service, without a slash at the end */
+  /** `PUBLIC_URL` and `APP_URL` of the service, without a slash at the end; null: no app is configured */
   publicUrl: string;
-  appUrl: string;
+  appUrl: string | null;
   chainId?: number;
 };
 

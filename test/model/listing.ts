@@ -18,6 +18,7 @@ import { repaymentOf, statusOf, statusSince } from "./status.ts";
 
 const PRICING_MODES = ["fixed", "auction"];
 const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"];
+const RETURNS_MONEY = ["refunding", "voided", "cancelled"];
 
 export type ExpectedListing = ReturnType<typeof describeListing>;
 
@@ -30,7 +31,7 @@ export function describeListing(of: {
   history: readonly ChainLog[];
   now: bigint;
   publicUrl: string;
-  appUrl: string;
+  appUrl: string | null;
   chainId?: number;
 }) {
   const { entry, originator, raise, now } = of;
@@ -63,6 +64,7 @@ export function describeListing(of: {
     acceptsMoney: status === "listed" || status === "funding",
     statusSince: instant(statusSince(raise, of.history, now)),
     refundedAmount: `${raise.refunded}`,
+    refundableAmount: `${RETURNS_MONEY.includes(status) && raise.raised > raise.returned ? raise.raised - raise.returned : 0n}`,
     repaidAmount: `${raise.repaid}`,
     outstandingPrincipal: `${raise.outstanding}`,
     drawnDownAt: drawdown ? instant(drawdown.at) : null,
@@ -72,7 +74,7 @@ export function describeListing(of: {
     originator: originator.publicId,
     originatorVerified: owns(originator, created.args.originator),
     url: `${of.publicUrl}/listings/${entry.publicId}`,
-    appUrl: `${of.appUrl}/listings/${entry.publicId}`,
+    appUrl: of.appUrl === null ? null : `${of.appUrl}/listings/${entry.publicId}`,
     metadataVerified: raise.metadataHash === metadataHashOf(entry),
   };
 }

@@ -20,6 +20,8 @@ export type Raise = {
   couponRateBps: number | undefined;
   raised: bigint;
   refunded: bigint;
+  /** what went back to backers without lowering `raised`, of each no more than they had */
+  returned: bigint;
   reserve: bigint;
   subscribers: number;
   firstSubscription: ChainLog<"Subscribed"> | undefined;
@@ -62,7 +64,8 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
 
   const subscriptions = those(history, "Subscribed").filter(({ args }) => args.amount > 0n);
   const counted = subscriptions.filter((log) => !frozen(log));
-  const lowering = those(history, "Refunded").filter((log) => {
+  const refunds = those(history, "Refunded");
+  const lowering = refunds.filter((log) => {
     if (log.args.reason !== WITHDRAWN && log.args.reason !== OUTBID) return false;
     // An auction is cleared after its deadline: until the close its outbid bids still leave.
     const isClearing = log.args.reason === OUTBID && termsBefore(log)?.args.terms.pricingMode === AUCTION;
@@ -82,6 +85,16 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
   const takenBy = (refund: ChainLog<"Refunded">) => {
     const principal = principalOf(refund.args.backer, (log) => isBefore(log, refund));
     return refund.args.amount < principal ? refund.args.amount : principal;
+  };
+
+  const returning = refunds.filter((log) => !lowering.includes(log));
+  const returnedBy = (refund: ChainLog<"Refunded">) => {
+    const { backer, amount } = refund.args;
+    const earlier = returning.filter((log) => log.args.backer === backer && isBefore(log, refund));
+    const left =
+      principalOf(backer, (log) => isBefore(log, refund)) - sum(earlier.map(({ args }) => args.amount));
+    if (left <= 0n) return 0n;
+    return amount < left ? amount : left;
   };
 
   // The chain's own total after the last subscription that counts, less what left since: where sums and totals
@@ -109,7 +122,8 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
     metadataHash: terms?.args.metadataHash,
     couponRateBps: close?.args.couponRateBps ?? terms?.args.terms.couponRateBps,
     raised: close ? close.args.raisedAmount : summed > 0n ? summed : 0n,
-    refunded: those(history, "Refunded").at(-1)?.args.totalRefunded ?? 0n,
+    refunded: refunds.at(-1)?.args.totalRefunded ?? 0n,
+    returned: sum(returning.map(returnedBy)),
     reserve: those(history, "ReserveChanged").at(-1)?.args.reserveBalance ?? 0n,
     subscribers: backers.filter((backer) => principalOf(backer, () => true) > 0n).length,
     firstSubscription: subscriptions.at(0),

@@ -130,6 +130,7 @@ export const lateListing = {
   acceptsMoney: false,
   statusSince: "2026-01-11T00:00:00Z",
   refundedAmount: "500000000000000000000",
+  refundableAmount: "0",
   repaidAmount: "1000000000000000000001",
   outstandingPrincipal: "2000000000000000000000",
   drawnDownAt: "2026-01-12T00:00:00Z",

@@ -94,6 +94,7 @@ const PAGES = [
   "/originators/org_northwind",
   "/knowledge/grades",
   "/developers",
+  "/developers/reference",
   "/system",
 ];
 const ALL_PAGES = [...PAGES, "/originators", "/knowledge"];
@@ -175,11 +176,14 @@ const RELATIONS = [
   "service-desc",
   "service-doc",
   "service-doc",
+  "service-meta",
+  "describedby",
   "describedby",
   "alternate",
   "ai-catalog",
   "ard",
   "status",
+  "sitemap",
   "sitemap",
 ];
 

@@ -1,17 +1,27 @@
 /** The command line of the demo, and the raises that its living part opens. */
 import { expect, test } from "vitest";
 import { ceilingOf } from "../../demo/living/book.ts";
-import { nextIdea } from "../../demo/living/ideas.ts";
+import { nextIdea, secondsToNextRaise } from "../../demo/living/ideas.ts";
+import { planMarket } from "../../demo/market/plan.ts";
 import { createRandom } from "../../demo/market/random.ts";
 import { OptionError, readOptions } from "../../demo/options.ts";
 
 test("without options there are defaults", () => {
-  expect(readOptions([])).toEqual({ port: 42069, rpcPort: 8545, seed: 1, still: false, help: false });
+  expect(readOptions([])).toEqual({
+    port: 42069,
+    rpcPort: 8545,
+    appPort: 42071,
+    seed: 1,
+    still: false,
+    help: false,
+  });
 });
 
 test("options are read", () => {
-  expect(readOptions(["--port", "4000", "--rpc-port=5000", "--seed", "0", "--still"])).toEqual({
-    ...{ port: 4000, rpcPort: 5000, seed: 0, still: true, help: false },
+  expect(
+    readOptions(["--port", "4000", "--rpc-port=5000", "--app-port", "6000", "--seed", "0", "--still"]),
+  ).toEqual({
+    ...{ port: 4000, rpcPort: 5000, appPort: 6000, seed: 0, still: true, help: false },
   });
   expect(readOptions(["--help"]).help).toBe(true);
 });
@@ -22,7 +32,11 @@ test.each([
   [["--rpc-port", "8e3"], '--rpc-port must be an integer from 1 to 65535, not "8e3"'],
   [["--seed", "-1"], /--seed/],
   [["--seed=4294967296"], '--seed must be an integer from 0 to 4294967295, not "4294967296"'],
-  [["--port", "5000", "--rpc-port", "5000"], "--port and --rpc-port must differ; both are 5000"],
+  [
+    ["--port", "5000", "--rpc-port", "5000"],
+    "--port, the operator's port beside it, --rpc-port and --app-port must differ; they are 5000, 5001, 5000, 42071",
+  ],
+  [["--app-port", "8545"], "must differ; they are 42069, 42070, 8545, 8545"],
   [["--prot", "5000"], "Unknown option '--prot'"],
   [["--still=yes"], /--still/],
   [["--port"], /--port/],
@@ -37,19 +51,35 @@ test("new raises keep what the escrow asks for, for ever", () => {
   const fates = new Set<string>();
   const modes = new Set<string>();
   const titles = new Set<string>();
-  for (let ordinal = 0; ordinal < 500; ordinal++) {
+  for (let ordinal = 0; ordinal < 3_000; ordinal++) {
     const { terms, title, description, fate } = nextIdea(ordinal, 1_790_000_000, random);
     expect(terms.minRaise > 0n && terms.minRaise <= terms.targetAmount).toBe(true);
-    expect(terms.closeAt).toBeGreaterThan(terms.goLiveAt + 60);
+    expect(terms.closeAt).toBeGreaterThan(terms.goLiveAt + 2 * 3_600);
+    expect(terms.closeAt).toBeLessThan(terms.goLiveAt + 86_400);
     expect(title.length <= 200 && description.length > 0).toBe(true);
     expect(ceilingOf(terms, "miss") < terms.minRaise).toBe(true);
+    const waiting = ceilingOf(terms, "wait");
+    expect(waiting > terms.minRaise && waiting < terms.targetAmount).toBe(true);
     fates.add(fate);
     modes.add(terms.pricingMode);
     titles.add(title);
   }
-  expect(fates).toEqual(new Set(["succeed", "miss", "cancel", "void"]));
+  expect(fates).toEqual(new Set(["succeed", "wait", "miss", "cancel", "void"]));
   expect(modes).toEqual(new Set(["fixed", "auction"]));
-  expect(titles.size).toBe(500);
+  expect(titles.size).toBe(3_000);
+});
+
+test("the titles of a day are all different, and none of them needs a number to be", () => {
+  const random = createRandom(1, "ideas");
+  const titles: string[] = [];
+  for (let time = secondsToNextRaise(0); time < 86_400; time += secondsToNextRaise(titles.length)) {
+    titles.push(nextIdea(titles.length, 1_790_000_000 + time, random).title);
+  }
+  // As often as somebody who watches sees a new one.
+  expect(titles.length).toBeGreaterThan(500);
+  expect(titles.filter((title) => /, lot \d+$/.test(title))).toEqual([]);
+  const played = planMarket({ seed: 1, end: 1_790_000_000 }).raises.map(({ story }) => story.title);
+  expect(new Set([...titles, ...played]).size).toBe(titles.length + played.length);
 });
 
 test("what must stay open never fills", () => {

@@ -126,7 +126,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "429 `too_many_requests` (only for `asOf`), 503 `not_indexed_yet`, `backfilling`, `chain_silent` or `not_ready`.",
+      "429 `too_many_requests` (only for `asOf`), 503 `not_indexed_yet`, `backfilling`, `chain_silent`, `database_silent` or `not_ready`.",
       async () => {
         for (const reason of ["too_many_requests", "backfilling", "chain_silent"] as const) {
           const status = reason === "too_many_requests" ? 429 : 503;
@@ -146,7 +146,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "There is no rate limit; be reasonable and send a `User-Agent` that names you.",
+      "No client is rate limited: the 429 comes while too many questions with `asOf` wait or have just needed the chain. Be reasonable and send a `User-Agent` that names you.",
       async () => {
         const app = asking(await appIn());
         const many = await Promise.all(Array.from({ length: 300 }, () => app("/v1/listings")));

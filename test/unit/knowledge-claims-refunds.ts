@@ -54,7 +54,13 @@ const REFUNDS_AND_RESERVE = [
         `${REFUNDS} › after a missed minimum that nobody closed, which can still be closed then`,
       ],
     ],
-    ["Use the app (`appUrl`).", "advice"],
+    ["Use the app (`appUrl`, if there is one).", "advice"],
+    [
+      "`refundableAmount` is what is still to be claimed: at 0 the raise is fully refunded.",
+      [
+        "api/market/refunds.test.ts › after a missed minimum is what was committed at the close, less what went back since",
+      ],
+    ],
     ["Only outbid bids are paid back by the close itself.", [CLEARS]],
   ]),
   refunds("reasons-for-a-refund", [

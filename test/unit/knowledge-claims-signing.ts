@@ -38,6 +38,10 @@ const SIGNING_CLAIMS = [
   // What the app does stands outside this service: the interface document, "Authentication", 4.
   signing("how-do-i-invest-or-claim-a-refund", [
     ["The app, not this service, then asks for each signature.", "definition"],
+    [
+      "When `appUrl` is null, no app is configured here.",
+      ["test/unit/no-app.test.ts › is null without an app, on every face"],
+    ],
   ]),
   signing("why-can-software-not-act-for-a-person", [
     [
@@ -47,7 +51,7 @@ const SIGNING_CLAIMS = [
   ]),
   signing("what-can-an-agent-do", [
     [
-      "Read the market, form a recommendation, and hand the person the `appUrl`. The person checks it and signs. An agent never needs a private key or seed phrase: never ask for one.",
+      "Read the market, form a recommendation, and hand the person the `appUrl` (or, when it is null, the `url`). The person checks it and signs. An agent never needs a private key or seed phrase: never ask for one.",
       "advice",
     ],
   ]),

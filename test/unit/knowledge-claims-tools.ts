@@ -63,7 +63,7 @@ const TOOL_CLAIMS = [
       },
     ],
     ["A plain GET answers with a description.", serves("/v1/mcp", "/mcp")],
-    ["There are four tools and no others.", () => expect(TOOLS).toHaveLength(4)],
+    ["The endpoint has four tools and no others.", () => expect(TOOLS).toHaveLength(4)],
   ]),
   tools("which-tool-for-what", [
     [
@@ -101,7 +101,7 @@ const TOOL_CLAIMS = [
       () => expect(STATUSES.filter(acceptsMoney)).toEqual(["listed", "funding"]),
     ],
     [
-      "A good order: `list_businesses` with the grades you want, `list_deals` for each, `get_deal` to compare, `search_knowledge` for a rule, then hand the person the `appUrl`.",
+      "A good order: `list_businesses` with the grades you want, `list_deals` for each, `get_deal` to compare, `search_knowledge` for a rule, then hand the person the `appUrl` (when it is null, the `url`).",
       "advice",
     ],
   ]),
@@ -192,6 +192,12 @@ const TOOL_CLAIMS = [
       ["test/browser/browser-tools-on-pages.test.ts › $name ($path) offers the tools"],
     ],
     [
+      "The board adds `show_raises`: its form, which only shows the raises that match on the person's screen.",
+      [
+        "test/browser/browser-tools-on-pages.test.ts › the form brings what an agent asks for onto the screen",
+      ],
+    ],
+    [
       "Each page is also Markdown: ask with `Accept: text/markdown`, or put `.md` behind its address.",
       async () => {
         for (const path of ["/originators", "/knowledge/grades", "/listings/lst_1", "/system"]) {
@@ -213,7 +219,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("finding-everything", [
     [
-      "[/llms.txt](/llms.txt) has all of these pages, [/auth.md](/auth.md) says how agents authenticate (not at all), and [/.well-known/api-catalog](/.well-known/api-catalog) lists the APIs.",
+      "[/llms.txt](/llms.txt) has these pages in one file, [/auth.md](/auth.md) says how agents authenticate (not at all), and [/.well-known/api-catalog](/.well-known/api-catalog) lists the APIs.",
       serves("/llms.txt", "/auth.md", "/.well-known/api-catalog"),
     ],
   ]),

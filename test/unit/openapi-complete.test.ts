@@ -39,9 +39,8 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
     /^\/(listings|originators)(\/|$)/,
     "pages whose paths are the read interface's too: described at their Markdown address",
   ],
-  [/^\/md$|^\/[a-z]+\/$/, "shortened by hand: leads on to the page that is meant"],
   [/^\/(assets|brand)\/|^\/(favicon|site)\./, "files of the pages, under names that change"],
-  [/^\/developers\/reference(\/|$)/, "the console over this description, and its files"],
+  [/^\/(developers\/reference|graphql)\/(assets\/|\*$)/, "files of the consoles, under names that change"],
 ];
 
 type Served = Described & { operation: Operation };

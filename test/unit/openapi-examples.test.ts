@@ -6,6 +6,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { PERSONS } from "../../api/ledger/schema.ts";
 import { describeApi } from "../../api/rest/openapi.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { SITE } from "../harness/app.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
@@ -16,7 +17,11 @@ type Operation = {
   requestBody?: { content: Media };
   responses: Record<string, { content?: Media; headers?: Record<string, unknown> }>;
 };
-type Description = { paths: Record<string, Record<string, Operation>> };
+type Schema = { example?: Record<string, unknown>; required?: string[] };
+type Description = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
 const description = JSON.parse(JSON.stringify(describeApi(SITE.publicUrl))) as Description;
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -72,6 +77,22 @@ describe("the description has an example", () => {
   });
 });
 
+it("every kind of event has an example, as its schema says and without a person", () => {
+  const { schemas } = description.components;
+  for (const kind of EVENT_KINDS) {
+    const name = `${kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+    const { example, required = [] } = schemas[name] ?? {};
+    expect(example, name).toMatchObject({ kind });
+    expect(Object.keys(example ?? {}).sort(), name).toEqual([...required].sort());
+    for (const value of Object.values(example ?? {})) expect(value, name).toBeDefined();
+    const validate = ajv.compile({
+      $ref: `https://raisebook.test/description.json#/components/schemas/${name}`,
+    });
+    validate(example);
+    expect(validate.errors ?? [], name).toEqual([]);
+  }
+});
+
 describe("an example", () => {
   it.each(examples)("is as its schema says: $what", ({ schema, example, what }) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"https://raisebook.test/description.json#/');
@@ -82,7 +103,9 @@ describe("an example", () => {
 
   const ofRest = examples.filter(
     ({ path, status, type }) =>
-      status !== "request" && !/^\/(mcp|graphql|\.well-known|knowledge)/.test(path) && type !== "text/plain",
+      status !== "request" &&
+      !/^\/(v1$|mcp|graphql|\.well-known|knowledge)/.test(path) &&
+      type !== "text/plain",
   );
   it.each(ofRest)("is as the documents say: $what", ({ path, status, type, example }) => {
     const isText = typeof example === "string";
@@ -107,7 +130,7 @@ describe("an example", () => {
     const hosts = (JSON.stringify(example).match(/https?:\/\/[^/"\\\s<>)]+/g) ?? []).map(
       (url) => new URL(url).host,
     );
-    const foreign = ["static.modelcontextprotocol.io", "schemas.agentskills.io"];
+    const foreign = ["app.raises.example", "static.modelcontextprotocol.io", "schemas.agentskills.io"];
     expect(hosts.filter((host) => host !== "raises.example" && !foreign.includes(host))).toEqual([]);
     const persons = new Set<string>(PERSONS);
     expect([...valuesIn(example)].filter(([key]) => persons.has(key))).toEqual([]);

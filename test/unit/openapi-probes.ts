@@ -129,6 +129,7 @@ function queriesByUrl(
     probe({ "If-None-Match": "*" }, query),
     probe({ Accept: "text/html", "If-None-Match": "*" }),
     probe({ Accept: "text/html" }),
+    probe({ Accept: "text/markdown" }),
     probe({ Accept: "application/graphql-response+json" }, "?query={nothing}"),
   ];
 }

@@ -58,7 +58,9 @@ describe("the description", () => {
 
   it("has the read interface as its server, and paths relative to it", () => {
     expect(description.servers.map(({ url }) => url)).toEqual(["https://raises.example/v1"]);
-    for (const path of Object.keys(description.paths)) expect(path).not.toMatch(/^\/v1/);
+    for (const path of Object.keys(description.paths)) expect(path).not.toMatch(/^\/v1\//);
+    // The server's own URL cannot be a path below it.
+    expect(description.paths["/v1"]?.get?.servers?.map(({ url }) => url)).toEqual(["https://raises.example"]);
   });
 
   it("gives itself, which stands at the site's root, a server of its own", () => {

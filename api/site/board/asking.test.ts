@@ -13,7 +13,7 @@ import type { Page } from "../page.ts";
 import { boardPage } from "./index.ts";
 import { boardPath, readBoardQuery } from "./query.ts";
 
-const IDENTITY = { publicUrl: SITE.publicUrl, siteName: "Raisebook", logo: "/brand/logo.svg" };
+const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg" };
 const TITLES = ["Crème Brûlée Ovens", "Two  bakeries\tin Zürich", "Straße 漢字 ﬁne", "Phase 2 (solar)"];
 const snapshot = await snapshotOf(
   tablesOf({ listings: TITLES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) })) }),

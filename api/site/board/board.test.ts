@@ -15,7 +15,7 @@ import type { Page } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { boardPage } from "./index.ts";
 
-const IDENTITY = { publicUrl: SITE.publicUrl, siteName: "Raisebook", logo: "/brand/logo.svg" };
+const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg" };
 
 const boardOf = (snapshot: Snapshot, query = "") =>
   boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);

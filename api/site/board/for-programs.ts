@@ -3,19 +3,21 @@
  * @module
  */
 import { PATHS } from "../../discovery/links.ts";
+import { handOver } from "../../market/hand-over.ts";
+import type { Site } from "../../market/listing.ts";
 import { TOOLS } from "../../mcp/tools/index.ts";
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 
-export function forPrograms(publicUrl: string): Section {
+export function forPrograms(site: Pick<Site, "publicUrl" | "appUrl">): Section {
   return {
     id: "programs",
     title: "For programs and agents",
     blocks: [
       {
         kind: "paragraph",
-        text: "Nothing here needs an account, a key or a payment, and nothing here can move money. To take part, a person signs with their own wallet on the page that each raise links to: an agent reads, recommends, and hands over that link.",
+        text: `Nothing here needs an account, a key or a payment, and nothing here can move money. To take part, a person signs with their own wallet. An agent can read, recommend, and ${handOver(site)}.`,
       },
       {
         kind: "facts",
@@ -24,7 +26,7 @@ export function forPrograms(publicUrl: string): Section {
           {
             key: "toolEndpoint",
             label: "Tools over MCP",
-            value: code(`POST ${publicUrl}${PATHS.tools}`),
+            value: code(`POST ${site.publicUrl}${PATHS.tools}`),
             note: "streamable HTTP without authentication",
           },
           ...TOOLS.map(({ name, title }) => ({ key: name, label: title, value: code(name) })),

@@ -22,7 +22,7 @@ import { type BoardQuery, boardPath, readBoardQuery } from "./query.ts";
 
 const PAGE_LENGTH = 50;
 
-export type BoardParameters = { publicUrl: string; siteName: string; logo: string };
+export type BoardParameters = { publicUrl: string; appUrl: string | null; siteName: string; logo: string };
 
 /** The board as the query of its address asks for it. */
 export function boardPage({ snapshot, query: parameters }: Asked, site: BoardParameters): Found {
@@ -50,7 +50,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
       raises(market, board, shown, found),
       book(market),
       ...desk(market),
-      forPrograms(site.publicUrl),
+      forPrograms(site),
     ],
   };
 }

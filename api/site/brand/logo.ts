@@ -40,7 +40,7 @@ export async function loadLogo(file: string): Promise<Logo> {
   return logoOf(await readLogo(file));
 }
 
-async function readLogo(file: string): Promise<Buffer> {
+async function readLogo(file: string): Promise<Buffer<ArrayBuffer>> {
   try {
     const found = await stat(file);
     if (!found.isFile()) throw new LogoError(["is not a file"]);
@@ -56,7 +56,7 @@ async function readLogo(file: string): Promise<Buffer> {
 }
 
 /** The logo that these bytes are. @throws {LogoError} */
-export function logoOf(bytes: Buffer): Logo {
+export function logoOf(bytes: Buffer<ArrayBuffer>): Logo {
   if (bytes.length > LARGEST) throw new LogoError([`is larger than ${LARGEST} bytes`]);
   const isPng = bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
   const { width, height } = isPng ? pngSize(bytes) : svgSize(bytes);

@@ -7,13 +7,16 @@
 /** Of none of the endpoint's tools: a page has one tool of a name. */
 const NAME = "show_raises";
 
-/** Attributes of the form element, and of its fields by their names. */
+/**
+ * Attributes of the form element, and of its fields by their names. A form has no attribute for the read-only hint of other
+ * tools: its description begins with it.
+ */
 export const BOARD_FORM = {
   form: {
     toolname: NAME,
     tooltitle: "Show raises on the board",
     tooldescription:
-      "Shows the raises that match on the board, on the person's screen: it opens the board's page with this filter and answers with nothing. To read raises call list_deals instead. Leave a field empty not to filter by it.",
+      "Read-only. Shows the raises that match on the board, on the person's screen: it opens the board's page with this filter and answers with nothing. To read raises call list_deals instead. Leave a field empty not to filter by it.",
     // It only reads, and its answer has an address: no need for the person to press the button.
     toolautosubmit: "",
   },

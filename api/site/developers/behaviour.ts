@@ -20,7 +20,7 @@ export function filesSection({ operations }: Parts): Section {
           {
             text: "llms.txt",
             href: PATHS.llms,
-            note: "the site for language models, with the whole knowledge base",
+            note: "an index of the site for language models, with the knowledge base",
           },
           { text: "API catalog", href: PATHS.apiCatalog, note: "the interfaces, as a linkset" },
           { text: "AI catalog", href: PATHS.aiCatalog, note: "the tool server and the skills, for agents" },

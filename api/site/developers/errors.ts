@@ -20,6 +20,10 @@ const CODES: Record<ProblemCode, readonly [status: number, advice: string]> = {
   internal_error: [500, "Not your fault. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
   backfilling: [503, "The answer needs the whole ledger, which is still being read."],
+  database_silent: [
+    503,
+    "The answer needs the database, which does not answer: wait as long as Retry-After says.",
+  ],
   chain_silent: [503, "The node that the answer needs does not answer: ask again later."],
   not_ready: [503, "Only of /v1/ready: the service is not at the head of the chain."],
 };

@@ -69,7 +69,8 @@ export function toolsSection({ publicUrl, operations, snippets }: Parts): Sectio
       {
         kind: "table",
         table: {
-          caption: "The tools, all of which only read",
+          caption:
+            "The tools, all of which only read; in a visitor's browser the board adds its form, show_raises",
           columns: [
             { key: "name", label: "Tool" },
             { key: "title", label: "What it does" },

@@ -7,7 +7,7 @@ import { SITE_PATHS } from "../paths.ts";
 import type { Operations } from "./operations.ts";
 import type { Snippets } from "./snippets.ts";
 
-export const REFERENCE = `${SITE_PATHS.developers}/reference`;
+export const REFERENCE = SITE_PATHS.reference;
 
 export type Parts = { publicUrl: string; operations: Operations; snippets: Snippets };
 

@@ -75,6 +75,12 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
         <link rel="manifest" href={frame.assets.manifest} />
         <link rel="stylesheet" href={frame.assets.css} />
         <script type="module" src={frame.assets.script} />
+        {page.console?.styles.map((path) => (
+          <link rel="stylesheet" href={path} />
+        ))}
+        {page.console?.scripts.map((path) => (
+          <script src={path} defer />
+        ))}
         {[...(page.jsonLd ?? []), ...breadcrumbs(page, frame)].map((one) => (
           <script type="application/ld+json">{raw(asScriptData(one))}</script>
         ))}
@@ -92,6 +98,7 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
             <SectionView section={section} />
           ))}
         </main>
+        {page.console && <section id={page.console.id} aria-label={page.console.label} />}
         <Footer frame={frame} page={page} isError={isError} />
       </body>
     </html>
@@ -125,8 +132,8 @@ function Header({ frame, path }: { frame: Frame; path: string }) {
   return (
     <header class="site-header">
       <p class="visually-hidden">
-        For AI agents: this site has an index in Markdown, with the whole knowledge base, at /llms.txt, and
-        every page as Markdown with .md behind its address.
+        For AI agents: this site has an index in Markdown at /llms.txt, and every page as Markdown with .md
+        behind its address.
       </p>
       <a class="skip-link" href="/llms.txt" type="text/markdown">
         For AI agents: llms.txt

@@ -29,6 +29,8 @@ const PAGES = [
   "/knowledge",
   ...(await slugs()).map((slug) => `/knowledge/${slug}`),
   "/developers",
+  "/developers/reference",
+  "/graphql",
   "/system",
 ];
 /** Of no address of their own, or of one that another page has. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { marketAt } from "../../../test/harness/market.ts";
-import { DAY, DRAWN, entryDraft, everyState, HEAD, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { DAY, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { exactOf } from "../value.ts";
 import { chartOf, spanOf } from "./chart.ts";
 
@@ -77,8 +77,7 @@ describe("the chart", () => {
         changedAt: changedAt(listing),
         now: NOW,
       });
-      const progress = { head: HEAD, finalized: HEAD, backfilled: true };
-      const { table } = chartOf(listing, { progress, buckets: [{ start: from, end: to, ...none }] });
+      const { table } = chartOf(listing, { buckets: [{ start: from, end: to, ...none }] });
       expect(table.rows.at(-1)?.cells.slice(1).map(exactOf)).toEqual([
         listing.raisedAmount,
         listing.repaidAmount,

@@ -4,10 +4,10 @@
  */
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import { parseTime } from "../../market/moment.ts";
+import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";
-import { hasFailed } from "./failed.ts";
 
 /** So many spans at most: as many as can be told apart on a phone. */
 const POINTS = 60;
@@ -38,6 +38,6 @@ export function spanOf(
 }
 
 /** The figures of the listing at its end are the market's own. */
-export function chartOf(listing: Listing, { buckets }: ListingSeries): Chart {
+export function chartOf(listing: Listing, { buckets }: Pick<ListingSeries, "buckets">): Chart {
   return moneyOverTime({ id: "money-over-time", listing, money: cumulative(buckets, listing) });
 }

@@ -2,11 +2,11 @@
  * The secondary desk on a listing's page: what is offered of its token and what was traded.
  * @module
  */
+import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import type { Fact, PageLink, Section } from "../page.ts";
 import { amount, code, count, NONE, rate } from "../value.ts";
-import { hasFailed } from "./failed.ts";
 
 const RULES: PageLink = { text: "How the secondary desk works", href: "/knowledge/secondary-desk" };
 const TOKENS = "tokens";

@@ -2,6 +2,8 @@
  * Every field of a listing as a fact: what a page calls it, and what a newcomer has to know about it.
  * @module
  */
+import { NO_APP } from "../../market/hand-over.ts";
+import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import { businessPath } from "../names.ts";
 import type { Fact, Section } from "../page.ts";
@@ -10,6 +12,7 @@ import {
   code,
   count,
   link,
+  NONE,
   outcome,
   pricing,
   rate,
@@ -18,7 +21,6 @@ import {
   type Value,
   yesOrNo,
 } from "../value.ts";
-import { hasFailed } from "./failed.ts";
 
 type Field = {
   label: string;
@@ -53,6 +55,14 @@ const FIELDS: Record<FieldName, Field> = {
     label: "Refunded",
     value: (one) => amount(one.refundedAmount),
     note: () => "Every refund, whatever its reason.",
+  },
+  refundableAmount: {
+    label: "Not claimed yet",
+    value: (one) => amount(one.refundableAmount),
+    note: (one) =>
+      hasFailed(one)
+        ? "Of what was committed, what its backers can still claim."
+        : "The raise has not failed.",
   },
   repaidAmount: {
     label: "Repaid",
@@ -178,12 +188,11 @@ const FIELDS: Record<FieldName, Field> = {
   url: {
     label: "This page",
     value: (one) => link(one.url, one.url),
-    note: (one) => (hasApp(one) ? undefined : "It only reads; where a person signs is not known here."),
   },
   appUrl: {
     label: "Where a person signs",
-    value: (one) => link(one.appUrl, one.appUrl),
-    note: () => "With their own wallet. This site only reads.",
+    value: (one) => (one.appUrl === null ? NONE : link(one.appUrl, one.appUrl)),
+    note: ({ appUrl }) => (appUrl === null ? NO_APP : "With their own wallet. This site only reads."),
   },
 };
 
@@ -197,6 +206,7 @@ const GROUPS: readonly { id: string; title: string; fields: readonly FieldName[]
       "raisedAmount",
       "subscriberCount",
       "refundedAmount",
+      "refundableAmount",
       "repaidAmount",
       "outstandingPrincipal",
       "reserveBalance",
@@ -245,12 +255,7 @@ export function factOf(listing: Listing, key: FieldName): Fact {
   return { key, label, value: value(listing) };
 }
 
-/** Without an app of its own the service's page is where the link leads. */
-function hasApp({ appUrl, url }: Listing): boolean {
-  return appUrl !== url;
-}
-
-/** Every field but the description, each once, with what has to be said beside it; no link to an app where none is. */
+/** Every field but the description, each once, with what has to be said beside it. */
 export function fieldSections(listing: Listing): Section[] {
   return GROUPS.map(({ id, title, fields }) => ({
     id,
@@ -259,9 +264,7 @@ export function fieldSections(listing: Listing): Section[] {
       {
         kind: "facts",
         look: "grid",
-        facts: fields
-          .filter((key) => key !== "appUrl" || hasApp(listing))
-          .map((key) => ({ ...factOf(listing, key), note: FIELDS[key].note?.(listing) })),
+        facts: fields.map((key) => ({ ...factOf(listing, key), note: FIELDS[key].note?.(listing) })),
       },
     ],
   }));

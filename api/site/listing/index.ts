@@ -55,7 +55,7 @@ export async function listingPage(
     before === null ? series.of(listing, changedAt, { until, ...span }) : null,
   ]);
   if (typeof events === "string" || typeof sums === "string") return { kind: "not_indexed_yet" };
-  const isProvisional = [events, sums].some((read) => read !== null && isBehind(read.progress, market.head));
+  const isProvisional = isBehind(events.progress, market.head) || sums?.isBehind === true;
   const page = describeListing({
     listing,
     business,

@@ -77,23 +77,40 @@ const CASES: [string, Partial<ListingRow>, RegExp, boolean][] = [
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR },
-    /closed below its minimum\. Backers who have not claimed their money back yet can do so in the app/,
+    /closed below its minimum\. Of 1\.00 USD-test, 1\.00 USD-test is not claimed yet: .* in the app\.$/,
     false,
   ],
-  ["refunding/not_drawn", { ...END, minRaise: 0n }, /closed with nothing committed/, false],
+  [
+    "refunding/not_drawn",
+    { ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR, refundedAmount: DOLLAR },
+    /closed below its minimum\. It is fully refunded: all of the 1\.00 USD-test is back/,
+    false,
+  ],
+  [
+    "refunding/not_drawn",
+    { ...END, minRaise: 0n },
+    /closed with nothing committed.* Nobody had subscribed, so there is nothing to claim\.$/,
+    false,
+  ],
   [
     "voided/not_drawn",
-    { ...END, ...RAISED, terminalKind: "voided", terminalAt: NOW },
-    /undone after its close\. Backers who have not claimed their money back yet can do so in the app/,
+    { ...END, ...RAISED, terminalKind: "voided", terminalAt: NOW, returnedPrincipal: 79_000n * DOLLAR },
+    /undone after its close\. Of 80,000\.00 USD-test, 1,000\.00 USD-test is not claimed yet: .* in the app\.$/,
     false,
   ],
   [
     "cancelled/not_drawn",
     { ...RAISED, terminalKind: "cancelled", terminalAt: NOW },
-    /called off\. Backers who have not claimed their money back yet can do so in the app/,
+    /called off\. Of 80,000\.00 USD-test, 80,000\.00 USD-test is not claimed yet: .* in the app\.$/,
     false,
   ],
-  ["cancelled/not_drawn", { terminalKind: "cancelled", terminalAt: NOW }, /nothing has to go back/, false],
+  [
+    "cancelled/not_drawn",
+    { ...RAISED, terminalKind: "cancelled", terminalAt: NOW, returnedPrincipal: 80_000n * DOLLAR },
+    /called off\. It is fully refunded/,
+    false,
+  ],
+  ["cancelled/not_drawn", { terminalKind: "cancelled", terminalAt: NOW }, /nothing to claim\.$/, false],
 ];
 
 describe("what happens next", () => {
@@ -167,12 +184,23 @@ describe("the hand-off", () => {
     });
   });
 
-  it("is not there without an app of its own, and no app is spoken of", () => {
-    for (const listing of listings) {
-      const without = { ...listing, appUrl: listing.url };
+  it("is not there once all is claimed", () => {
+    const failed = listingOf({ ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR });
+    expect([failed.status, linksOf(failed)]).toEqual(["refunding", []]);
+  });
+
+  it("is a sentence instead where no app is configured", () => {
+    const said = listings.flatMap((listing) => {
+      const without = { ...listing, appUrl: null };
       expect(linksOf(without)).toEqual([]);
-      expect(nextOf(without).text).not.toMatch(/\bapp\b/);
-    }
+      const texts = topSection(without, NOW).blocks.flatMap((block) =>
+        block.kind === "paragraph" || block.kind === "notice" ? block.text : [],
+      );
+      return texts.some((text) => /no app to (sign|do so) in is configured/i.test(text))
+        ? listing.status
+        : [];
+    });
+    expect(said).toEqual(["listed", "funding", "refunding", "voided"]);
   });
 });
 

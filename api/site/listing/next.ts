@@ -4,6 +4,7 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
+import { refundWords } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import { formatTime } from "../moment.ts";
 import type { PageLink } from "../page.ts";
@@ -132,17 +133,12 @@ function endOf({ repayment, outcome, repaidAmount }: Listing): Next {
 
 function failureOf(listing: Listing): Next {
   if (listing.raisedAmount === "0") {
-    return calm("The raise closed with nothing committed, so there is no money to lend.", RULES.close);
+    return calm(
+      `The raise closed with nothing committed, so there is no money to lend. ${refundWords(listing)}`,
+      RULES.close,
+    );
   }
   return calm(`The raise closed below its minimum. ${refundWords(listing)}`, RULES.refund);
-}
-
-/** Withdrawals count as refunds too: whether every backer has claimed cannot be told from the amounts. */
-function refundWords({ raisedAmount, refundedAmount, appUrl, url }: Listing): string {
-  if (raisedAmount === "0") return "Nothing was committed to it at the end, so nothing has to go back.";
-  // Without an app of its own the link leads to the service's page, where nothing can be claimed.
-  const where = appUrl === url ? "" : " in the app";
-  return `Backers who have not claimed their money back yet can do so${where}, at any time; ${formatAmount(refundedAmount)} has been refunded so far, withdrawals included.`;
 }
 
 function calm(text: string, rules: PageLink): Next {

@@ -3,11 +3,11 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
+import { NO_APP } from "../../market/hand-over.ts";
 import type { Listing } from "../../market/schema.ts";
 import { timeUntil } from "../moment.ts";
 import type { Block, Fact, PageLink, Section } from "../page.ts";
 import { text } from "../value.ts";
-import { hasFailed } from "./failed.ts";
 import { factOf } from "./fields.ts";
 import { nextOf } from "./next.ts";
 
@@ -68,16 +68,16 @@ function progressOf({
   };
 }
 
-const PERSON_SIGNS =
-  "There a person signs with their own wallet. This site only reads: it cannot move money.";
+const ONLY_READS = "This site only reads: it cannot move money.";
+const PERSON_SIGNS = `There a person signs with their own wallet. ${ONLY_READS}`;
 
-/** Without an app of its own the service's page is where the link leads: it asks nobody to follow it. */
-function handOff({ acceptsMoney, appUrl, url }: Listing): Block[] {
-  if (!acceptsMoney || appUrl === url) return [];
+function handOff({ acceptsMoney, appUrl }: Listing): Block[] {
+  if (!acceptsMoney) return [];
+  if (appUrl === null) return [{ kind: "paragraph", text: `${NO_APP} ${ONLY_READS}` }];
   return [{ kind: "action", link: { text: "Subscribe in the app", href: appUrl, note: PERSON_SIGNS } }];
 }
 
-function refundLink({ status, raisedAmount, appUrl, url }: Listing): PageLink[] {
-  if (!hasFailed({ status }) || raisedAmount === "0" || appUrl === url) return [];
+function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {
+  if (refundableAmount === "0" || appUrl === null) return [];
   return [{ text: "Claim a refund in the app", href: appUrl, note: PERSON_SIGNS }];
 }

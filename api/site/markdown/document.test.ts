@@ -51,11 +51,12 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'\\`*_{}[]()#+-.!|<>&~:@/1 aw\n"\u202E'), maxLength: 30 }),
 );
 
-const markdownSaying = (said: string) =>
+const markdownSaying = (said: string, isInLlms = true) =>
   documentMarkdown({
     page: pageSaying(said),
     sync: { ...BEHIND, text: said },
     publicUrl: PUBLIC_URL,
+    isInLlms,
     isError: false,
   });
 const lineOf = (said: string) => stripControl(said.replace(/\s+/g, " "), { keepLineFeeds: false });
@@ -122,8 +123,11 @@ it("leads to llms.txt before anything else, and says when the index is behind", 
     "",
     "# Text.",
     "",
-    `> Text. All pages in one file: [llms.txt](${PUBLIC_URL}/llms.txt)`,
+    `> Text. All pages of the knowledge base in one file: [llms.txt](${PUBLIC_URL}/llms.txt)`,
     "",
     "> **Note:** Text.",
   ]);
+  expect(markdownSaying("Text.", false)).toContain(
+    `> Text. Index of this site for agents: [llms.txt](${PUBLIC_URL}/llms.txt)`,
+  );
 });

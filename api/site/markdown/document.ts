@@ -14,13 +14,16 @@ export type MarkdownParameters = {
   page: Page;
   sync: Sync;
   publicUrl: string;
+  /** whether the page is one of those that stand in llms.txt whole */
+  isInLlms: boolean;
   /** whether it stands for a page that is not there: no address and no date of its own */
   isError: boolean;
 };
 
-export function documentMarkdown({ page, sync, publicUrl, isError }: MarkdownParameters): string {
+export function documentMarkdown({ page, sync, publicUrl, isInLlms, isError }: MarkdownParameters): string {
   const { path, title, description, updated, badges = [], sections } = page;
-  const lead = `> ${escapeLine(description)} All pages in one file: [llms.txt](${publicUrl}${PATHS.llms})`;
+  const llms = isInLlms ? "All pages of the knowledge base in one file" : "Index of this site for agents";
+  const lead = `> ${escapeLine(description)} ${llms}: [llms.txt](${publicUrl}${PATHS.llms})`;
   const parts = [
     `# ${escapeLine(title)}`,
     lead,

@@ -3,9 +3,9 @@
  * @module
  */
 import type { AppDependencies } from "../../dependencies.ts";
-import { MCP_REVISIONS } from "../../discovery/server-card.ts";
 import { isoTime } from "../../market/time.ts";
-import { healthOf, troublesOf } from "../../rest/health.ts";
+import { MCP_REVISIONS } from "../../mcp/revisions.ts";
+import { chainHead, healthOf, troublesOf } from "../../rest/health.ts";
 import { API_VERSION } from "../../rest/openapi.ts";
 import type { Health } from "../../rest/schema.ts";
 import { BADGE_PATH } from "../badge.ts";
@@ -109,7 +109,7 @@ function progressOf({ state, start, indexed, head, percent }: Sync): Block[] {
 }
 
 function indexSection({ feed }: AppDependencies, health: Health, sync: Sync): Section {
-  const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds } = health;
+  const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
   const facts: Fact[] = [
     { key: "chainId", label: "Chain", value: code(`${chainId}`), note: "Id of the chain that is followed." },
@@ -145,14 +145,23 @@ function indexSection({ feed }: AppDependencies, health: Health, sync: Sync): Se
       value: block(sync.start?.toString() ?? null),
       note: "The index begins here.",
     },
+    {
+      key: "restarts.count",
+      label: "Restarts",
+      value: count(restarts.count),
+      note: "Starts of the indexer, since the service began, after an end that nobody asked for.",
+    },
+    {
+      key: "restarts.reason",
+      label: "Why the last time",
+      value: restarts.reason === null ? NONE : text(restarts.reason),
+    },
   ];
   return { id: "index", title: "How far the index is", blocks: [{ kind: "facts", look: "grid", facts }] };
 }
 
-/** The head is asked for once a second: the index can be ahead of what was seen last. */
 function blocksBehind({ indexed, head }: Sync): Value {
-  if (indexed === null || head === null) return NONE;
-  return count(head > indexed ? Number(head - indexed) : 0);
+  return indexed === null || head === null ? NONE : count(Number(head - indexed));
 }
 
 function versionsSection({ version }: Health): Section {
@@ -203,11 +212,14 @@ function badgeSection({ site: { publicUrl } }: AppDependencies, { state }: Sync)
 }
 
 /** The indexed block's time; before there is one the head's, and before that the day of the newest text. */
-function updatedOf({ upstream, knowledge }: AppDependencies, { indexedAt }: Health): string {
+function updatedOf(deps: AppDependencies, { indexedAt }: Health): string {
   if (indexedAt !== null) return indexedAt;
-  const head = upstream.head();
+  const head = chainHead(deps);
   if (head !== null) return isoTime(head.timestamp);
-  return knowledge.pages.reduce((latest, { updated }) => (updated > latest ? updated : latest), "1970-01-01");
+  return deps.knowledge.pages.reduce(
+    (latest, { updated }) => (updated > latest ? updated : latest),
+    "1970-01-01",
+  );
 }
 
 function block(number: string | null): Value {

@@ -90,6 +90,8 @@ describe("why the service is degraded", () => {
   const RED = { ...failed(""), status: "red" as const, problem: null };
   const choices: Record<Trouble, Situation> = {
     node_silent: { secondsSinceSeen: 61 },
+    database_silent: { secondsSinceRead: 11 },
+    index_stalled: { overrides: { stall: { stalled: () => true } } },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },
   };
@@ -99,7 +101,10 @@ describe("why the service is degraded", () => {
     for (let set = 0; set < 2 ** troubles.length; set++) {
       const causes = troubles.filter((_, at) => (set & (2 ** at)) !== 0);
       const situation: Situation = { upstreamHead: ahead(500n) };
-      for (const cause of causes) Object.assign(situation, choices[cause]);
+      for (const cause of causes) {
+        const overrides = { ...situation.overrides, ...choices[cause].overrides };
+        Object.assign(situation, choices[cause], { overrides });
+      }
       const deps = await dependenciesIn(situation);
       const { state, text } = syncOf(deps);
       expect(troublesOf(deps)).toEqual(causes);

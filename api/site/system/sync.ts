@@ -3,7 +3,7 @@
  * @module
  */
 import type { AppDependencies } from "../../dependencies.ts";
-import { healthOf, troublesOf } from "../../rest/health.ts";
+import { chainHead, healthOf, troublesOf } from "../../rest/health.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 
 export type Sync = {
@@ -23,7 +23,7 @@ export type Sync = {
 export function syncOf(deps: AppDependencies): Sync {
   const { status } = healthOf(deps);
   const indexed = deps.feed.current()?.market.head.number ?? null;
-  const head = deps.upstream.head()?.number ?? null;
+  const head = chainHead(deps)?.number ?? null;
   const start = deps.firstBlock;
   const state = indexed === null ? "starting" : status;
   const percent = percentOf(start, indexed, head);

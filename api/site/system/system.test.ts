@@ -62,12 +62,13 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = healthOf(deps);
   checkForm(page);
-  const { registry, anomalies, audit, ...fields } = health;
+  const { restarts, registry, anomalies, audit, ...fields } = health;
   const { problem, ...accepted } = registry;
   const nested = (name: string, object: object) =>
     Object.entries(object).map(([key, value]) => [`${name}.${key}`, value]);
   const expected = [
     ...Object.entries(fields),
+    ...nested("restarts", restarts),
     ...nested("registry", problem === null ? accepted : registry),
     ["anomalies.total", anomalies.total],
     ...nested("anomalies.byKind", anomalies.byKind),

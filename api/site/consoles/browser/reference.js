@@ -1,25 +1,23 @@
-// Starts Swagger UI. Read before the page is drawn, so that a dark page is dark from the start.
+// Starts Swagger UI.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const followTheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 followTheme();
 dark.addEventListener("change", followTheme);
 
-addEventListener("DOMContentLoaded", () => {
-  globalThis.SwaggerUIBundle({
-    url: "/openapi.json",
-    dom_id: "#reference",
-    layout: "BaseLayout",
-    plugins: [forThisPage, mendAccess],
-    deepLinking: true,
-    filter: true,
-    docExpansion: "list",
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    supportedSubmitMethods: ["get", "head", "post"],
-    syntaxHighlight: { activated: true, theme: "obsidian" },
-    validatorUrl: null,
-    persistAuthorization: false,
-  });
+globalThis.SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  layout: "BaseLayout",
+  plugins: [forThisPage, mendAccess],
+  deepLinking: true,
+  filter: true,
+  docExpansion: "list",
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  supportedSubmitMethods: ["get", "head", "post"],
+  syntaxHighlight: { activated: true, theme: "obsidian" },
+  validatorUrl: null,
+  persistAuthorization: false,
 });
 
 /**
@@ -67,6 +65,8 @@ function operationsOf({ paths }) {
 /** Where a keyboard or a screen reader would not get on with what Swagger UI draws. */
 function mendAccess({ React }) {
   const draw = React.createElement;
+  // The page has its `main`; that of the library's layout would be a second one.
+  React.createElement = (type, ...rest) => draw(type === "main" ? "div" : type, ...rest);
   /** A link within the button that opens an operation is no link: the button sets the address. */
   const DeepLink = ({ text }) => draw("span", null, text);
   /** With a name. */

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import type { IndexerMessage } from "../supervisor.ts";
+import { watchForStall } from "./stall.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const market = await snapshotOf(tablesOf());
+
+/** A chain and an index that a test moves, a second at a time. */
+function situation() {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  const now = {
+    indexed: 100n as bigint | null,
+    backfilled: true,
+    head: 100n,
+    secondsSinceSeen: 1,
+    secondsSinceRead: 1,
+  };
+  const told: IndexerMessage[] = [];
+  const { log, lines } = recordedLog();
+  const watch = watchForStall({
+    feed: {
+      secondsSinceRead: () => now.secondsSinceRead,
+      current: () =>
+        now.indexed === null
+          ? null
+          : {
+              ...market,
+              backfilled: now.backfilled,
+              market: { ...market.market, head: { number: now.indexed, timestamp: now.indexed } },
+            },
+    },
+    upstream: {
+      head: () => ({ number: now.head, timestamp: now.head }),
+      secondsSinceSeen: () => now.secondsSinceSeen,
+    },
+    log,
+    tell: (message) => told.push(message),
+  });
+  const seconds = (count: number, each = () => {}) => {
+    for (let second = 0; second < count; second++) {
+      each();
+      vi.advanceTimersByTime(1000);
+    }
+  };
+  return { now, told, lines, watch, seconds };
+}
+
+const headMoves = (now: { head: bigint }) => () => {
+  now.head += 1n;
+};
+
+describe("watchForStall", () => {
+  it("says once that the chain goes on and the index does not, and once that it goes on again", () => {
+    const { now, told, lines, watch, seconds } = situation();
+    seconds(60, headMoves(now));
+    expect(watch.stalled()).toBe(false);
+    seconds(100, headMoves(now));
+    expect(watch.stalled()).toBe(true);
+    const began = { kind: "stalled", isLong: false, indexed: "100", head: "161" };
+    expect(told).toEqual([{ kind: "live" }, began]);
+    seconds(200, headMoves(now));
+    expect(told).toEqual([{ kind: "live" }, began, { ...began, isLong: true, head: "401" }]);
+    now.indexed = 101n;
+    seconds(1);
+    expect(watch.stalled()).toBe(false);
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      ["warn", "The chain goes on and the index does not"],
+      ["info", "The index goes on"],
+    ]);
+    seconds(61, headMoves(now));
+    expect(watch.stalled()).toBe(true);
+  });
+
+  it.each<[string, (now: ReturnType<typeof situation>["now"]) => void]>([
+    ["a chain that stands still", () => {}],
+    ["an index that follows far behind", headMovesAndIndex],
+    ["a slow chain", slowly(90)],
+  ])("is quiet about %s", (_what, each) => {
+    const { now, told, watch, seconds } = situation();
+    now.head = 500n;
+    now.indexed = 500n;
+    seconds(300, () => each(now));
+    expect(watch.stalled()).toBe(false);
+    expect(told).toEqual([{ kind: "live" }]);
+  });
+
+  it("is quiet about a backfill, and before the first block", () => {
+    const { now, told, watch, seconds } = situation();
+    now.backfilled = false;
+    seconds(100, headMoves(now));
+    now.indexed = null;
+    seconds(100, headMoves(now));
+    expect([watch.stalled(), told]).toEqual([false, []]);
+  });
+
+  it.each(["secondsSinceSeen", "secondsSinceRead"] as const)(
+    "leaves a silent RPC and a silent database to the troubles of those names (%s)",
+    (silence) => {
+      const { now, watch, seconds } = situation();
+      now.head = 101n;
+      now[silence] = 30;
+      seconds(100);
+      expect(watch.stalled()).toBe(false);
+    },
+  );
+});
+
+function headMovesAndIndex(now: { head: bigint; indexed: bigint | null }) {
+  now.head += 3n;
+  now.indexed = (now.indexed ?? 0n) + 1n;
+}
+
+/** A block every so many seconds, indexed a second later. */
+function slowly(every: number) {
+  let second = 0;
+  return (now: { head: bigint; indexed: bigint | null }) => {
+    second += 1;
+    if (now.indexed !== now.head) now.indexed = now.head;
+    if (second % every === 0) now.head += 1n;
+  };
+}

@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Hono } from "hono";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { appIn, recordedLog } from "../../test/harness/app.ts";
+import { serveApp } from "../../test/harness/serve-app.ts";
+import { startServer } from "./server.ts";
+
+const MIB = 1024 * 1024;
+const sockets = new Set<Socket>();
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+});
+
+/** A client that asks and reads nothing of the answer until it is told to. */
+async function askWithoutReading(port: number, path: string): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port });
+  sockets.add(socket);
+  socket.pause().on("error", () => {});
+  await once(socket, "connect");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`);
+  return socket;
+}
+
+/** How many bytes come until the connection ends or `most` are there. */
+function read(socket: Socket, most: number): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let count = 0;
+  socket.on("data", (chunk) => {
+    count += chunk.length;
+    if (count >= most) resolve(count);
+  });
+  socket.once("close", () => resolve(count));
+  socket.resume();
+  return promise;
+}
+
+describe("slow readers", () => {
+  it("share the bytes of an answer: 200 who never read cost little more than one", async () => {
+    await using served = await serveApp(await appIn());
+    // The largest answer there is: the program of the GraphQL console.
+    const page = await fetch(`${served.url}/graphql`, { headers: { Accept: "text/html" } });
+    const path = /src="(\/graphql\/assets\/[^"]+)"/.exec(await page.text())?.[1] ?? "";
+    const first = await askWithoutReading(served.port, path);
+    expect(await read(first, 7 * MIB)).toBeGreaterThanOrEqual(7 * MIB);
+    const asked = served.requests.length;
+    const before = process.memoryUsage().rss;
+    const patient = await askWithoutReading(served.port, path);
+    for (let count = 1; count < 200; count++) await askWithoutReading(served.port, path);
+    await vi.waitFor(() => expect(served.requests).toHaveLength(asked + 200), { timeout: 20_000 });
+    // Copies of it would take 1,400 MiB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MIB);
+    // And none was cut off to save memory.
+    expect(await read(patient, 7 * MIB)).toBeGreaterThanOrEqual(7 * MIB);
+  });
+
+  it("are cut off, those that wait longest first, when answers of their own take too much memory", async () => {
+    const size = 8 * MIB;
+    const app = new Hono().get("/", (c) => c.body(Buffer.alloc(size, "x")));
+    await using served = await serveApp(app, { waitingBytes: 3 * size });
+    const readers: Socket[] = [];
+    for (let count = 1; count <= 6; count++) {
+      readers.push(await askWithoutReading(served.port, "/"));
+      await vi.waitFor(() => expect(served.requests).toHaveLength(count));
+    }
+    await sleep(50);
+    const counts = await Promise.all(readers.map((reader) => read(reader, size)));
+    expect(counts.map((count) => count >= size)).toEqual([false, false, false, true, true, true]);
+  });
+
+  it("are cut off when they take too long", async () => {
+    const app = new Hono().get("/", (c) => c.body(Buffer.alloc(16 * MIB, "x")));
+    await using served = await serveApp(app, { readTimeout: 100, slowestPace: 1024 * MIB });
+    const reader = await askWithoutReading(served.port, "/");
+    await sleep(2_500);
+    expect(await read(reader, 16 * MIB)).toBeLessThan(16 * MIB);
+  });
+});
+
+describe("a body that is refused", () => {
+  const refused = [
+    ["/mcp", "application/json", 413],
+    ["/v1/mcp", "text/plain", 413],
+    ["/graphql", "application/json", 413],
+    ["/graphql", "text/plain", 413],
+    ["/v1/listings", "application/json", 405],
+    ["/nothing", "application/json", 404],
+  ] as const;
+
+  it.each(refused)("POST %s of 200 kB as %s is answered with %i every time", async (path, type, status) => {
+    await using served = await serveApp(await appIn());
+    const body = Buffer.alloc(200_000, "x");
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < 200; count++) {
+      const response = await fetch(`${served.url}${path}`, {
+        method: "POST",
+        headers: { "Content-Type": type },
+        body,
+      });
+      await response.text();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ [status]: 200 });
+  });
+
+  it("is not read without end", async () => {
+    await using served = await serveApp(await appIn(), { drainTimeout: 200 });
+    const socket = connect({ host: "127.0.0.1", port: served.port });
+    sockets.add(socket);
+    const closed = once(socket, "close").catch(() => {});
+    socket.on("error", () => {}).resume();
+    socket.write(
+      "POST /v1/listings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    const deadline = performance.now() + 20_000;
+    while (!socket.destroyed && performance.now() < deadline) {
+      socket.write("4\r\nmore\r\n");
+      await sleep(10);
+    }
+    await closed;
+    expect(performance.now()).toBeLessThan(deadline);
+  });
+});
+
+describe("limits", () => {
+  it("refuses connections beyond the most, and takes new ones once others have ended", async () => {
+    await using served = await serveApp(await appIn(), { connections: 2 });
+    const open = [
+      await askWithoutReading(served.port, "/v1/health"),
+      await askWithoutReading(served.port, "/v1/health"),
+    ];
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2));
+    await expect(fetch(`${served.url}/v1/health`)).rejects.toThrow();
+    for (const socket of open) socket.destroy();
+    await vi.waitFor(async () => expect((await fetch(`${served.url}/v1/health`)).status).toBe(200));
+  });
+
+  it("ends a request whose head does not come", async () => {
+    await using served = await serveApp(await appIn(), { headersTimeout: 100, checkInterval: 50 });
+    const socket = connect({ host: "127.0.0.1", port: served.port });
+    sockets.add(socket);
+    socket.write("GET /v1/health HTTP/1.1\r\nHost: 127");
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("refuses a head that is too large", async () => {
+    await using served = await serveApp(await appIn());
+    const { status } = await fetch(`${served.url}/v1/health`, { headers: { "X-Long": "x".repeat(20_000) } });
+    expect(status).toBe(431);
+  });
+});
+
+describe("the server", () => {
+  const { log } = recordedLog();
+
+  it("rejects when its port is taken, and takes no other", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const server = startServer({ app: new Hono(), hostname: "127.0.0.1", port, log });
+    await expect(server.listening).rejects.toMatchObject({ code: "EADDRINUSE" });
+    other.close();
+  });
+
+  it("lets open answers end when it closes, refuses new ones, and cuts off who does not read", async () => {
+    const gate = Promise.withResolvers<void>();
+    const app = new Hono()
+      .get("/large", (c) => c.body(Buffer.alloc(16 * MIB)))
+      .get("/late", async (c) => {
+        await gate.promise;
+        return c.text("whole");
+      });
+    const server = startServer({
+      app,
+      hostname: "127.0.0.1",
+      port: 0,
+      log,
+      limits: { closeTimeout: 1_000 },
+    });
+    const { port } = await server.listening;
+    await askWithoutReading(port, "/large");
+    const late = fetch(`http://127.0.0.1:${port}/late`);
+    await sleep(100);
+    const closed = server.close();
+    await expect(fetch(`http://127.0.0.1:${port}/late`)).rejects.toThrow();
+    gate.resolve();
+    expect(await (await late).text()).toBe("whole");
+    await closed;
+  });
+});
+
+describe("on a real socket", () => {
+  it.each([
+    ["/v1/listings", "GET,HEAD,OPTIONS"],
+    ["/", "GET,HEAD,OPTIONS"],
+    ["/openapi.json", "GET,HEAD,OPTIONS"],
+    ["/nothing", "GET,HEAD,OPTIONS"],
+    ["/mcp", "GET,HEAD,OPTIONS,POST"],
+    ["/graphql", "GET,HEAD,OPTIONS,POST"],
+  ])("a preflight of %s allows %s", async (path, methods) => {
+    await using served = await serveApp(await appIn());
+    const response = await fetch(`${served.url}${path}`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "DELETE" },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-methods")).toBe(methods);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  });
+});

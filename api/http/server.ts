@@ -1,0 +1,153 @@
+/**
+ * The public HTTP server: the app on a `node:http` server of its own, with limits on what strangers can make it hold.
+ * @module
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Log } from "../../config/log.ts";
+import { createBacklog } from "./backlog.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Times are milliseconds. */
+const LIMITS = {
+  connections: 1_000,
+  /** of a request's head; more is answered with 431 */
+  headerBytes: 16 * KIB,
+  /** between two looks for requests that take too long to arrive */
+  checkInterval: 1_000,
+  /** for a request's head to arrive */
+  headersTimeout: 10_000,
+  /** for a whole request to arrive */
+  requestTimeout: 30_000,
+  /** longer than the idle time of the usual load balancers, so that they close first */
+  keepAliveTimeout: 65_000,
+  /** for the rest of a refused body, which is read and thrown away so that its sender gets to read the answer */
+  drainTimeout: 5_000,
+  /** of answers that wait for slow readers, in all; bytes that several answers share count once */
+  waitingBytes: 128 * MIB,
+  /** for an answer to be read, beside what its size takes at the slowest pace */
+  readTimeout: 30_000,
+  /** bytes a second */
+  slowestPace: 32 * KIB,
+  /** for open answers to end when the server closes */
+  closeTimeout: 3_000,
+} as const;
+
+export type ServerLimits = { readonly [Name in keyof typeof LIMITS]: number };
+
+export type PublicServerParameters = {
+  app: Pick<Hono, "fetch">;
+  hostname: string;
+  /** 0 takes a free one */
+  port: number;
+  log: Pick<Log, "info" | "warn">;
+  limits?: Partial<ServerLimits>;
+};
+
+export type PublicServer = {
+  /** Resolves to the address once it listens. Rejects when it cannot, and then nothing is left open. */
+  listening: Promise<AddressInfo>;
+  /** Takes no more connections, lets open answers end in time, and cuts off the rest. */
+  close(): Promise<void>;
+};
+
+/**
+ * Serves the app.
+ *
+ * @example
+ * const server = startServer({ app, hostname: "127.0.0.1", port: 42069, log });
+ * const { port } = await server.listening;
+ */
+export function startServer({
+  app,
+  hostname,
+  port,
+  log,
+  ...parameters
+}: PublicServerParameters): PublicServer {
+  const limits: ServerLimits = { ...LIMITS, ...parameters.limits };
+  const backlog = createBacklog(limits);
+
+  /** Tells the backlog of every answer that the socket does not take at once. */
+  class WatchedResponse extends ServerResponse {
+    // The overloads differ only in which arguments are left out.
+    override writeHead(...parts: unknown[]): this {
+      // The adapter adds the length under its own spelling beside ours, and some clients refuse to read it twice.
+      const headers = parts.at(-1);
+      if (typeof headers === "object" && headers !== null && "content-length" in headers) {
+        Reflect.deleteProperty(headers, "Content-Length");
+      }
+      return super.writeHead(...(parts as Parameters<ServerResponse["writeHead"]>));
+    }
+    override write(...parts: unknown[]): boolean {
+      const taken = super.write(...(parts as Parameters<ServerResponse["write"]>));
+      if (!taken) backlog.add(this);
+      return taken;
+    }
+    override end(...parts: unknown[]): this {
+      super.end(...(parts as Parameters<ServerResponse["end"]>));
+      const [body] = parts;
+      if (this.writableLength > 0) backlog.add(this, body instanceof Uint8Array ? body : undefined);
+      return this;
+    }
+  }
+
+  const answer = getRequestListener(app.fetch, {
+    hostname,
+    // It would cut the connection while the client still sends what was refused.
+    autoCleanupIncoming: false,
+  });
+  const server = createServer(
+    {
+      ServerResponse: WatchedResponse,
+      maxHeaderSize: limits.headerBytes,
+      connectionsCheckingInterval: limits.checkInterval,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+    },
+    (incoming, outgoing) => {
+      outgoing.once("finish", () => drain(incoming, limits));
+      void answer(incoming, outgoing);
+    },
+  );
+  server.maxConnections = limits.connections;
+  let warnedOfDrops = false;
+  server.on("drop", () => {
+    if (!warnedOfDrops)
+      log.warn({ msg: "Connections are refused: too many are open", most: limits.connections });
+    warnedOfDrops = true;
+  });
+  server.listen({ host: hostname, port });
+
+  return {
+    listening: once(server, "listening").then(() => server.address() as AddressInfo),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      const inTime = await Promise.race([
+        closed.then(() => true),
+        sleep(limits.closeTimeout, false, { ref: false }),
+      ]);
+      if (!inTime) server.closeAllConnections();
+      await closed;
+      backlog.stop();
+    },
+  };
+}
+
+/** Reads on what nobody wants, for a while: a client that still sends would hear of a broken connection, not the answer. */
+function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void {
+  if (incoming.complete || incoming.destroyed) return;
+  const timer = setTimeout(() => incoming.destroy(), drainTimeout).unref();
+  incoming.once("close", () => clearTimeout(timer));
+  // Whoever began to read the body has stopped, and would hold the rest back.
+  incoming.removeAllListeners("data");
+  incoming.resume();
+}

@@ -1,0 +1,61 @@
+/**
+ * Reads anomalies newest first, and counts them: a count is made once for as long as no anomaly comes or goes.
+ * @module
+ */
+import { and, count, desc, eq, inArray, type ReadonlyDrizzle, sql } from "ponder";
+import type * as schema from "../../ponder.schema.ts";
+import type { AnomalyRow } from "../../src/fold/state.ts";
+import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
+import type { AnomalyCounts } from "./anomaly.ts";
+import type { Pair } from "./conditions.ts";
+import type { AnomalyPlace, AnomalyQuery } from "./read.ts";
+import { cut, newestOf } from "./read-events.ts";
+
+type AnomalyRows = { rows: readonly AnomalyRow[]; next: AnomalyPlace | null };
+type Tables = Pick<typeof schema, "anomaly" | "tally">;
+
+/** The anomalies that a query asks for: each listing's by the primary key, else each kind's by an index. */
+export async function readAnomalies(
+  tx: ReadonlyDrizzle,
+  { anomaly }: Tables,
+  { kinds, pairs, before, limit }: AnomalyQuery,
+): Promise<AnomalyRows> {
+  const ofKinds = kinds === null ? undefined : inArray(anomaly.kind, [...kinds]);
+  const ofPair = ({ escrowAddress, onchainId }: Pair) =>
+    and(eq(anomaly.escrowAddress, escrowAddress), eq(anomaly.onchainId, BigInt(onchainId)), ofKinds);
+  const ofKind = (kind: AnomalyKind) => eq(anomaly.kind, kind);
+  const conditions = pairs?.map(ofPair) ?? (kinds === null ? [undefined] : [...kinds].map(ofKind));
+  const below =
+    before === null
+      ? undefined
+      : sql`(${anomaly.eventId}, ${anomaly.kind}) < (${before.eventId}, ${before.kind})`;
+  const each = conditions.map((condition) =>
+    tx
+      .select()
+      .from(anomaly)
+      .where(and(condition, below))
+      .orderBy(desc(anomaly.eventId), desc(anomaly.kind))
+      .limit(limit + 1),
+  );
+  const rows = await newestOf(each, sql`event_id DESC, kind DESC`, limit + 1);
+  return cut(rows, limit, ({ eventId, kind }) => ({ eventId, kind }));
+}
+
+/** A counter of all anomalies by kind. */
+export function createAnomalyCounter({
+  anomaly,
+  tally,
+}: Tables): (tx: ReadonlyDrizzle) => Promise<AnomalyCounts> {
+  let known: { revision: string; counts: AnomalyCounts } | null = null;
+  return async (tx) => {
+    const revision = JSON.stringify(await tx.select().from(tally).where(eq(tally.family, "anomalies")));
+    if (known?.revision === revision) return known.counts;
+    const rows = await tx
+      .select({ kind: anomaly.kind, count: count() })
+      .from(anomaly)
+      .groupBy(anomaly.kind)
+      .orderBy(anomaly.kind);
+    known = { revision, counts: Object.fromEntries(rows.map((row) => [row.kind, row.count])) };
+    return known.counts;
+  };
+}

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ALICE, BOB, createBook, type Raise, REFUND, tellRaise } from "../../test/harness/book.ts";
+import { permittedHistory } from "../../test/harness/permitted-history.ts";
+import { hasFailed, refundableAmount, refundWords } from "./refunds.ts";
+import { statusAt } from "./status.ts";
+
+const DOLLAR = 10n ** 18n;
+const APP = "https://app.example/listings/lst_1";
+
+/** A raise of at least 100 dollars that closes at second 1,000. */
+function raise(): Raise {
+  return tellRaise({ minRaise: 100n * DOLLAR, targetAmount: 1_000n * DOLLAR });
+}
+
+/** Alice brings 60 dollars and Bob 30, and Bob takes 10 out again while it is open. */
+function openRaise(): Raise {
+  const told = raise();
+  told.emit(20n, "Subscribed", { backer: ALICE, amount: 60n * DOLLAR, totalRaised: 60n * DOLLAR });
+  told.emit(30n, "Subscribed", { backer: BOB, amount: 30n * DOLLAR, totalRaised: 90n * DOLLAR });
+  told.emit(40n, "Refunded", { backer: BOB, amount: 10n * DOLLAR, totalRefunded: 10n * DOLLAR });
+  return told;
+}
+
+function refund(told: Raise, backer: typeof ALICE, dollars: bigint, total: bigint, reason: number): void {
+  told.emit(1_100n, "Refunded", { backer, reason, amount: dollars * DOLLAR, totalRefunded: total * DOLLAR });
+}
+
+/** What is left to claim at second 2,000, in dollars, and what is said of it. */
+function shown(told: Raise, appUrl: string | null = APP) {
+  const row = told.row();
+  const { status } = statusAt(row, 2_000n);
+  const left = refundableAmount(row, status);
+  const words = refundWords({
+    status,
+    raisedAmount: `${row.raisedAmount}`,
+    refundedAmount: `${row.refundedAmount}`,
+    refundableAmount: `${left}`,
+    appUrl,
+  });
+  return { status, left: left / DOLLAR, words };
+}
+
+describe("what is left to claim", () => {
+  it("after a missed minimum is what was committed at the close, less what went back since", () => {
+    const told = openRaise();
+    expect(shown(told)).toEqual({
+      status: "refunding",
+      left: 80n,
+      words:
+        "Of 80.00 USD-test, 80.00 USD-test is not claimed yet: its backers can claim it at any time in the app.",
+    });
+    refund(told, ALICE, 60n, 70n, REFUND.minNotMet);
+    expect(shown(told)).toMatchObject({
+      left: 20n,
+      words: expect.stringMatching(/, 20\.00 USD-test is not/),
+    });
+    refund(told, BOB, 20n, 90n, REFUND.minNotMet);
+    expect(shown(told)).toEqual({
+      status: "refunding",
+      left: 0n,
+      words: "It is fully refunded: all of the 80.00 USD-test is back with its backers.",
+    });
+  });
+
+  it.each([
+    ["cancelled", "ListingCancelled", REFUND.cancelled],
+    ["voided", "ListingVoided", REFUND.voided],
+  ] as const)("is counted alike when the raise is %s", (status, event, reason) => {
+    const told = openRaise();
+    told.emit(900n, event);
+    expect(shown(told)).toMatchObject({ status, left: 80n });
+    refund(told, ALICE, 60n, 70n, reason);
+    refund(told, BOB, 20n, 90n, reason);
+    expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^It is fully/) });
+  });
+
+  it("is nothing where nobody had subscribed, and where all was taken out before", () => {
+    expect(shown(raise())).toMatchObject({
+      status: "refunding",
+      left: 0n,
+      words: "Nobody had subscribed, so there is nothing to claim.",
+    });
+    const told = raise();
+    told.emit(20n, "Subscribed", { backer: ALICE, amount: DOLLAR, totalRaised: DOLLAR });
+    told.emit(30n, "Refunded", { backer: ALICE, amount: DOLLAR, totalRefunded: DOLLAR });
+    expect(shown(told)).toMatchObject({
+      left: 0n,
+      words: "All that was subscribed had been taken out before, so there is nothing to claim.",
+    });
+  });
+
+  it("is not lowered by what somebody gets who had nothing, or had less", () => {
+    const told = openRaise();
+    told.emit(1_050n, "Subscribed", { backer: ALICE, amount: 5n * DOLLAR, totalRaised: 85n * DOLLAR });
+    refund(told, ALICE, 65n, 75n, REFUND.minNotMet);
+    expect(shown(told)).toMatchObject({ left: 20n });
+  });
+
+  it("names no app where none is configured", () => {
+    expect(shown(openRaise(), null).words).toBe(
+      "Of 80.00 USD-test, 80.00 USD-test is not claimed yet: its backers can claim it at any time; no app to do so in is configured here.",
+    );
+  });
+
+  it("is nothing in a raise that has not failed", () => {
+    const told = raise();
+    told.emit(20n, "Subscribed", { amount: 100n * DOLLAR, totalRaised: 100n * DOLLAR });
+    expect(shown(told)).toEqual({ status: "live", left: 0n, words: null });
+  });
+
+  it("is all that was subscribed less all that was refunded, whatever the escrow permits", () => {
+    const seen = { left: 0, nothing: 0 };
+    const property = fc.property(permittedHistory(), (transactions) => {
+      const book = createBook();
+      let unclaimed = 0n;
+      for (const { blockTime, events } of transactions) {
+        for (const event of events) {
+          book.record(event);
+          if (event.kind === "subscribed") unclaimed += event.args.amount;
+          if (event.kind === "refunded") unclaimed -= event.args.amount;
+        }
+        for (const row of book.listings.values()) {
+          const { status } = statusAt(row, blockTime);
+          if (!hasFailed({ status })) continue;
+          expect(refundableAmount(row, status)).toBe(unclaimed);
+          seen[unclaimed > 0n ? "left" : "nothing"]++;
+        }
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+    expect(Math.min(seen.left, seen.nothing)).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,60 @@
+/**
+ * What stands at the base URL itself: where the description is, and what can be read without filling anything in.
+ * @module
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { PATHS } from "../discovery/links.ts";
+import { type Body, jsonBody } from "../feed/body.ts";
+import { url } from "../market/fields.ts";
+import { fileAnswers } from "./described-answers.ts";
+import { ifNoneMatch } from "./described-requests.ts";
+
+const rootSchema = z
+  .object({
+    description: url("The description of the read interface, in OpenAPI"),
+    documentation: url("Where each interface is, with something to paste"),
+    reference: url("The description to read and to try, in a browser"),
+    endpoints: z
+      .record(z.string(), url("Where to ask"))
+      .openapi({ description: "Paths without a parameter, by the operation's id in the description." }),
+  })
+  .openapi("Root");
+
+type Route = Pick<RouteConfig, "path" | "operationId">;
+
+/** As in all examples. */
+const EXAMPLE_URL = "https://raises.example";
+
+/** The base URL has no path of its own in a description whose paths are relative to it. */
+export function rootRoute(publicUrl: string, routes: readonly Route[]): RouteConfig {
+  const example = rootOf(EXAMPLE_URL, routes);
+  return {
+    method: "get",
+    path: "/v1",
+    operationId: "getRoot",
+    summary: "Where to begin",
+    description: "Links to the description and to what can be read without filling anything in.",
+    tags: ["Service"],
+    servers: [{ url: publicUrl, description: "Site root" }],
+    request: { headers: ifNoneMatch },
+    responses: fileAnswers("The links.", { "application/json": { schema: rootSchema, example } }),
+  };
+}
+
+/** @param routes those below the base URL */
+export function rootBody(publicUrl: string, routes: readonly Route[]): Body {
+  return jsonBody(rootOf(publicUrl, routes));
+}
+
+function rootOf(publicUrl: string, routes: readonly Route[]): z.infer<typeof rootSchema> {
+  return {
+    description: publicUrl + PATHS.openApi,
+    documentation: publicUrl + PATHS.developers,
+    reference: publicUrl + PATHS.reference,
+    endpoints: Object.fromEntries(
+      routes
+        .filter(({ path }) => !path.includes("{"))
+        .map(({ path, operationId }) => [operationId, `${publicUrl}/v1${path}`]),
+    ),
+  };
+}

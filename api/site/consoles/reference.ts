@@ -1,0 +1,66 @@
+/**
+ * The API reference: Swagger UI over the served description.
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { PATHS } from "../../discovery/links.ts";
+import { SITE_PATHS } from "../paths.ts";
+import { code } from "../value.ts";
+import { type ConsoleFiles, ownFile } from "./assets.ts";
+import type { ConsolePage } from "./index.ts";
+
+/** Resolved as Node does: the loader that Ponder runs this in would look for modules, and these are files. */
+const { resolve } = createRequire(import.meta.url);
+
+export function referencePage(publicUrl: string): ConsolePage {
+  return {
+    path: SITE_PATHS.reference,
+    title: "API reference",
+    description: "Every operation of the read interface, to read and to try in a browser.",
+    sections: [
+      {
+        id: "description",
+        title: null,
+        blocks: [
+          {
+            kind: "facts",
+            look: "list",
+            facts: [{ key: "baseUrl", label: "Base URL", value: code(`${publicUrl}/v1`) }],
+          },
+          {
+            kind: "links",
+            links: [
+              {
+                text: "The description in OpenAPI 3.1",
+                href: PATHS.openApi,
+                note: "what the reference is drawn from by a script, for programs and generators",
+              },
+              {
+                text: "The operations in words",
+                href: SITE_PATHS.developers,
+                note: "with something to paste",
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    console: { id: "reference", label: "Reference" },
+  };
+}
+
+/** 1.7 MB. */
+export async function referenceFiles(): Promise<ConsoleFiles> {
+  const library = (name: string) => readFile(resolve(`swagger-ui-dist/${name}`));
+  return {
+    styles: [
+      ["swagger-ui.css", await library("swagger-ui.css")],
+      ["reference.css", await ownFile("reference.css")],
+    ],
+    scripts: [
+      ["swagger-ui-bundle.js", await library("swagger-ui-bundle.js")],
+      ["reference.js", await ownFile("reference.js")],
+    ],
+  };
+}

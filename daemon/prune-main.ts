@@ -1,0 +1,130 @@
+/**
+ * Drops the schemas that earlier code and earlier contracts have left in PostgreSQL.
+ *
+ *     npm run db:prune [-- --yes | --help]
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { loadEnvFile } from "node:process";
+import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { readSettings, SettingsError } from "../config/environment.ts";
+import { redactorOf } from "../config/redact.ts";
+import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
+import { schemaName } from "./schema-name.ts";
+
+const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const USAGE = `Drops the schemas that earlier code and earlier contracts have left in PostgreSQL (DATABASE_URL).
+
+Usage: npm run db:prune [-- --yes | --help]
+
+  --yes    drop them without asking
+  --help   show this text
+
+Kept are the current schema, any that a process uses, any that was named by DATABASE_SCHEMA, the RPC cache
+(ponder_sync), and whatever other applications have in the database. The settings are those of npm start
+(from the environment, .env.local and .env).
+
+Exit codes:
+  0   all old schemas were dropped, or there was none
+  1   some were not: nobody said yes, or it could not be done
+  2   unknown option
+`;
+
+const EMBEDDED = `There is no DATABASE_URL, and the embedded database belongs to the service alone. To free its space, stop the
+service and remove RAISEBOOK_DATA_DIR: the next start indexes anew.`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") return fail(`${options}\n\n${USAGE}`, 2);
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  // What is set already wins, then the first file that sets it, as for npm start.
+  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+  const settings = readSettings(process.env);
+  const { database } = settings;
+  if (database.kind !== "postgres") return fail(EMBEDDED);
+  const client = new pg.Client({
+    connectionString: database.connectionString,
+    connectionTimeoutMillis: 10_000,
+    application_name: "raisebook_prune",
+  });
+  try {
+    await client.connect();
+    return await prune(client, schemaName(settings, PROJECT_ROOT), options.yes);
+  } catch (error) {
+    return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
+  } finally {
+    await client.end();
+  }
+}
+
+function readOptions(args: readonly string[]): { yes: boolean; help: boolean } | string {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({ args: [...args], options: { yes: flag, help: flag } }).values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function prune(client: pg.Client, current: string, yes: boolean): Promise<number> {
+  const schemas = await findSchemas(client, current);
+  const old = schemas.filter(({ keptBecause }) => keptBecause === null);
+  process.stdout.write(
+    describe(
+      "Kept",
+      schemas.filter(({ keptBecause }) => keptBecause !== null),
+    ),
+  );
+  if (old.length === 0) {
+    process.stdout.write("No old schema to drop.\n");
+    return 0;
+  }
+  process.stdout.write(describe("To be dropped", old));
+  if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
+  let failures = 0;
+  for (const { name } of old) {
+    const reason = await dropSchema(client, name);
+    if (reason !== null) failures += 1;
+    process.stdout.write(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
+  }
+  return failures === 0 ? 0 : 1;
+}
+
+function describe(title: string, schemas: readonly IndexSchema[]): string {
+  const lines = schemas.map(({ name, size, lastActive, keptBecause }) => {
+    const active = `last active ${lastActive.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    return `  ${name}  ${size.padStart(8)}  ${keptBecause ?? active}\n`;
+  });
+  return lines.length === 0 ? "" : `${title}:\n${lines.join("")}`;
+}
+
+/** Asks on a terminal; elsewhere nobody can answer. */
+async function confirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    process.stderr.write("There is no terminal to ask on: --yes drops them.\n");
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("Drop them? [y/N] ");
+  terminal.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function fail(message: string, code = 1): number {
+  process.stderr.write(`${message}\n`);
+  return code;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  process.exitCode = fail(error.message);
+}

@@ -1,0 +1,111 @@
+/**
+ * Old schemas in PostgreSQL: each change of the code or the contracts indexes into a fresh one and leaves the last
+ * behind. Ponder's own prune drops every schema that no process holds, the current one and other applications' included.
+ * @module
+ */
+import type pg from "pg";
+import { z } from "zod";
+
+/** The names that `schemaName` makes. One that an operator has chosen (DATABASE_SCHEMA) is never dropped. */
+const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
+/** Tables that each version of the indexer has had. */
+const OUR_TABLES = ["listing", "ledger"];
+/** Milliseconds after which Ponder takes a schema over from a process that has fallen silent. */
+const HEARTBEAT_TIMEOUT = 25_000;
+
+export type IndexSchema = {
+  readonly name: string;
+  /** Such as "84 MB". */
+  readonly size: string;
+  readonly lastActive: Date;
+  /** Why it stays; null: it can be dropped. */
+  readonly keptBecause: string | null;
+};
+
+const ponderApp = z.object({
+  table_names: z.array(z.string()),
+  is_locked: z.int(),
+  heartbeat_at: z.number(),
+});
+type PonderApp = z.infer<typeof ponderApp>;
+
+/** The schemas that this indexer has filled, by name; what is not surely ours is not among them. */
+export async function findSchemas(client: pg.Client, current: string): Promise<IndexSchema[]> {
+  const { rows } = await client.query<{ name: string; size: string }>(
+    `SELECT nspname AS name, pg_size_pretty((
+       SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relkind = 'r'
+     )) AS size
+     FROM pg_namespace n WHERE nspname ~ $1 AND EXISTS (
+       SELECT FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = '_ponder_meta' AND c.relkind = 'r'
+     ) ORDER BY nspname`,
+    [GENERATED_NAME],
+  );
+  const schemas: IndexSchema[] = [];
+  for (const { name, size } of rows) {
+    const app = await readApp(client, name);
+    if (app === null) continue;
+    const keptBecause = name === current ? "the current one" : await reasonToKeep(client, name, app);
+    schemas.push({ name, size, lastActive: new Date(app.heartbeat_at), keptBecause });
+  }
+  return schemas;
+}
+
+/** Drops a schema, unless there is a reason against it by now, which it returns. */
+export async function dropSchema(client: pg.Client, name: string): Promise<string | null> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SET LOCAL lock_timeout = '10s'");
+    // An indexer that starts now waits for this row, and then finds no schema.
+    await client.query(`LOCK TABLE ${client.escapeIdentifier(name)}._ponder_meta IN ACCESS EXCLUSIVE MODE`);
+    const app = await readApp(client, name);
+    const reason =
+      app === null ? "no schema of this indexer any more" : await reasonToKeep(client, name, app);
+    if (reason === null) await client.query(`DROP SCHEMA ${client.escapeIdentifier(name)} CASCADE`);
+    await client.query("COMMIT");
+    return reason;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** What Ponder notes about the application that fills a schema; null when it is another than ours. */
+async function readApp(client: pg.Client, name: string): Promise<PonderApp | null> {
+  const { rows } = await client.query<{ value: unknown }>(
+    `SELECT value FROM ${client.escapeIdentifier(name)}._ponder_meta WHERE key = 'app'`,
+  );
+  const app = ponderApp.safeParse(rows[0]?.value).data;
+  return app !== undefined && OUR_TABLES.every((table) => app.table_names.includes(table)) ? app : null;
+}
+
+async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Promise<string | null> {
+  if (app.is_locked === 1 && app.heartbeat_at + HEARTBEAT_TIMEOUT > Date.now()) return "in use by an indexer";
+  if ((await namesOf(client, CONNECTIONS, [name])).length > 0) return "in use: somebody is connected to it";
+  const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
+  const strangers = await namesOf(client, OTHER_TABLES, [
+    name,
+    [...tables, "_ponder_meta", "_ponder_checkpoint"],
+  ]);
+  if (strangers.length > 0) return `it holds other tables too: ${strangers.join(", ")}`;
+  const dependents = await namesOf(client, DEPENDENTS, [name]);
+  return dependents.length > 0 ? `something outside depends on it: ${dependents.join(", ")}` : null;
+}
+
+/** Ponder names its connections by the schema; those that only read are not in the heartbeat. */
+const CONNECTIONS = `SELECT application_name AS name FROM pg_stat_activity
+  WHERE application_name IN ($1 || '_internal', $1 || '_user', $1 || '_readonly') AND datname = current_database()`;
+const OTHER_TABLES = `SELECT relname AS name FROM pg_class
+  WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
+/** Views and foreign keys, which CASCADE would drop with it. */
+const DEPENDENTS = `SELECT DISTINCT v.oid::regclass::text AS name FROM pg_depend d
+    JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+    JOIN pg_class v ON v.oid = r.ev_class
+    JOIN pg_class t ON d.refclassid = 'pg_class'::regclass AND t.oid = d.refobjid
+  WHERE t.relnamespace = $1::regnamespace AND v.relnamespace <> $1::regnamespace
+  UNION SELECT f.conrelid::regclass::text FROM pg_constraint f JOIN pg_class t ON t.oid = f.confrelid
+  WHERE t.relnamespace = $1::regnamespace AND f.connamespace <> $1::regnamespace`;
+
+async function namesOf(client: pg.Client, query: string, values: unknown[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(query, values);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,72 @@
+/**
+ * A ledger of one raise on a real embedded database, without an indexer: backers subscribe to it one unit at a time, a
+ * block a second.
+ * @module
+ */
+import { drizzle } from "drizzle-orm/pglite";
+import type { Database } from "../../api/feed/checkpoint.ts";
+import { createPastReader, type PastReader } from "../../api/history/read-ledger.ts";
+import type { Head } from "../../api/market/project.ts";
+import * as tables from "../../ponder.schema.ts";
+import { toListingEvent } from "../../src/fold/events.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { createBook, escrowLog, rawTerms } from "./book.ts";
+import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "./ledger-table.ts";
+import { DAY, listingRow, NOW } from "./rows.ts";
+
+const { escrowAddress, onchainId, originator, token, refnum, metadataHash } = listingRow();
+
+/** The rows of a raise that is created in the first of these blocks and subscribed to in each of the others. */
+export function subscribedIn(blocks: readonly Head[]): LedgerRow[] {
+  const book = createBook();
+  if (originator === null || token === null || refnum === null || metadataHash === null)
+    throw new Error("a made-up listing is complete");
+  const terms = rawTerms({ targetAmount: 10n ** 9n, goLiveAt: NOW - DAY, closeAt: NOW + DAY });
+  for (const [index, { number, timestamp }] of blocks.entries()) {
+    const log =
+      index === 0
+        ? escrowLog("ListingCreated", { originator, token, refnum, metadataHash, terms }, onchainId)
+        : escrowLog("Subscribed", { amount: 1n, totalRaised: BigInt(index) }, onchainId);
+    const digits = (value: bigint | number, count: number) => `${value}`.padStart(count, "0");
+    const eventId = `${digits(timestamp, 10)}${digits(97, 16)}${digits(number, 16)}${digits(0, 16)}5${digits(0, 16)}`;
+    const txHash = `0x${digits(index, 64)}` as const;
+    const at = { escrowAddress, onchainId, eventId, blockNumber: number, blockTime: timestamp, txHash };
+    book.record({ ...toListingEvent(log), at: { ...at, logIndex: 0 } });
+  }
+  return book.ledger;
+}
+
+export type PastLedger = {
+  reader: PastReader;
+  /** Replaces every row. */
+  tell(rows: readonly LedgerRow[]): Promise<void>;
+  /** Says how far the index is. */
+  stand(progress: { head: Head; finalized: Head; backfilled?: boolean }): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startPastLedger(): Promise<PastLedger> {
+  const database = drizzle({ casing: "snake_case" });
+  const { $client } = database;
+  for (const statement of LEDGER_TABLE) await $client.query(statement);
+  return {
+    reader: createPastReader({ database: database as unknown as Database, tables }),
+    async tell(rows) {
+      await $client.query("TRUNCATE ledger");
+      await $client.query(INSERT_LEDGER, [ledgerJson(rows)]);
+    },
+    async stand({ head, finalized, backfilled = true }) {
+      const checkpoint = ({ number, timestamp }: Head) =>
+        `${timestamp}`.padStart(10, "0") +
+        "97".padStart(16, "0") +
+        `${number}`.padStart(16, "0") +
+        "0".repeat(33);
+      await $client.query(
+        "UPDATE _ponder_checkpoint SET latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2",
+        [checkpoint(head), checkpoint(finalized)],
+      );
+      await $client.query("UPDATE _ponder_meta SET value = $1", [{ is_ready: backfilled ? 1 : 0 }]);
+    },
+    close: () => $client.close(),
+  };
+}

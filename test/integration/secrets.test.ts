@@ -1,0 +1,170 @@
+/**
+ * Keys and passwords of every URL in the configuration, against upstreams that fail in every way: nothing that the
+ * service writes or answers has a piece of one.
+ */
+import { createServer, type RequestListener } from "node:http";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readSettings } from "../../config/environment.ts";
+import { startIndexer } from "../../daemon/indexer.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events } from "../harness/emit.ts";
+import { freePort } from "../harness/free-port.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { startService } from "../harness/service.ts";
+
+/** Stands in each secret, and nowhere else. */
+const MARK = "zq7Q";
+const secret = (name: string) => `${name}${MARK}0123456789`;
+/** With what must be escaped in a URL, in JSON and in a pattern. */
+const PASSWORD = `p"a\\s$s/ ${MARK}`;
+const userInfo = `${secret("user")}:${encodeURIComponent(PASSWORD)}`;
+
+/** How an upstream fails, by turns. Some repeat the URL that they were asked for. */
+const failures: RequestListener[] = [
+  (_, response) => response.writeHead(500).end("down"),
+  (request, response) =>
+    response.writeHead(500).end(JSON.stringify({ error: { message: `at ${request.url}` } })),
+  (request, response) => response.writeHead(429).end(`Too many requests to ${request.url}`),
+  (request, response) =>
+    response.writeHead(401).end(JSON.stringify({ key: secret("path"), url: request.url })),
+  (request, response) => {
+    const message = `key ${secret("path")} of http://${request.headers.host}${request.url} is over its limit`;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32005, message } }));
+  },
+  (request, response) => response.end(`<html>${request.url}`),
+  (_, response) => response.end('"garbage"'),
+  (request) => request.socket.destroy(),
+  (_, response) => void response.write("{"),
+];
+
+const stops: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+
+async function serve(handler: RequestListener): Promise<string> {
+  const server = createServer(handler);
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  stops.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `127.0.0.1:${port}`;
+}
+
+let chain: LocalChain;
+let postgres: Postgres;
+let escrow: Deployment;
+let upstream: string;
+let registryServer: string;
+let broken = false;
+let turn = 0;
+const failByTurns: RequestListener = (request, response) =>
+  failures[turn++ % failures.length]?.(request, response);
+
+beforeAll(async () => {
+  [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
+  stops.push(
+    () => chain.stop(),
+    () => postgres.stop(),
+  );
+  escrow = await deployRogueEscrow(chain);
+  await emit(chain, escrow.address, events.created(1n));
+  await postgres.query(`CREATE ROLE teller LOGIN SUPERUSER PASSWORD '${PASSWORD}'`);
+  upstream = await serve(async (request, response) => {
+    if (broken) return failByTurns(request, response);
+    const body = Buffer.concat(await request.toArray());
+    const answer = await fetch(chain.rpcUrl, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    response.end(await answer.text());
+  });
+  const registry = JSON.stringify(registryOf({ a: escrow.address }));
+  registryServer = await serve((request, response) => {
+    if (broken) failByTurns(request, response);
+    else response.end(registry);
+  });
+});
+
+/** Every URL of the configuration, each with a secret wherever one may stand. */
+function secretEnvironment() {
+  const { port } = new URL(postgres.connectionString);
+  return {
+    RPC_URLS: `http://${upstream}/v2/${secret("path")}?token=${secret("query")}`,
+    WS_URL: `ws://${userInfo}@${upstream}/${secret("socket")}`,
+    REGISTRY: `http://${userInfo}@${registryServer}/${secret("registry")}/registry.json?key=${secret("document")}`,
+    DATABASE_URL: `postgresql://teller:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/raisebook`,
+  };
+}
+
+const marked = (texts: readonly string[]) =>
+  texts.filter((text) => text.toLowerCase().includes(MARK.toLowerCase()));
+
+test("the log, the answers and the pages of a service whose upstreams fail", async () => {
+  const service = await startService({
+    rpcUrl: "",
+    registry: {},
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    env: { ...secretEnvironment() },
+  });
+  stops.push(() => service.stop());
+  const head = await emit(chain, escrow.address, events.created(2n));
+  await service.indexed(head);
+
+  broken = true;
+  const answers: string[] = [];
+  const paths = ["/v1/health", "/v1/listings?asOf=3", "/system", "/v1/audit", "/metrics", "/", "/nowhere"];
+  await fetch(`${service.url}/v1/audit`, { method: "POST" });
+  const ask = async () => {
+    for (const path of paths) answers.push((await service.get(path, { accept: "*/*" })).text);
+  };
+  await ask();
+  // Ponder gives a request ten seconds.
+  await vi.waitFor(() => expect(service.log.join("\n")).toContain("took too long"), {
+    timeout: 60_000,
+  });
+  await ask();
+  await postgres.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'teller'");
+  await ask();
+  const code = await service.stop();
+  const log = service.log.join("\n");
+  // Each failure was met.
+  for (const told of [
+    "Status: 500",
+    "Status: 429",
+    "exceeds defined limit",
+    "took too long",
+    "WebSocket",
+    "Postgres",
+  ]) {
+    expect(log).toContain(told);
+  }
+  expect(code).toBe(0);
+  expect(marked(service.log)).toEqual([]);
+  expect(marked(answers)).toEqual([]);
+});
+
+test("the last words of an indexer that its database refuses", async () => {
+  broken = false;
+  const { DATABASE_URL, ...rest } = secretEnvironment();
+  const lines: string[] = [];
+  const settings = readSettings({
+    ...rest,
+    DATABASE_URL: DATABASE_URL.replace("@", `${secret("wrong")}@`),
+    ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
+    PORT: String(await freePort()),
+  });
+  const indexer = startIndexer({ settings, onLog: (line) => lines.push(line) });
+  stops.push(() => indexer.stop());
+  const told = () => expect(lines.join("\n")).toContain("Failed database query");
+  // It would try for a minute.
+  await vi.waitFor(told, { timeout: 20_000 });
+  expect(await indexer.stop()).toBe(0);
+  expect(marked(lines)).toEqual([]);
+});
