@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { PAGES, type SitePage } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
-import { FORM_NAME, NAMES } from "./tools-page.ts";
+import { callForm, FORM_NAME, NAMES } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
 let browser: Browser;
@@ -82,9 +82,7 @@ test("the form brings what an agent asks for onto the screen", async () => {
   const schema = tool?.inputSchema as { properties: Record<string, { description: string }> } | undefined;
   expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(properties);
 
-  const opened = page.waitForURL(/status=live/);
-  await page.webmcp.callTool(FORM_NAME, { status: "live", minCouponBps: "0", sort: "highest_coupon" });
-  await opened;
+  await callForm(page, { status: "live", minCouponBps: "0", sort: "highest_coupon" }, /status=live/);
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     status: "live",
     sort: "highest_coupon",

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Context, Hono } from "hono";
+import type { Page } from "playwright-core";
 import { z } from "zod";
 import { defineTool } from "../../api/mcp/tool.ts";
 import { TOOLS } from "../../api/mcp/tools/index.ts";
@@ -43,6 +44,19 @@ export async function serveToolsPage(): Promise<ToolsPage> {
   front.get("/other-script", (c) => answerToolsPage(c, `${SCRIPT} `, SCRIPT));
   front.route("/", app);
   return { ...(await serveApp(front)), endpoint: calling(app) };
+}
+
+/** Calls the board's form and waits until the page has gone where it leads. */
+export async function callForm(
+  page: Page,
+  fields: Record<string, string>,
+  destination: RegExp,
+): Promise<void> {
+  const call = page.webmcp.callTool(FORM_NAME, fields).catch((error: unknown) => {
+    // The call takes its own page away, sometimes before its answer has left it.
+    if (!/Execution context was destroyed/.test(String(error))) throw error;
+  });
+  await Promise.all([page.waitForURL(destination), call]);
 }
 
 /** A page with the script, and with the board's form as far as an agent sees it. */
