@@ -5,15 +5,15 @@
 import type { Auditor } from "../audit/auditor.ts";
 import type { Log } from "../config/log.ts";
 import type { Feed } from "./feed/feed.ts";
-import type { StallWatch } from "./feed/stall.ts";
-import type { Upstream } from "./feed/upstream.ts";
+import type { StallWatch } from "./health/stall.ts";
+import type { Upstream } from "./health/upstream.ts";
 import type { History } from "./history/history.ts";
 import type { Knowledge } from "./knowledge/load.ts";
 import type { LedgerReader } from "./ledger/read.ts";
 import type { Site } from "./market/listing.ts";
 import type { RegistryStore } from "./registry/store.ts";
 import type { Brand } from "./site/brand/brand.ts";
-import type { Restarts } from "./supervisor.ts";
+import type { Restarts } from "./health/supervisor.ts";
 
 export type AppDependencies = {
   feed: Pick<Feed, "current">;

@@ -3,7 +3,7 @@
  * @module
  */
 import { asc, gt, type ReadonlyDrizzle } from "ponder";
-import { type Database, ONE_SNAPSHOT, readProgress } from "../api/feed/checkpoint.ts";
+import { type Database, ONE_SNAPSHOT, readProgress } from "../api/database/checkpoint.ts";
 import type { Head } from "../api/market/project.ts";
 import type * as schema from "../ponder.schema.ts";
 import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";

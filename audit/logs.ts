@@ -9,7 +9,7 @@ import { type Address, decodeEventLog, type Hex, type Log, type PublicClient, to
 import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
-import { type Database, ONE_SNAPSHOT } from "../api/feed/checkpoint.ts";
+import { type Database, ONE_SNAPSHOT } from "../api/database/checkpoint.ts";
 import type { Settings } from "../config/environment.ts";
 import * as tables from "../ponder.schema.ts";
 import { type DeskLog, toDeskEvent } from "../src/fold/desk.ts";

@@ -11,7 +11,7 @@ import cliProgress from "cli-progress";
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import { readSettings, type Settings, SettingsError } from "../config/environment.ts";
 import { followsHolders } from "../config/sources.ts";
-import { schemaName } from "../daemon/schema-name.ts";
+import { schemaName } from "../config/schema-name.ts";
 import * as tables from "../ponder.schema.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";

@@ -5,7 +5,7 @@
  */
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import type { Database } from "../api/feed/checkpoint.ts";
+import type { Database } from "../api/database/checkpoint.ts";
 
 export type TableConnection = { database: Database; end(): Promise<void> };
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { formatUnits } from "viem";
-import { stripControl } from "../api/registry/text.ts";
+import { stripControl } from "../api/untrusted-text.ts";
 import type { Audit } from "./finding.ts";
 
 /**

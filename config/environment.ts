@@ -63,7 +63,7 @@ export interface Settings {
   /** Seconds between two audits; null: none by itself. */
   readonly auditEvery: number | null;
   readonly database: DatabaseSettings;
-  /** Null: made from the code and the contracts (`daemon/schema-name.ts`). */
+  /** Null: made from the code and the contracts (`config/schema-name.ts`). */
   readonly databaseSchema: string | null;
   readonly host: string;
   readonly port: number;

@@ -7,12 +7,12 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type IndexerMessage, indexerMessage } from "../api/supervisor.ts";
+import { type IndexerMessage, indexerMessage } from "../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { colourEnvironment, relayOutput } from "./child-output.ts";
 import { isRoutine } from "./routine-lines.ts";
-import { schemaName } from "./schema-name.ts";
+import { schemaName } from "../config/schema-name.ts";
 
 /** The folder that holds `ponder.config.ts`. */
 const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));

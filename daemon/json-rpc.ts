@@ -3,7 +3,7 @@
  * else in it.
  * @module
  */
-import { quote } from "../api/registry/text.ts";
+import { quote } from "../api/untrusted-text.ts";
 import { createRedactor } from "../config/redact.ts";
 
 /** A call failed. The message completes "<node> …" and holds nothing of the URL. */

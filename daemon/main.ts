@@ -10,7 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";
-import { RESTARTS_VARIABLE } from "../api/supervisor.ts";
+import { RESTARTS_VARIABLE } from "../api/health/supervisor.ts";
 import {
   type Environment,
   formatProblems,

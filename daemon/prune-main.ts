@@ -13,7 +13,7 @@ import pg from "pg";
 import { readSettings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
-import { schemaName } from "./schema-name.ts";
+import { schemaName } from "../config/schema-name.ts";
 
 const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 

@@ -2,7 +2,7 @@
  * What following the chain costs at an RPC provider.
  * @module
  */
-import { LONGEST_SILENCE, PACE } from "../api/feed/upstream.ts";
+import { LONGEST_SILENCE, PACE } from "../api/health/upstream.ts";
 import type { Settings } from "../config/environment.ts";
 
 const SECONDS_A_DAY = 86_400;

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type IndexerMessage, NO_RESTARTS, type Restarts } from "../api/supervisor.ts";
+import { type IndexerMessage, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
 import type { Problem } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { EXIT_REFUSED, exitCause, signalOf } from "./exit-cause.ts";

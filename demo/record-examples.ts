@@ -1,6 +1,6 @@
 /**
  * Records the examples of the machine description: plays the demo's market up to a fixed day, asks the real service
- * over it what `example-requests.ts` says, and writes `api/rest/examples.json`. Run it after a change of an answer.
+ * over it what `example-requests.ts` says, and writes `api/openapi/examples.json`. Run it after a change of an answer.
  *
  *     node --import tsx demo/record-examples.ts
  * @module
@@ -19,7 +19,7 @@ import { registryFileIn } from "./registry-file.ts";
 import { type Service, startService } from "./service.ts";
 import { trimmed } from "./trim-example.ts";
 
-const FILE = fileURLToPath(new URL("../api/rest/examples.json", import.meta.url));
+const FILE = fileURLToPath(new URL("../api/openapi/examples.json", import.meta.url));
 const PORT = 42_169;
 const SEED = 1;
 /** Where the market ends, Unix seconds: 2026-03-01T12:00:00Z. Fixed, so that a new recording shows what has changed. */

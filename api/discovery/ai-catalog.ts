@@ -4,7 +4,7 @@
  * @module
  */
 import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
-import { PATHS, TYPES } from "./links.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 import { CARD_DESCRIPTION, hostOf } from "./server-card.ts";
 import type { PublishedSkill } from "./skills.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { SERVER_TITLE } from "../mcp/server.ts";
-import { linkHeader, PATHS, TYPES } from "./links.ts";
+import { linkHeader, PATHS, TYPES } from "../http/links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 
 const PROFILE = "https://www.rfc-editor.org/info/rfc9727";

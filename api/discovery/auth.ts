@@ -5,7 +5,7 @@
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
 import { TOOLS } from "../mcp/tools/index.ts";
-import { PATHS } from "./links.ts";
+import { PATHS } from "../http/links.ts";
 
 export function authText(site: Site): string {
   const at = (path: string) => site.publicUrl + path;

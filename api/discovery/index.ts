@@ -8,12 +8,12 @@
  */
 import { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { methodNotAllowed } from "../problem.ts";
-import { answerStatic } from "../rest/answer.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { answerStatic } from "../http/respond.ts";
 import { aiCatalogFiles } from "./ai-catalog.ts";
 import { apiCatalogFile } from "./api-catalog.ts";
 import { authText } from "./auth.ts";
-import { PATHS } from "./links.ts";
+import { PATHS } from "../http/links.ts";
 import { llmsOf } from "./llms.ts";
 import { addNoAuthorization } from "./no-authorization.ts";
 import { MARKDOWN_TYPE, type PublishedFile, textBody } from "./published.ts";

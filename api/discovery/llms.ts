@@ -12,7 +12,7 @@ import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
 import { SERVER_TITLE } from "../mcp/server.ts";
 import { TOOLS } from "../mcp/tools/index.ts";
-import { PATHS } from "./links.ts";
+import { PATHS } from "../http/links.ts";
 import { asChapter, entry, toolLines } from "./markdown.ts";
 
 /** Characters. */

@@ -2,7 +2,7 @@
  * A file at a fixed path whose bytes change only with the service itself.
  * @module
  */
-import { type Body, createBody } from "../feed/body.ts";
+import { type Body, createBody } from "../http/body.ts";
 
 export type PublishedFile = {
   path: string;

@@ -2,7 +2,7 @@
  * What crawlers may do: everything. And where the pages are listed.
  * @module
  */
-import { PATHS } from "./links.ts";
+import { PATHS } from "../http/links.ts";
 import { PLAIN_TYPE, type PublishedFile, textBody } from "./published.ts";
 
 export function robotsFile(publicUrl: string): PublishedFile {

@@ -5,7 +5,7 @@
  */
 import { MCP_REVISIONS } from "../mcp/revisions.ts";
 import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
-import { PATHS, TYPES } from "./links.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 
 /** At most 100 characters, says the card's schema. */

@@ -5,10 +5,10 @@
  * @module
  */
 import type { MiddlewareHandler } from "hono";
-import { type Bodies, type Body, keepBodies } from "../feed/body.ts";
-import { methodNotAllowed } from "../problem.ts";
-import { answerStatic } from "../rest/answer.ts";
-import { PATHS, TYPES } from "./links.ts";
+import { type Bodies, type Body, keepBodies } from "../http/body.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { answerStatic } from "../http/respond.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import { PLAIN_TYPE, textBody } from "./published.ts";
 
 export type SitemapPage = {

@@ -4,7 +4,7 @@
  */
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import { PATHS } from "./links.ts";
+import { PATHS } from "../http/links.ts";
 
 export type Skill = {
   /** a-z, 0-9 and single hyphens, at most 64 */

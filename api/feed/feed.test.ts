@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "../../test/harness/app.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
-import { jsonBody } from "./body.ts";
-import { DatabaseSilentError } from "./checkpoint.ts";
+import { jsonBody } from "../http/body.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Feed, startFeed } from "./feed.ts";
 import type { TableSnapshot } from "./tables.ts";
 

@@ -8,8 +8,8 @@ import type { Site } from "../market/listing.ts";
 import { type Head, type Market, project, type Unprojectable } from "../market/project.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
-import { type Bodies, keepBodies } from "./body.ts";
-import { DatabaseSilentError } from "./checkpoint.ts";
+import { type Bodies, keepBodies } from "../http/body.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { sameRows, type TableSnapshot } from "./tables.ts";
 
 /** The market at one head, and its encoded answers. */

@@ -6,7 +6,7 @@ import { asc, count, type ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyKind, TableFamily } from "../../src/fold/vocabulary.ts";
 import type { ChainRows } from "../market/project.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "./checkpoint.ts";
+import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
 
 /** The rows at one block, all of one transaction. */
 export type TableSnapshot = Progress & {

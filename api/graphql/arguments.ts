@@ -2,8 +2,8 @@
  * Reads the arguments that the types of GraphQL do not check. All that is wrong is said at once, in the words of REST.
  * @module
  */
-import type { ParameterError } from "../problem.ts";
-import { quote } from "../registry/text.ts";
+import type { ParameterError } from "../http/problem.ts";
+import { quote } from "../untrusted-text.ts";
 import { LONGEST_PAGE, PAGE_LENGTH } from "./connection.ts";
 import { badInput } from "./errors.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../test/harness/app.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import type { AppDependencies } from "../dependencies.ts";
-import { NO_RESTARTS } from "../supervisor.ts";
+import { NO_RESTARTS } from "../health/supervisor.ts";
 import { createGraphql } from "./index.ts";
 
 export type Answer = {

@@ -2,7 +2,7 @@
  * What somebody reads who opens the endpoint without a query, and not in a browser: how to ask, and the schema.
  * @module
  */
-import { type Body, createBody } from "../feed/body.ts";
+import { type Body, createBody } from "../http/body.ts";
 import { type GraphQLSchema, printSchema } from "./graphql-js.ts";
 import { LIMITS } from "./limits.ts";
 

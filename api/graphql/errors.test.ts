@@ -3,7 +3,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import { askingOf, dependencies, graphqlOf } from "./asking.ts";
 import { createGraphql } from "./index.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import type { NoPage } from "../ledger/read.ts";
-import type { ParameterError } from "../problem.ts";
+import type { ParameterError } from "../http/problem.ts";
 import { GraphQLError } from "./graphql-js.ts";
 
 /** The HTTP status and headers of an answer that has nothing but this error. yoga keeps them out of the body. */

@@ -5,7 +5,7 @@
  */
 
 import { parseTime } from "../market/moment.ts";
-import { quote } from "../registry/text.ts";
+import { quote } from "../untrusted-text.ts";
 import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from "./graphql-js.ts";
 
 type Scalar<Value> = {

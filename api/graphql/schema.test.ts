@@ -9,7 +9,7 @@ import { SORTS } from "../market/query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
 import { healthSchema } from "../rest/schema.ts";
 import { createAnswerTypes } from "./answer-types.ts";
-import { sdlText } from "./generate-sdl.ts";
+import { sdlText } from "./generate.ts";
 import {
   buildSchema,
   type GraphQLNamedType,

@@ -10,8 +10,8 @@ import { findListing } from "../market/project.ts";
 import { SORTS } from "../market/query.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import type { Trading } from "../market/trading-schema.ts";
-import { healthOf } from "../rest/health.ts";
-import { describeApi } from "../rest/openapi.ts";
+import { healthOf } from "../health/health.ts";
+import { describeApi } from "../openapi/describe.ts";
 import {
   type AnswerTypes,
   createAnswerTypes,

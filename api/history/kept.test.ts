@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { SITE } from "../../test/harness/app.ts";
 import { HEAD, listingRow, offerRow, registryOf } from "../../test/harness/rows.ts";
-import { createBody } from "../feed/body.ts";
+import { createBody } from "../http/body.ts";
 import { type ChainRows, type Market, project } from "../market/project.ts";
 import { keepPasts } from "./kept.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import type { Bodies, Body } from "../feed/body.ts";
+import type { Bodies, Body } from "../http/body.ts";
 import type { ChainRows, Market } from "../market/project.ts";
 import type { Registry } from "../registry/schema.ts";
 

@@ -6,7 +6,7 @@
 import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../feed/checkpoint.ts";
+import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
 import type { Moment } from "../market/moment.ts";
 
 /** Rows of the ledger that are read at a time, and folded before others have their turn. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
-import { quote } from "../registry/text.ts";
+import { quote } from "../untrusted-text.ts";
 import { createAnchors } from "./anchors.ts";
 import { inlineText, plainText } from "./plain-text.ts";
 

@@ -6,7 +6,7 @@ import type { ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../feed/checkpoint.ts";
+import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
 import type { LedgerFilter, Pair, Place } from "./conditions.ts";
 import { createAnomalyCounter, readAnomalies } from "./read-anomalies.ts";

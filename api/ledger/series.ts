@@ -3,7 +3,7 @@
  * @module
  */
 import { MAX_UINT256 } from "../../src/fold/rules.ts";
-import type { Progress } from "../feed/checkpoint.ts";
+import type { Progress } from "../database/checkpoint.ts";
 
 export type SeriesQuery = {
   /** up to this block, inclusive: the head of what the sums are shown beside */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { Progress } from "../feed/checkpoint.ts";
+import type { Progress } from "../database/checkpoint.ts";
 import type { Market } from "../market/project.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";

@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import { metadataHash } from "./metadata.ts";
 import { refundableAmount } from "./refunds.ts";
 import type { Grade, Listing } from "./schema.ts";

@@ -8,7 +8,7 @@
 import type { Hex } from "viem";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import { lastChanges, openedAt } from "./changes.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
 import { type Offering, type Published, type Site, toListing } from "./listing.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { z } from "zod";
-import { quote } from "../registry/text.ts";
+import { quote } from "../untrusted-text.ts";
 import type { Tool } from "./tool.ts";
 import { asInputSchema } from "./tool-schema.ts";
 

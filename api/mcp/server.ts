@@ -4,7 +4,7 @@
  */
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AppDependencies } from "../dependencies.ts";
-import { DatabaseSilentError } from "../feed/checkpoint.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import type { Search } from "../knowledge/search.ts";
 import { handOver } from "../market/hand-over.ts";
 import { adviceOn } from "./advice.ts";

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
-import { quote } from "./text.ts";
+import { quote } from "../untrusted-text.ts";
 
 /** At most so many problems are named at once. */
 const MOST_PROBLEMS = 20;

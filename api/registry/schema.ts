@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { COUNTRY_CODES } from "./countries.ts";
-import { quote } from "./text.ts";
+import { quote } from "../untrusted-text.ts";
 
 /** The allowed values of `kybStatus`, which the interface document leaves open. */
 export const KYB_STATUSES = [

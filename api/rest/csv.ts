@@ -3,7 +3,7 @@
  * @module
  */
 import { stringify } from "csv-stringify/sync";
-import { type Body, createBody } from "../feed/body.ts";
+import { type Body, createBody } from "../http/body.ts";
 import { type Listing, listingSchema } from "../market/schema.ts";
 
 const TYPE = "text/csv; charset=utf-8; header=present";

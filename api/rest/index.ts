@@ -4,11 +4,11 @@
  */
 import { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { methodNotAllowed } from "../problem.ts";
-import { answerStatic } from "./answer.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { answerStatic } from "../http/respond.ts";
 import { addLedgerRoutes } from "./ledger.ts";
 import { addMarketRoutes } from "./market.ts";
-import { IN_ORDER } from "./openapi.ts";
+import { IN_ORDER } from "../openapi/describe.ts";
 import { rootBody } from "./root.ts";
 import { addServiceRoutes } from "./service.ts";
 

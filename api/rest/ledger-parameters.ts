@@ -8,7 +8,7 @@ import { decodeAnomalyPlace, decodePlace } from "../ledger/cursor.ts";
 import type { AnomalyQuery, LedgerQuery } from "../ledger/read.ts";
 import { pairOf } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { limitParameter, listParameter, momentParameter, parameter } from "./parameters.ts";
+import { limitParameter, listParameter, momentParameter, parameter } from "../http/parameters.ts";
 
 /** How many events or anomalies a page has, unless the caller says so. */
 const PAGE_LENGTH = 50;

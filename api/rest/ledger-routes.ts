@@ -5,8 +5,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { ledgerPageSchema } from "../ledger/schema.ts";
-import { csvAnswers, dataAnswers, inPages, orCsv, problemAnswer } from "./described-answers.ts";
-import { idParameter, ifNoneMatch } from "./described-requests.ts";
+import { csvAnswers, dataAnswers, inPages, orCsv, problemAnswer } from "../http/described-answers.ts";
+import { idParameter, ifNoneMatch } from "../http/described-requests.ts";
 import { anomalyParameters, ledgerParameters } from "./ledger-parameters.ts";
 
 const DESCRIPTION =

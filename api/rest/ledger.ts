@@ -4,19 +4,19 @@
  */
 import type { Context, Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { type Body, jsonBody } from "../feed/body.ts";
+import { type Body, jsonBody } from "../http/body.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
 import { pairOf, showAnomalies, showEvents } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { problem } from "../problem.ts";
-import { quote } from "../registry/text.ts";
-import { answer, download } from "./answer.ts";
+import { problem } from "../http/problem.ts";
+import { quote } from "../untrusted-text.ts";
+import { answer, download } from "../http/respond.ts";
 import { csvBody } from "./csv.ts";
 import { anomalyParameters, ledgerParameters, toAnomalyQuery, toLedgerQuery } from "./ledger-parameters.ts";
 import * as routes from "./ledger-routes.ts";
-import { nextPage } from "./page.ts";
-import { readParameters } from "./parameters.ts";
+import { nextPage } from "../http/next-page.ts";
+import { readParameters } from "../http/parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 
 const JSON_ONLY = ["application/json"] as const;

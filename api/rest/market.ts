@@ -4,19 +4,19 @@
  */
 import type { Context, Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { type Body, jsonBody } from "../feed/body.ts";
+import { type Body, jsonBody } from "../http/body.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import type { Past } from "../history/kept.ts";
 import { findListing, type Head } from "../market/project.ts";
 import { queryListings } from "../market/query.ts";
 import type { Listing } from "../market/schema.ts";
-import { problem } from "../problem.ts";
-import { quote } from "../registry/text.ts";
-import { answer, download } from "./answer.ts";
+import { problem } from "../http/problem.ts";
+import { quote } from "../untrusted-text.ts";
+import { answer, download } from "../http/respond.ts";
 import { listingsCsv } from "./csv.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
-import { nextPage } from "./page.ts";
-import { readParameters } from "./parameters.ts";
+import { nextPage } from "../http/next-page.ts";
+import { readParameters } from "../http/parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 import * as routes from "./routes.ts";
 

@@ -5,8 +5,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { auditorSchema } from "../../audit/ask-service.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
-import { csvAnswers, inPages, marketAnswers, nowAnswers, orCsv, problemAnswer } from "./described-answers.ts";
-import { idParameter, ifNoneMatch, publicIdParameter } from "./described-requests.ts";
+import { csvAnswers, inPages, marketAnswers, nowAnswers, orCsv, problemAnswer } from "../http/described-answers.ts";
+import { idParameter, ifNoneMatch, publicIdParameter } from "../http/described-requests.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
 import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { problem } from "../problem.ts";
-import { answerNow } from "./answer.ts";
-import { healthOf, isDatabaseSilent, isReady } from "./health.ts";
+import { problem } from "../http/problem.ts";
+import { answerNow } from "../http/respond.ts";
+import { healthOf, isDatabaseSilent, isReady } from "../health/health.ts";
 import { onGet } from "./route.ts";
 import * as routes from "./routes.ts";
 

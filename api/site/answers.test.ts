@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, asking, SITE } from "../../test/harness/app.ts";
 import type { ReadAnswer } from "../../test/harness/validate.ts";
 import { parseLinkHeader } from "../../test/harness/web-links.ts";
-import { estimateTokens } from "../discovery/tokens.ts";
+import { estimateTokens } from "../http/tokens.ts";
 
 const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";

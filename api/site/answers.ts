@@ -4,16 +4,16 @@
  */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
-import { linkHeader, linksOfPage } from "../discovery/links.ts";
+import { linkHeader, linksOfPage } from "../http/links.ts";
 import { llmsOf } from "../discovery/llms.ts";
-import { estimateTokens } from "../discovery/tokens.ts";
-import { type Body, createBody } from "../feed/body.ts";
-import { DatabaseSilentError } from "../feed/checkpoint.ts";
+import { estimateTokens } from "../http/tokens.ts";
+import { type Body, createBody } from "../http/body.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import type { Snapshot } from "../feed/feed.ts";
 import { isoTime } from "../market/time.ts";
-import { problem } from "../problem.ts";
-import { send } from "../rest/answer.ts";
-import { preferredType } from "../rest/negotiate.ts";
+import { problem } from "../http/problem.ts";
+import { send } from "../http/respond.ts";
+import { preferredType } from "../http/negotiate.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
 import type { Found } from "./found.ts";

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
-import { type Body, createBody } from "../feed/body.ts";
-import { methodNotAllowed } from "../problem.ts";
-import { send } from "../rest/answer.ts";
+import { type Body, createBody } from "../http/body.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
 

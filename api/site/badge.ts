@@ -5,9 +5,9 @@
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
-import { createBody, keepBodies } from "../feed/body.ts";
-import { methodNotAllowed } from "../problem.ts";
-import { send } from "../rest/answer.ts";
+import { createBody, keepBodies } from "../http/body.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { send } from "../http/respond.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 export const BADGE_PATH = "/system/badge.svg";

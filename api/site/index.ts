@@ -10,7 +10,7 @@ import { type Context, Hono } from "hono";
 import type { AppDependencies } from "../dependencies.ts";
 import { createSitemaps } from "../discovery/sitemap.ts";
 import type { Search } from "../knowledge/search.ts";
-import { methodNotAllowed } from "../problem.ts";
+import { methodNotAllowed } from "../http/problem.ts";
 import { createAnswers } from "./answers.ts";
 import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Listing, Originator } from "../market/schema.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import type { Crumb } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { link, type Value } from "./value.ts";

@@ -2,7 +2,7 @@
  * Where the pages are.
  * @module
  */
-import { markdownPath, PATHS } from "../discovery/links.ts";
+import { markdownPath, PATHS } from "../http/links.ts";
 
 export const SITE_PATHS = {
   board: "/",

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { breakingText } from "../../test/harness/hostile/page.ts";
 import { GRADES, listingSchema, STATUSES } from "../market/schema.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import {
   amount,
   code,

@@ -5,7 +5,7 @@
  */
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
-import { stripControl } from "../registry/text.ts";
+import { stripControl } from "../untrusted-text.ts";
 import { formatTime } from "./moment.ts";
 
 /** How good or bad a word is, at a glance. */

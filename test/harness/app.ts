@@ -24,7 +24,7 @@ import type { ChainRows, Head } from "../../api/market/project.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
-import { NO_RESTARTS } from "../../api/supervisor.ts";
+import { NO_RESTARTS } from "../../api/health/supervisor.ts";
 import { createLog, type Log } from "../../config/log.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
 import { everyState, HEAD } from "./rows.ts";

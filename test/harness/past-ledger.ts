@@ -4,7 +4,7 @@
  * @module
  */
 import { drizzle } from "drizzle-orm/pglite";
-import type { Database } from "../../api/feed/checkpoint.ts";
+import type { Database } from "../../api/database/checkpoint.ts";
 import { createPastReader, type PastReader } from "../../api/history/read-ledger.ts";
 import type { Head } from "../../api/market/project.ts";
 import * as tables from "../../ponder.schema.ts";

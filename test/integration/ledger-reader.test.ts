@@ -5,7 +5,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../api/feed/checkpoint.ts";
+import type { Database } from "../../api/database/checkpoint.ts";
 import type { Pair } from "../../api/ledger/conditions.ts";
 import {
   type AnomalyQuery,

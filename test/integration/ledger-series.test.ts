@@ -6,7 +6,7 @@ import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../api/feed/checkpoint.ts";
+import type { Database } from "../../api/database/checkpoint.ts";
 import { createLedgerReader, type LedgerReader } from "../../api/ledger/read.ts";
 import {
   type BookFigures,

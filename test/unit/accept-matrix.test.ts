@@ -5,7 +5,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { estimateTokens } from "../../api/discovery/tokens.ts";
+import { estimateTokens } from "../../api/http/tokens.ts";
 import { appIn, SITE } from "../harness/app.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 import { parseLinkHeader } from "../harness/web-links.ts";

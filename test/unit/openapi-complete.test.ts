@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 import type { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerReader } from "../../api/ledger/read.ts";
-import { describeApi } from "../../api/rest/openapi.ts";
+import { describeApi } from "../../api/openapi/describe.ts";
 import { appIn, fixedLedger, SITE } from "../harness/app.ts";
 import { concrete, type Described, probesOf, type Situation } from "./openapi-probes.ts";
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { PERSONS } from "../../api/ledger/schema.ts";
-import { describeApi } from "../../api/rest/openapi.ts";
+import { describeApi } from "../../api/openapi/describe.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { SITE } from "../harness/app.ts";
 import { createAnswerValidator } from "../harness/validate.ts";

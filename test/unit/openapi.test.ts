@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openApiText } from "../../api/rest/generate-openapi.ts";
+import { openApiText } from "../../api/openapi/generate.ts";
 import * as ledgerRoutes from "../../api/rest/ledger-routes.ts";
 import * as marketRoutes from "../../api/rest/routes.ts";
 import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts";

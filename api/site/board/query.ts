@@ -6,7 +6,7 @@
 import type { ListingsQuery } from "../../market/query.ts";
 import { decodeCursor, SORTS } from "../../market/query.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
-import { quote, stripControl } from "../../registry/text.ts";
+import { quote, stripControl } from "../../untrusted-text.ts";
 
 /** The values as they stand in the form, and in the links to other pages of the board. */
 export type BoardValues = {

@@ -4,9 +4,9 @@
  */
 import { Hono } from "hono";
 import type { AppDependencies } from "../../dependencies.ts";
-import { createBody } from "../../feed/body.ts";
-import { methodNotAllowed } from "../../problem.ts";
-import { send } from "../../rest/answer.ts";
+import { createBody } from "../../http/body.ts";
+import { methodNotAllowed } from "../../http/problem.ts";
+import { send } from "../../http/respond.ts";
 import { BACKGROUNDS } from "./accent.ts";
 import type { Brand } from "./brand.ts";
 

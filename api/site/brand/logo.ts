@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { type Body, createBody } from "../../feed/body.ts";
+import { type Body, createBody } from "../../http/body.ts";
 import { checkSvg } from "./safe-svg.ts";
 
 export type Logo = {

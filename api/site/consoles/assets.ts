@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
-import { type Body, createBody } from "../../feed/body.ts";
-import { methodNotAllowed, problem } from "../../problem.ts";
-import { answerStatic } from "../../rest/answer.ts";
+import { type Body, createBody } from "../../http/body.ts";
+import { methodNotAllowed, problem } from "../../http/problem.ts";
+import { answerStatic } from "../../http/respond.ts";
 
 /** In the order in which a page loads them: the ones of ours after those that they change. */
 export type ConsoleFiles = { styles: Named; scripts: Named };

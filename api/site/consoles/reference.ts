@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 import { type ConsoleFiles, ownFile } from "./assets.ts";

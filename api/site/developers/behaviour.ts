@@ -2,7 +2,7 @@
  * What holds for all interfaces: where else they are described, how fresh they are, what goes wrong.
  * @module
  */
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { text } from "../value.ts";

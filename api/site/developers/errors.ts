@@ -3,7 +3,7 @@
  * @module
  */
 import { LIMITS } from "../../graphql/limits.ts";
-import type { ProblemCode } from "../../problem.ts";
+import type { ProblemCode } from "../../http/problem.ts";
 import type { Fact, Table } from "../page.ts";
 import { code, count, text } from "../value.ts";
 

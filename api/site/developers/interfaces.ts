@@ -2,7 +2,7 @@
  * The interfaces, each with its operations and something to paste.
  * @module
  */
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import { TOOLS } from "../../mcp/tools/index.ts";
 import type { Section } from "../page.ts";
 import { code, text } from "../value.ts";

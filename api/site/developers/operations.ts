@@ -3,7 +3,7 @@
  * here, and nothing else.
  * @module
  */
-import { describeApi } from "../../rest/openapi.ts";
+import { describeApi } from "../../openapi/describe.ts";
 import type { Row, Table } from "../page.ts";
 import { code, link, text } from "../value.ts";
 

@@ -4,7 +4,7 @@
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, dependenciesIn } from "../../../test/harness/app.ts";
-import { type ProblemCode, problem } from "../../problem.ts";
+import { type ProblemCode, problem } from "../../http/problem.ts";
 import * as ledgerRoutes from "../../rest/ledger-routes.ts";
 import * as routes from "../../rest/routes.ts";
 import type { Block, Page, Table } from "../page.ts";

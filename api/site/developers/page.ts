@@ -3,7 +3,7 @@
  * @module
  */
 import type { AppDependencies } from "../../dependencies.ts";
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import type { Page, Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code, text } from "../value.ts";

@@ -2,7 +2,7 @@
  * What a developer pastes to begin: each snippet works as it stands, with this service.
  * @module
  */
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import { SERVER_NAME } from "../../mcp/server.ts";
 import type { Snippet } from "../page.ts";
 

@@ -12,8 +12,8 @@ import {
   tagsOfHtml,
 } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText, pageSaying } from "../../../test/harness/hostile/page.ts";
-import { linksOfPage } from "../../discovery/links.ts";
-import { stripControl } from "../../registry/text.ts";
+import { linksOfPage } from "../../http/links.ts";
+import { stripControl } from "../../untrusted-text.ts";
 import type { Sync } from "../system/sync.ts";
 import { documentHtml } from "./document.tsx";
 

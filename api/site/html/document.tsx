@@ -5,8 +5,8 @@
  */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import type { Link } from "../../discovery/links.ts";
-import { stripControl } from "../../registry/text.ts";
+import type { Link } from "../../http/links.ts";
+import { stripControl } from "../../untrusted-text.ts";
 import type { Crumb, Page } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import type { Sync } from "../system/sync.ts";

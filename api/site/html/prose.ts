@@ -6,7 +6,7 @@
 import { Marked, type Tokens } from "marked";
 import { createAnchors } from "../../knowledge/anchors.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
-import { stripControl } from "../../registry/text.ts";
+import { stripControl } from "../../untrusted-text.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
-import { quote } from "../../registry/text.ts";
+import { quote } from "../../untrusted-text.ts";
 import type { Found } from "../found.ts";
 import type { Block, PageLink, Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";

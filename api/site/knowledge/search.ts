@@ -4,7 +4,7 @@
  */
 import type { Knowledge } from "../../knowledge/load.ts";
 import type { Hit, Search } from "../../knowledge/search.ts";
-import { stripControl } from "../../registry/text.ts";
+import { stripControl } from "../../untrusted-text.ts";
 import type { Asked } from "../found.ts";
 import type { Block, Page, PageLink, Section } from "../page.ts";
 import { contentsSection, knowledgeIndexPage } from "./contents.ts";

@@ -3,11 +3,11 @@
  * @module
  */
 import type { AppDependencies } from "../../dependencies.ts";
-import type { Progress } from "../../feed/checkpoint.ts";
+import type { Progress } from "../../database/checkpoint.ts";
 import { decodePlace } from "../../ledger/cursor.ts";
 import { pairOf, showEvents } from "../../ledger/show.ts";
 import { findListing, type Head } from "../../market/project.ts";
-import { quote } from "../../registry/text.ts";
+import { quote } from "../../untrusted-text.ts";
 import type { Asked, Found } from "../found.ts";
 import { raisePath } from "../names.ts";
 import { chartOf, spanOf } from "./chart.ts";

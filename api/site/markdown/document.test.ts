@@ -8,7 +8,7 @@ import { parseDocument } from "yaml";
 import { harmless, shapeOfMarkdown } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText, pageSaying } from "../../../test/harness/hostile/page.ts";
 import { factsOfMarkdown, textOfMarkdown } from "../../../test/harness/page-facts.ts";
-import { stripControl } from "../../registry/text.ts";
+import { stripControl } from "../../untrusted-text.ts";
 import type { Sync } from "../system/sync.ts";
 import { documentMarkdown } from "./document.ts";
 

@@ -2,9 +2,9 @@
  * A page as one Markdown document: frontmatter, title, and what the HTML says in the same order. http.md, "Pages".
  * @module
  */
-import { PATHS } from "../../discovery/links.ts";
+import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../discovery/markdown.ts";
-import { stripControl } from "../../registry/text.ts";
+import { stripControl } from "../../untrusted-text.ts";
 import type { Page } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { factsMarkdown, sectionMarkdown } from "./blocks.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { stripControl } from "../../registry/text.ts";
+import { stripControl } from "../../untrusted-text.ts";
 
 /** Some readers take the backslashes out of the text of a link before they look for links and images in it. */
 const TARGETS = /(?<=\])\(/g;

@@ -5,7 +5,7 @@
 import type { Market } from "../../market/project.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
-import { quote } from "../../registry/text.ts";
+import { quote } from "../../untrusted-text.ts";
 import { elsewhereSection } from "../elsewhere.ts";
 import type { Asked, Found } from "../found.ts";
 import { BOARD_CRUMB, businessPath, nameOf, raiseLink } from "../names.ts";

@@ -2,7 +2,7 @@
  * Pages of a long table, numbered, by `?page=`: a reader sees how many there are, and a link to one stays that link.
  * @module
  */
-import { quote } from "../../registry/text.ts";
+import { quote } from "../../untrusted-text.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 
 const ROWS_A_PAGE = 100;

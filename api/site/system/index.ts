@@ -5,8 +5,8 @@
 import type { AppDependencies } from "../../dependencies.ts";
 import { isoTime } from "../../market/time.ts";
 import { MCP_REVISIONS } from "../../mcp/revisions.ts";
-import { chainHead, healthOf, troublesOf } from "../../rest/health.ts";
-import { API_VERSION } from "../../rest/openapi.ts";
+import { chainHead, healthOf, troublesOf } from "../../health/health.ts";
+import { API_VERSION } from "../../openapi/describe.ts";
 import type { Health } from "../../rest/schema.ts";
 import { BADGE_PATH } from "../badge.ts";
 import { BOARD_CRUMB } from "../names.ts";

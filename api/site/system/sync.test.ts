@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { failed } from "../../../audit/audit.ts";
 import { dependenciesIn, type Situation, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
-import { healthOf, type Trouble, troublesOf } from "../../rest/health.ts";
+import { healthOf, type Trouble, troublesOf } from "../../health/health.ts";
 import { syncOf } from "./sync.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { AppDependencies } from "../../dependencies.ts";
-import { chainHead, healthOf, troublesOf } from "../../rest/health.ts";
+import { chainHead, healthOf, troublesOf } from "../../health/health.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 
 export type Sync = {

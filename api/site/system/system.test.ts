@@ -12,7 +12,7 @@ import {
   tablesOf,
 } from "../../../test/harness/app.ts";
 import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
-import { healthOf } from "../../rest/health.ts";
+import { healthOf } from "../../health/health.ts";
 import {
   blocksOf,
   checkForm,

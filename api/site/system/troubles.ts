@@ -2,7 +2,7 @@
  * Why the service calls itself degraded, in words.
  * @module
  */
-import type { Trouble } from "../../rest/health.ts";
+import type { Trouble } from "../../health/health.ts";
 
 /** What each cause means for whoever reads the pages. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {

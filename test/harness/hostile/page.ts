@@ -3,7 +3,7 @@
  * @module
  */
 import fc from "fast-check";
-import { stripControl } from "../../../api/registry/text.ts";
+import { stripControl } from "../../../api/untrusted-text.ts";
 import type { Block, Page } from "../../../api/site/page.ts";
 import { code, link, text as textValue } from "../../../api/site/value.ts";
 import { hostileText } from "./text.ts";

@@ -4,15 +4,15 @@
  * @module
  */
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import { discoveryRoutes } from "./described-discovery.ts";
-import { graphqlRoutes } from "./described-graphql.ts";
-import { HEADER_COMPONENTS } from "./described-headers.ts";
-import { pageRoutes } from "./described-pages.ts";
-import { toolRoutes } from "./described-tools.ts";
+import { discoveryRoutes } from "../discovery/routes.ts";
+import { graphqlRoutes } from "../graphql/routes.ts";
+import { HEADER_COMPONENTS } from "../http/described-headers.ts";
+import { pageRoutes } from "../site/routes.ts";
+import { toolRoutes } from "../mcp/routes.ts";
 import { withExamples } from "./examples.ts";
-import * as ledgerRoutes from "./ledger-routes.ts";
-import { rootRoute } from "./root.ts";
-import * as routes from "./routes.ts";
+import * as ledgerRoutes from "../rest/ledger-routes.ts";
+import { rootRoute } from "../rest/root.ts";
+import * as routes from "../rest/routes.ts";
 
 /** Of the interface document; the version of the service is another. */
 export const API_VERSION = "1.0.0";

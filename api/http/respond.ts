@@ -4,7 +4,7 @@
  */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type Body, worthCompressing } from "../feed/body.ts";
+import { type Body, worthCompressing } from "./body.ts";
 import type { Head } from "../market/project.ts";
 import { isoTime } from "../market/time.ts";
 import { preferredEncoding } from "./negotiate.ts";

@@ -2,12 +2,12 @@
  * Writes `openapi.json`, the description of a service on this machine, from the routes; with `--check`, fails when
  * the file is not current.
  *
- *     node --import tsx api/rest/generate-openapi.ts [--check]
+ *     node --import tsx api/openapi/generate.ts [--check]
  * @module
  */
 import { fileURLToPath } from "node:url";
 import { keepCurrent } from "../generated-file.ts";
-import { describeApi } from "./openapi.ts";
+import { describeApi } from "./describe.ts";
 
 const FILE = fileURLToPath(new URL("../../openapi.json", import.meta.url));
 /** Where the demo and the daemon listen unless told otherwise. */

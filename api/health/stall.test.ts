@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import type { IndexerMessage } from "../supervisor.ts";
+import type { IndexerMessage } from "./supervisor.ts";
 import { watchForStall } from "./stall.ts";
 
 afterEach(() => {

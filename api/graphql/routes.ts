@@ -4,9 +4,9 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { anyPathAnswers, notAcceptable, problemAnswer } from "./described-answers.ts";
-import { type HeaderComponent, headersOf } from "./described-headers.ts";
-import { ifNoneMatch } from "./described-requests.ts";
+import { anyPathAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
+import { ifNoneMatch } from "../http/described-requests.ts";
 
 const query = z.string().openapi({
   description: "A query in the language of GraphQL.",

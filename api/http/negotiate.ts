@@ -2,7 +2,7 @@
  * What the client takes: the media type and the content coding of an answer.
  * @module
  */
-import type { Encoding } from "../feed/body.ts";
+import type { Encoding } from "./body.ts";
 
 type Range = { value: string; q: number };
 

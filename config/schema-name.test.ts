@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Environment, readSettings, type Settings } from "../config/environment.ts";
+import { type Environment, readSettings, type Settings } from "./environment.ts";
 import { schemaName } from "./schema-name.ts";
 
 const A = `0x${"a1".repeat(20)}`;
@@ -31,7 +31,7 @@ beforeEach(() => {
     "src/a.ts",
     "src/fold/b.ts",
     "src/fold/b.test.ts",
-    "src/api/index.ts",
+    "src/api/ponder.ts",
     "abis/C.ts",
     "api/d.ts",
   ]) {
@@ -61,7 +61,7 @@ describe("schemaName", () => {
     expect(schemaName(settings(), root)).not.toBe(before);
   });
 
-  it.each(["src/fold/b.test.ts", "src/api/index.ts", "api/d.ts", "README.md"])(
+  it.each(["src/fold/b.test.ts", "src/api/ponder.ts", "api/d.ts", "README.md"])(
     "does not change with %s",
     (file) => {
       const before = schemaName(settings(), root);

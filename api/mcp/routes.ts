@@ -4,8 +4,8 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { anyPathAnswers } from "./described-answers.ts";
-import { type HeaderComponent, headersOf } from "./described-headers.ts";
+import { anyPathAnswers } from "../http/described-answers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 
 const id = z
   .union([z.string(), z.number()])

@@ -3,7 +3,7 @@
  * @module
  */
 import type { z } from "@hono/zod-openapi";
-import { PROBLEM_TYPE, problemSchema } from "../problem.ts";
+import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
 import { type HeaderComponent, headersOf } from "./described-headers.ts";
 
 const DATA_HEADERS = ["RequestId", "ETag", "IndexedBlock", "IndexedAt", "CacheMoment", "Vary"] as const;

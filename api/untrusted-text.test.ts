@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneLine, quote, stripControl } from "./text.ts";
+import { oneLine, quote, stripControl } from "./untrusted-text.ts";
 
 const BIDIRECTIONAL = [
   0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,

@@ -4,16 +4,16 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { fileAnswers, problemAnswer } from "./described-answers.ts";
-import type { HeaderComponent } from "./described-headers.ts";
-import { ifNoneMatch } from "./described-requests.ts";
+import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
+import type { HeaderComponent } from "../http/described-headers.ts";
+import { ifNoneMatch } from "../http/described-requests.ts";
 import {
   apiCatalogSchema,
   catalogSchema,
   descriptionSchema,
   serverCardSchema,
   skillIndexSchema,
-} from "./discovery-schema.ts";
+} from "./schema.ts";
 
 const textual = { schema: { type: "string" as const } };
 

@@ -5,7 +5,7 @@
 import type { AppDependencies } from "../dependencies.ts";
 import type { Head } from "../market/project.ts";
 import { isoTime } from "../market/time.ts";
-import type { Health } from "./schema.ts";
+import type { Health } from "../rest/schema.ts";
 
 /** From how many seconds without a word from the RPC the service calls itself degraded. */
 const SILENCE = 60;

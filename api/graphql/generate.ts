@@ -2,7 +2,7 @@
  * Writes `schema.graphql`, the schema of a service that names no persons, from the types; with `--check`, fails when
  * the file is not current.
  *
- *     node --import tsx api/graphql/generate-sdl.ts [--check]
+ *     node --import tsx api/graphql/generate.ts [--check]
  * @module
  */
 import { fileURLToPath } from "node:url";

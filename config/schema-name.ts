@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { Settings } from "../config/environment.ts";
+import type { Settings } from "./environment.ts";
 
 const SINGLE_FILES = [
   "ponder.schema.ts",
