@@ -6,17 +6,25 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
-import type { AppDependencies } from "./dependencies.ts";
-import { createDiscovery } from "./discovery/index.ts";
-import { jsonBody } from "./http/body.ts";
+import type { Log } from "../config/log.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
+import type { DiscoveryDependencies } from "./discovery/dependencies.ts";
+import { createDiscovery } from "./discovery/index.ts";
+import { llmsOf } from "./discovery/llms.ts";
+import { createSitemaps } from "./discovery/sitemap.ts";
+import type { GraphqlDependencies } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/index.ts";
-import { createSearch } from "./knowledge/search.ts";
-import { createMcp } from "./mcp/index.ts";
+import { LIMITS } from "./graphql/limits.ts";
+import { jsonBody } from "./http/body.ts";
 import { methodNotAllowed, problem } from "./http/problem.ts";
 import { answerStatic } from "./http/respond.ts";
-import { createRest } from "./rest/index.ts";
+import { createSearch } from "./knowledge/search.ts";
+import { TOOL_CATALOG } from "./mcp/catalog.ts";
+import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
+import type { RestDependencies } from "./rest/dependencies.ts";
+import { createRest } from "./rest/index.ts";
+import type { SiteDependencies } from "./site/dependencies.ts";
 import { createSite } from "./site/index.ts";
 
 const LONGEST_URL = 4096;
@@ -35,6 +43,16 @@ const EXPOSED_HEADERS = [
   "X-Markdown-Tokens",
   "X-Request-Id",
 ];
+
+/** What the faces need, but for what they tell each other. */
+export type AppDependencies = RestDependencies &
+  GraphqlDependencies &
+  Omit<DiscoveryDependencies, "toolServer"> &
+  Omit<SiteDependencies, "search" | "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
+    /** of the service */
+    version: string;
+    log: Log;
+  };
 
 /**
  * Builds the app.
@@ -80,23 +98,34 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
-  const search = createSearch(deps.knowledge, deps.site);
-  app.route("/", createDiscovery(deps));
+  const { knowledge, site } = deps;
+  const search = createSearch(knowledge, site);
+  const toolServer = TOOL_CATALOG;
+  app.route("/", createDiscovery({ ...deps, toolServer }));
   const mcp = createMcp({ ...deps, search });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
   app.route("/graphql", createGraphql(deps));
-  const description = jsonBody(describeApi(deps.site.publicUrl));
-  app.get("/openapi.json", (c) => answerStatic(c, description));
+  const description = describeApi(site.publicUrl);
+  const descriptionBody = jsonBody(description);
+  app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
   app.all("/openapi.json", methodNotAllowed);
 
-  const site = createSite({ ...deps, search });
-  app.route("/", site.routes);
+  const pages = createSite({
+    ...deps,
+    search,
+    toolServer,
+    queryLimits: LIMITS,
+    description,
+    isKnowledgeInLlms: llmsOf(knowledge, site, toolServer).isWhole,
+  });
+  app.use(createSitemaps({ publicUrl: site.publicUrl, now: pages.pagesNow }));
+  app.route("/", pages.routes);
 
   app.all("*", (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    if (isRead && !FOR_PROGRAMS.test(c.req.path)) return site.missing(c);
+    if (isRead && !FOR_PROGRAMS.test(c.req.path)) return pages.missing(c);
     return problem(c, { code: "not_found", detail: "There is nothing at this path." });
   });
   app.onError((error, c) => {

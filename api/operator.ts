@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import { isLoopbackHost } from "../config/values.ts";
-import type { AppDependencies } from "./dependencies.ts";
+import type { AuditorState } from "./health/audit.ts";
 
 const ABOUT = `The operator's side of Raisebook, for this machine alone.
 
@@ -14,12 +14,19 @@ const ABOUT = `The operator's side of Raisebook, for this machine alone.
   POST /audit     begins an audit, unless one has just ended
 `;
 
+/** Runs audits, one at a time. */
+export type Auditor = {
+  /** Begins an audit unless one is running or has just ended. */
+  start(): void;
+  state(): AuditorState;
+};
+
 /**
  * The operator's app; Ponder puts its own routes beside it.
  *
  * Which server a request reached decides, not its peer: behind a proxy on this machine every peer is local.
  */
-export function createOperatorApp({ audit }: Pick<AppDependencies, "audit">): Hono {
+export function createOperatorApp(audit: Auditor): Hono {
   const app = new Hono();
   app.get("/", (c) => c.text(ABOUT));
   app.get("/audit", (c) => c.json(audit.state()));

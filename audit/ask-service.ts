@@ -3,22 +3,8 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "@hono/zod-openapi";
+import { type Audit, type AuditorState, auditorSchema } from "../api/health/audit.ts";
 import { failed, type OnProgress } from "./audit.ts";
-import { type Audit, auditSchema } from "./finding.ts";
-
-export const auditorSchema = z
-  .object({
-    running: z
-      .object({
-        done: z.int().min(0).openapi({ description: "Calls that the chain has answered.", example: 120 }),
-        total: z.int().min(0).openapi({ description: "All of them.", example: 240 }),
-      })
-      .nullable()
-      .openapi({ description: "How far the running audit is; null when none is running." }),
-    last: auditSchema.nullable().openapi({ description: "The last audit; null before the first." }),
-  })
-  .openapi("Auditor", { description: "The last audit of this service, and the one that is running." });
 
 /** Milliseconds between two looks. */
 const INTERVAL = 200;
@@ -44,7 +30,7 @@ export async function askService(url: string, onProgress: OnProgress): Promise<A
 }
 
 /** The state of the service's auditor, or why it cannot be told. */
-async function ask(url: string, method: "GET" | "POST"): Promise<z.infer<typeof auditorSchema> | string> {
+async function ask(url: string, method: "GET" | "POST"): Promise<AuditorState | string> {
   let response: Response;
   try {
     response = await fetch(`${url}/audit`, { method, signal: AbortSignal.timeout(30_000) });

@@ -4,12 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
+import type { Audit, AuditedListing } from "../api/health/audit.ts";
 import { isoTime } from "../api/market/time.ts";
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import type { Book } from "./book.ts";
 import { checkBook, nextIdOf } from "./checks.ts";
+import type { BareFinding } from "./comparison.ts";
 import { type Figures, keyOf, readFigures } from "./figures.ts";
-import type { Audit, AuditedListing, BareFinding } from "./finding.ts";
 import { blockOf } from "./ledger-order.ts";
 import { compareWithLedger } from "./refold.ts";
 

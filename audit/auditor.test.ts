@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Audit, Finding } from "../api/health/audit.ts";
 import { recordedLog } from "../test/harness/app.ts";
 import { failed } from "./audit.ts";
 import { createAuditor } from "./auditor.ts";
-import type { Audit, Finding } from "./finding.ts";
 
 const OK: Audit = { ...failed(""), status: "ok", problem: null, block: "7", at: "2026-03-01T12:00:00Z" };
 const FINDING: Finding = {

@@ -2,21 +2,12 @@
  * Audits inside the service: on demand, and from time to time. One at a time, and one for all who ask.
  * @module
  */
+import type { Audit, AuditorState } from "../api/health/audit.ts";
 import type { Log } from "../config/log.ts";
 import type { OnProgress } from "./audit.ts";
-import type { Audit } from "./finding.ts";
 
 /** Who asks sooner gets what the last one found. Milliseconds. */
 const SOONEST = 10_000;
-
-type Progress = { done: number; total: number };
-
-type AuditorState = {
-  /** null when none is running */
-  running: Progress | null;
-  /** the last audit that has ended */
-  last: Audit | null;
-};
 
 export type Auditor = {
   /** Begins an audit unless one is running or has just ended. */
@@ -35,7 +26,7 @@ export type AuditorParameters = {
 
 /** Nothing is audited before somebody asks or the first interval has passed. */
 export function createAuditor({ audit, every, log }: AuditorParameters): Auditor {
-  let running: Progress | null = null;
+  let running: AuditorState["running"] = null;
   let last: Audit | null = null;
   let endedAt = Number.NEGATIVE_INFINITY;
 

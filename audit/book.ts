@@ -3,12 +3,12 @@
  * @module
  */
 import { asc, gt, type ReadonlyDrizzle } from "ponder";
-import { type Database, ONE_SNAPSHOT, readProgress } from "../api/database/checkpoint.ts";
-import type { Head } from "../api/market/project.ts";
+import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../api/database/checkpoint.ts";
 import type * as schema from "../ponder.schema.ts";
+import type { Block } from "../src/fold/events.ts";
 import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";
 import type { HolderRow, LedgerRow } from "../src/fold/state.ts";
-import type { Comparison } from "./finding.ts";
+import type { Comparison } from "./comparison.ts";
 import { createLedgerOrder, type LedgerOrder } from "./ledger-order.ts";
 
 /** Rows of the ledger that are read at a time. */
@@ -16,7 +16,7 @@ const CHUNK = 2000;
 
 export type Book = {
   /** the last indexed block: what all rows are as of */
-  head: Head;
+  head: Block;
   /** whether the first filling of the tables is over */
   backfilled: boolean;
   /** the last event that changed a row; null in an empty book */
@@ -35,7 +35,7 @@ export type Book = {
 /** Reads everything in one transaction; null before the first checkpoint. */
 export async function readBook(db: Database, tables: typeof schema): Promise<Book | null> {
   return db.transaction(async (tx) => {
-    const progress = await readProgress(tx);
+    const progress = await readCheckpoint(tx);
     if (progress === null) return null;
     const tallies = await tx.select().from(tables.tally);
     const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);

@@ -5,6 +5,7 @@
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../src/fold/state.ts";
 import type { Book } from "./book.ts";
+import { type Comparison, createComparison, type Where } from "./comparison.ts";
 import {
   type EscrowFigures,
   type Figure,
@@ -13,7 +14,6 @@ import {
   LISTING_VIEWS,
   type ListingView,
 } from "./figures.ts";
-import { type Comparison, createComparison, type Where } from "./finding.ts";
 
 export type Checked = Comparison & { notAuditable: string[] };
 

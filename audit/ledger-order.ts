@@ -6,7 +6,7 @@
 import type { tally } from "../ponder.schema.ts";
 import type { LedgerRow } from "../src/fold/state.ts";
 import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
-import { type Comparison, createComparison } from "./finding.ts";
+import { type Comparison, createComparison } from "./comparison.ts";
 
 type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
 

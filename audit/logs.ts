@@ -17,7 +17,7 @@ import { type EscrowLog, lower, toListingEvent } from "../src/fold/events.ts";
 import { toLedgerArgs } from "../src/fold/ledger.ts";
 import type { OnProgress } from "./audit.ts";
 import type { Book } from "./book.ts";
-import { type Comparison, createComparison, type Where } from "./finding.ts";
+import { type Comparison, createComparison, type Where } from "./comparison.ts";
 
 /** Blocks in one request at first; halved where a node refuses, doubled again after some that it did not. */
 const RANGE = 5_000n;

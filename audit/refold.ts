@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { ReplayedTables } from "../src/fold/replay.ts";
 import type { Book } from "./book.ts";
-import { type Comparison, createComparison } from "./finding.ts";
+import { type Comparison, createComparison } from "./comparison.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

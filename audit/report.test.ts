@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Audit } from "../api/health/audit.ts";
 import { failed } from "./audit.ts";
-import type { Audit } from "./finding.ts";
 import { reportOf } from "./report.ts";
 
 const ESCROW = `0x${"e5".repeat(20)}`;

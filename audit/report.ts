@@ -3,8 +3,8 @@
  * @module
  */
 import { formatUnits } from "viem";
+import type { Audit } from "../api/health/audit.ts";
 import { stripControl } from "../api/untrusted-text.ts";
-import type { Audit } from "./finding.ts";
 
 /**
  * Lines, the last of them the verdict. Reference numbers are free text of the chain: what a terminal would act on is

@@ -31,7 +31,7 @@ beforeEach(() => {
     "src/a.ts",
     "src/fold/b.ts",
     "src/fold/b.test.ts",
-    "src/api/ponder.ts",
+    "src/api/index.ts",
     "abis/C.ts",
     "api/d.ts",
   ]) {
@@ -61,7 +61,7 @@ describe("schemaName", () => {
     expect(schemaName(settings(), root)).not.toBe(before);
   });
 
-  it.each(["src/fold/b.test.ts", "src/api/ponder.ts", "api/d.ts", "README.md"])(
+  it.each(["src/fold/b.test.ts", "src/api/index.ts", "api/d.ts", "README.md"])(
     "does not change with %s",
     (file) => {
       const before = schemaName(settings(), root);

@@ -10,9 +10,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
+import { schemaName } from "../config/schema-name.ts";
 import { colourEnvironment, relayOutput } from "./child-output.ts";
 import { isRoutine } from "./routine-lines.ts";
-import { schemaName } from "../config/schema-name.ts";
 
 /** The folder that holds `ponder.config.ts`. */
 const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));

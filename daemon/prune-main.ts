@@ -12,8 +12,8 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { readSettings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
-import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
 import { schemaName } from "../config/schema-name.ts";
+import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
 
 const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 

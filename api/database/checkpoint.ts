@@ -3,13 +3,13 @@
  * @module
  */
 import { type ReadonlyDrizzle, sql } from "ponder";
-import type { Head } from "../market/project.ts";
+import type { Block } from "../../src/fold/events.ts";
 
-export type Progress = {
+export type Checkpoint = {
   /** the last indexed block */
-  head: Head;
+  head: Block;
   /** up to this block no reorg changes anything any more; block 0 when there is none yet */
-  finalized: Head;
+  finalized: Block;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
 };
@@ -30,10 +30,10 @@ export class DatabaseSilentError extends Error {
 /** All rows of one transaction are of one block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-const GENESIS: Head = { number: 0n, timestamp: 0n };
+const GENESIS: Block = { number: 0n, timestamp: 0n };
 
 /** How far the rows of this transaction are; null before Ponder's first checkpoint. */
-export async function readProgress(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Progress | null> {
+export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {
   // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
   // it is ready: until then the safe one says what the rows are as of.
   const { rows } = await tx.execute<{ checkpoint: string; finalized: string; backfilled: boolean }>(sql`
@@ -52,7 +52,7 @@ export async function readProgress(tx: Pick<ReadonlyDrizzle, "execute">): Promis
  * The block that a checkpoint names: Ponder writes ten digits of unix seconds, sixteen of the chain id and
  * sixteen of the block number. Null for the zero checkpoint, which stands for "nothing yet".
  */
-function blockOf(checkpoint: string): Head | null {
+function blockOf(checkpoint: string): Block | null {
   const timestamp = BigInt(checkpoint.slice(0, 10));
   const number = BigInt(checkpoint.slice(26, 42));
   return timestamp === 0n ? null : { number, timestamp };

@@ -3,8 +3,9 @@
  * successor ARD. Interface document, "Discovery and agent-facing files".
  * @module
  */
-import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
+
 import { PATHS, TYPES } from "../http/links.ts";
+import type { ToolServer } from "./dependencies.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 import { CARD_DESCRIPTION, hostOf } from "./server-card.ts";
 import type { PublishedSkill } from "./skills.ts";
@@ -16,16 +17,21 @@ const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 const OPENAPI_TYPE = "application/openapi+json";
 
 /** Nothing but these three keys at the root: the stricter of the two formats forbids others. */
-export function aiCatalogFiles(publicUrl: string, skills: readonly PublishedSkill[]): PublishedFile[] {
+export function aiCatalogFiles(
+  publicUrl: string,
+  toolServer: ToolServer,
+  skills: readonly PublishedSkill[],
+): PublishedFile[] {
+  const { name, title } = toolServer;
   const host = hostOf(publicUrl);
   const catalog = {
     specVersion: "1.0",
     // The domain name and no DID: a DID would promise a document that is not here.
-    host: { displayName: SERVER_TITLE, identifier: host, documentationUrl: publicUrl + PATHS.llms },
+    host: { displayName: title, identifier: host, documentationUrl: publicUrl + PATHS.llms },
     entries: [
       {
-        identifier: `urn:air:${host}:mcp:${SERVER_NAME}`,
-        displayName: `${SERVER_TITLE} tools`,
+        identifier: `urn:air:${host}:mcp:${name}`,
+        displayName: `${title} tools`,
         type: TYPES.serverCard,
         url: publicUrl + PATHS.serverCard,
         description: CARD_DESCRIPTION,
@@ -38,7 +44,7 @@ export function aiCatalogFiles(publicUrl: string, skills: readonly PublishedSkil
       },
       {
         identifier: `urn:air:${host}:api:rest`,
-        displayName: `${SERVER_TITLE} REST`,
+        displayName: `${title} REST`,
         type: OPENAPI_TYPE,
         url: publicUrl + PATHS.openApi,
         description: "Reads the same market by HTTP, as JSON or CSV: raises, businesses, events, statistics.",

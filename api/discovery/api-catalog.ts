@@ -2,7 +2,7 @@
  * `/.well-known/api-catalog` (RFC 9727): the interfaces of this service as a linkset (RFC 9264).
  * @module
  */
-import { SERVER_TITLE } from "../mcp/server.ts";
+
 import { linkHeader, PATHS, TYPES } from "../http/links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 
@@ -18,21 +18,21 @@ type Api = {
 };
 
 /** An endpoint is a place that answers, so that whoever follows the catalog arrives: `/v1` alone is none. */
-const APIS: readonly Api[] = [
+const apisOf = (title: string): readonly Api[] => [
   {
-    title: `${SERVER_TITLE} REST`,
+    title: `${title} REST`,
     endpoint: PATHS.listings,
     type: TYPES.json,
     description: { path: PATHS.openApi, type: TYPES.json },
   },
   {
-    title: `${SERVER_TITLE} tools (MCP)`,
+    title: `${title} tools (MCP)`,
     endpoint: PATHS.tools,
     type: "text/plain",
     description: { path: PATHS.serverCard, type: TYPES.serverCard },
   },
   {
-    title: `${SERVER_TITLE} GraphQL`,
+    title: `${title} GraphQL`,
     endpoint: PATHS.graphql,
     type: "text/plain",
     // Read as it is, the endpoint says how to ask, and has the schema.
@@ -40,13 +40,15 @@ const APIS: readonly Api[] = [
   },
 ];
 
-export function apiCatalogFile(publicUrl: string): PublishedFile {
+/** @param title of the service */
+export function apiCatalogFile(publicUrl: string, title: string): PublishedFile {
+  const apis = apisOf(title);
   const at = (path: string) => publicUrl + path;
   const catalog = at(PATHS.apiCatalog);
-  const items = APIS.map(({ endpoint, type, title }) => ({ href: at(endpoint), type, title }));
+  const items = apis.map(({ endpoint, type, title }) => ({ href: at(endpoint), type, title }));
   const linkset = [
     { anchor: catalog, item: items },
-    ...APIS.map(({ endpoint, description }) => ({
+    ...apis.map(({ endpoint, description }) => ({
       anchor: at(endpoint),
       "service-desc": [{ href: at(description.path), type: description.type }],
       "service-doc": [

@@ -2,14 +2,15 @@
  * `/auth.md`: how agents authenticate here, which is not at all. Interface document, "Authentication".
  * @module
  */
+
+import { PATHS } from "../http/links.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import { TOOLS } from "../mcp/tools/index.ts";
-import { PATHS } from "../http/links.ts";
+import type { ToolServer } from "./dependencies.ts";
 
-export function authText(site: Site): string {
+export function authText(site: Site, toolServer: ToolServer): string {
   const at = (path: string) => site.publicUrl + path;
-  const tools = TOOLS.map(({ name }) => `\`${name}\``).join(", ");
+  const tools = toolServer.tools.map(({ name }) => `\`${name}\``).join(", ");
   return `# auth.md
 
 This service is public and read-only. No credential is issued, needed or accepted.

@@ -7,13 +7,13 @@
  * @module
  */
 import { Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
+import { PATHS } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { answerStatic } from "../http/respond.ts";
 import { aiCatalogFiles } from "./ai-catalog.ts";
 import { apiCatalogFile } from "./api-catalog.ts";
 import { authText } from "./auth.ts";
-import { PATHS } from "../http/links.ts";
+import type { DiscoveryDependencies } from "./dependencies.ts";
 import { llmsOf } from "./llms.ts";
 import { addNoAuthorization } from "./no-authorization.ts";
 import { MARKDOWN_TYPE, type PublishedFile, textBody } from "./published.ts";
@@ -22,7 +22,7 @@ import { serverCardFiles } from "./server-card.ts";
 import { publishSkills, skillIndexFile } from "./skills.ts";
 
 /** The files, to be mounted at the root. What it does not know it leaves to others. */
-export function createDiscovery(deps: AppDependencies): Hono {
+export function createDiscovery(deps: DiscoveryDependencies): Hono {
   const discovery = new Hono();
   for (const { path, body, headers = {} } of publish(deps)) {
     discovery.get(path, (c) => {
@@ -35,17 +35,17 @@ export function createDiscovery(deps: AppDependencies): Hono {
   return discovery;
 }
 
-function publish({ knowledge, site, version, log }: AppDependencies): PublishedFile[] {
+function publish({ knowledge, site, toolServer, version, log }: DiscoveryDependencies): PublishedFile[] {
   const { publicUrl } = site;
   const skills = publishSkills(knowledge, site);
-  const llms = llmsOf(knowledge, site);
+  const llms = llmsOf(knowledge, site, toolServer);
   if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
   return [
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },
-    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(site)) },
-    ...aiCatalogFiles(publicUrl, skills),
-    apiCatalogFile(publicUrl),
-    ...serverCardFiles(publicUrl, version),
+    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(site, toolServer)) },
+    ...aiCatalogFiles(publicUrl, toolServer, skills),
+    apiCatalogFile(publicUrl, toolServer.title),
+    ...serverCardFiles(publicUrl, toolServer, version),
     skillIndexFile(skills),
     ...skills.map(({ file }) => file),
     robotsFile(publicUrl),

@@ -7,12 +7,12 @@
  * the index ends where it must, with a link to the list of all pages.
  * @module
  */
+
+import { PATHS } from "../http/links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import { SERVER_TITLE } from "../mcp/server.ts";
-import { TOOLS } from "../mcp/tools/index.ts";
-import { PATHS } from "../http/links.ts";
+import type { ToolServer } from "./dependencies.ts";
 import { asChapter, entry, toolLines } from "./markdown.ts";
 
 /** Characters. */
@@ -25,9 +25,9 @@ export type Llms = {
 };
 
 /** The file of a service: below 30,000 characters whatever the knowledge base has. */
-export function llmsOf({ pages }: Knowledge, site: Site): Llms {
+export function llmsOf({ pages }: Knowledge, site: Site, toolServer: ToolServer): Llms {
   const { publicUrl } = site;
-  const lead = leadOf(site);
+  const lead = leadOf(site, toolServer);
   const address = (page: KnowledgePage) => `${publicUrl}${PATHS.knowledge}/${page.slug}.md`;
   const chapters = pages.map((page) => withLinksToText(asChapter(page), publicUrl));
   for (const index of [
@@ -67,9 +67,9 @@ function withLinksToText(chapter: string, publicUrl: string): string {
 }
 
 /** Everything above the index of the knowledge base. */
-function leadOf(site: Site): string {
+function leadOf(site: Site, { title, tools }: ToolServer): string {
   const at = (path: string) => site.publicUrl + path;
-  return `# ${SERVER_TITLE}
+  return `# ${title}
 
 > The open, read-only book of a fundraising marketplace on a test network (chain 97). No account, no key, no payment. No value here is real.
 
@@ -85,7 +85,7 @@ function leadOf(site: Site): string {
 
 MCP over streamable HTTP, no authentication: \`POST ${at(PATHS.tools)}\`
 
-${toolLines(TOOLS).join("\n")}
+${toolLines(tools).join("\n")}
 
 ## Interfaces
 

@@ -4,13 +4,7 @@
  */
 import { marked } from "marked";
 import type { KnowledgePage } from "../knowledge/load.ts";
-import type { Tool } from "../mcp/tool.ts";
-
-/** YAML between two lines of hyphens; a JSON string is a YAML string. */
-export function frontmatter(fields: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return ["---", ...lines, "---", ""].join("\n");
-}
+import type { ToolServer } from "./dependencies.ts";
 
 /** A page as a part of a longer text: its title is a heading of the second level, its own ones stand a level deeper. */
 export function asChapter({ title, markdown }: KnowledgePage): string {
@@ -30,7 +24,7 @@ export function entry(
 }
 
 /** One line for each tool: its name and the first sentence of its description. */
-export function toolLines(tools: readonly Tool[]): string[] {
+export function toolLines(tools: ToolServer["tools"]): string[] {
   return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);
 }
 

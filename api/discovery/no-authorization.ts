@@ -12,8 +12,8 @@
  * @module
  */
 import type { Hono } from "hono";
-import { problem } from "../http/problem.ts";
 import { PATHS } from "../http/links.ts";
+import { problem } from "../http/problem.ts";
 
 /** Of a path in its plain spelling. A client that knows an endpoint asks below it as well. */
 const AUTHORIZATION =

@@ -3,9 +3,9 @@
  * that the proposal reserves, below each address of the endpoint, and at the well-known path where older readers look.
  * @module
  */
-import { MCP_REVISIONS } from "../mcp/revisions.ts";
-import { SERVER_NAME, SERVER_TITLE } from "../mcp/server.ts";
+
 import { PATHS, TYPES } from "../http/links.ts";
+import type { ToolServer } from "./dependencies.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 
 /** At most 100 characters, says the card's schema. */
@@ -14,29 +14,29 @@ export const CARD_DESCRIPTION =
 
 const CARD_PATHS = [PATHS.serverCard, "/v1/mcp/server-card", "/mcp/server-card"] as const;
 
-export function serverCardFiles(publicUrl: string, version: string): PublishedFile[] {
-  const body = prettyBody(TYPES.serverCard, serverCard(publicUrl, version));
+export function serverCardFiles(publicUrl: string, toolServer: ToolServer, version: string): PublishedFile[] {
+  const body = prettyBody(TYPES.serverCard, serverCard(publicUrl, toolServer, version));
   return CARD_PATHS.map((path) => ({ path, body }));
 }
 
-function serverCard(publicUrl: string, version: string): object {
+function serverCard(publicUrl: string, { name, title, revisions }: ToolServer, version: string): object {
   const endpoint = publicUrl + PATHS.tools;
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-    name: `${reversedHost(publicUrl)}/${SERVER_NAME}`,
+    name: `${reversedHost(publicUrl)}/${name}`,
     version,
-    title: SERVER_TITLE,
+    title,
     description: CARD_DESCRIPTION,
     websiteUrl: publicUrl,
     remotes: [
       {
         type: "streamable-http",
         url: endpoint,
-        supportedProtocolVersions: MCP_REVISIONS,
+        supportedProtocolVersions: revisions,
       },
     ],
     // For readers of the proposal before this one; the same as the server says at run time.
-    serverInfo: { name: SERVER_NAME, version },
+    serverInfo: { name, version },
     transport: { type: "streamable-http", endpoint },
     capabilities: { tools: { listChanged: false } },
   };

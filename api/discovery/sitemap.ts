@@ -5,10 +5,10 @@
  * @module
  */
 import type { MiddlewareHandler } from "hono";
-import { type Bodies, type Body, keepBodies } from "../http/body.ts";
+import { type Body, createBodyCache } from "../http/body.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { answerStatic } from "../http/respond.ts";
-import { PATHS, TYPES } from "../http/links.ts";
 import { PLAIN_TYPE, textBody } from "./published.ts";
 
 export type SitemapPage = {
@@ -76,14 +76,14 @@ export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string): Si
   const isSplit = parts.length > 1;
   const numbered = isSplit ? parts.flatMap((_, at) => [partPath(at, "xml"), partPath(at, "txt")]) : [];
   const paths = [PATHS.sitemapXml, PATHS.sitemapText, ...numbered];
-  const bodies: Bodies = keepBodies();
+  const bodies = createBodyCache();
   return {
     paths,
     bodyAt(path) {
       if (!paths.includes(path)) return null;
       const [, number, form] = SITEMAP.exec(path) ?? [];
       const part = parts[Number(number ?? 1) - 1] ?? [];
-      return bodies(path, () => {
+      return bodies(parts, path, () => {
         if (form === "txt") return textBody(PLAIN_TYPE, part.map(({ url }) => `${url}\n`).join(""));
         const isIndex = isSplit && number === undefined;
         return textBody(TYPES.xml, isIndex ? indexOf(parts, publicUrl) : urlSetOf(part));

@@ -2,9 +2,10 @@
  * What each skill for agents is, and what it takes from the knowledge base.
  * @module
  */
+
+import { PATHS } from "../http/links.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import { PATHS } from "../http/links.ts";
 
 export type Skill = {
   /** a-z, 0-9 and single hyphens, at most 64 */

@@ -4,10 +4,11 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { PATHS, TYPES } from "../http/links.ts";
+import { frontmatter } from "../knowledge/frontmatter.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Site } from "../market/listing.ts";
-import { PATHS, TYPES } from "../http/links.ts";
-import { asChapter, frontmatter } from "./markdown.ts";
+import { asChapter } from "./markdown.ts";
 import { MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
 import { SKILLS, type Skill } from "./skill-texts.ts";
 

@@ -4,29 +4,15 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
 import type { Site } from "../market/listing.ts";
-import { type Head, type Market, project, type Unprojectable } from "../market/project.ts";
+import { type Market, project, type Unprojectable } from "../market/project.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
-import { type Bodies, keepBodies } from "../http/body.ts";
-import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { sameRows, type TableSnapshot } from "./tables.ts";
 
-/** The market at one head, and its encoded answers. */
-export type Snapshot = {
-  market: Market;
-  /** the off-chain facts that it was projected with */
-  registry: Registry;
-  backfilled: boolean;
-  finalized: Head;
-  anomalies: TableSnapshot["anomalies"];
-  /** kept for as long as the market stands */
-  body: Bodies;
-};
-
-export type Feed = {
-  /** null before the first indexed block */
-  current(): Snapshot | null;
+export type Feed = MarketSource & {
   /** seconds since the tables could last be read, by a clock that only runs forward */
   secondsSinceRead(): number;
   stop(): void;
@@ -148,7 +134,6 @@ function createSnapshot(market: Market, rows: TableSnapshot, registry: Registry)
     backfilled: rows.backfilled,
     finalized: rows.finalized,
     anomalies: rows.anomalies,
-    body: keepBodies(),
   };
 }
 

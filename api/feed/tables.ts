@@ -5,11 +5,11 @@
 import { asc, count, type ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyKind, TableFamily } from "../../src/fold/vocabulary.ts";
+import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { ChainRows } from "../market/project.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
 
 /** The rows at one block, all of one transaction. */
-export type TableSnapshot = Progress & {
+export type TableSnapshot = Checkpoint & {
   /** changes whenever a row of the family does, by a revert or by another event in the same place too */
   revisions: Revisions;
   rows: ChainRows;
@@ -33,7 +33,7 @@ export async function readTables(
   previous: TableSnapshot | null,
 ): Promise<TableSnapshot | null> {
   return db.transaction(async (tx) => {
-    const progress = await readProgress(tx);
+    const progress = await readCheckpoint(tx);
     if (progress === null) return null;
     const revisions = await readRevisions(tx, tables);
     const known = (family: TableFamily) =>

@@ -2,13 +2,28 @@
  * What the resolvers of one request share: one snapshot, so that all of an answer is as of one block.
  * @module
  */
-import type { AppDependencies } from "../dependencies.ts";
-import type { Snapshot } from "../feed/feed.ts";
+
+import type { Log } from "../../config/log.ts";
+import type { HealthMonitor } from "../health/health.ts";
+import type { LedgerReader } from "../ledger/read.ts";
+import type { Site } from "../market/listing.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
 
+/** What the GraphQL face needs. */
+export type GraphqlDependencies = {
+  feed: MarketSource;
+  ledger: LedgerReader;
+  health: HealthMonitor;
+  /** whether events name the addresses of persons */
+  exposeAccounts: boolean;
+  site: Pick<Site, "publicUrl">;
+  log: Log;
+};
+
 export type GraphqlContext = {
-  deps: AppDependencies;
+  deps: GraphqlDependencies;
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   events: EventLoader;

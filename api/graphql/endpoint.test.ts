@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger } from "../../test/harness/app.ts";
+import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { HEAD } from "../../test/harness/rows.ts";
-import { askingOf, graphqlOf } from "./asking.ts";
 
 type App = Awaited<ReturnType<typeof graphqlOf>>;
 let app: App;

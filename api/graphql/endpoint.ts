@@ -6,11 +6,11 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { type Body, createBody, worthCompressing } from "../http/body.ts";
-import type { Snapshot } from "../feed/feed.ts";
-import { isoTime } from "../market/time.ts";
+import { preferredEncoding, preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { answer, answerStatic } from "../http/respond.ts";
-import { preferredEncoding, preferredType } from "../http/negotiate.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { isoTime } from "../market/time.ts";
 import { type Question, readBody, readUrl } from "./question.ts";
 
 /** Bytes of a question. */

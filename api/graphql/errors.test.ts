@@ -3,9 +3,8 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
+import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { stripControl } from "../untrusted-text.ts";
-import { askingOf, dependencies, graphqlOf } from "./asking.ts";
-import { createGraphql } from "./index.ts";
 
 let app: Awaited<ReturnType<typeof graphqlOf>>;
 beforeAll(async () => {
@@ -89,8 +88,9 @@ describe("an error", () => {
       ...fixedLedger(),
       ofListings: async () => Promise.reject(new Error("password=hunter2")),
     };
-    const deps = await dependencies({ log, ledger: broken });
-    const answer = await askingOf(createGraphql(deps))("{ events { nodes { kind } } stats { raised } }");
+    const answer = await askingOf(await graphqlOf({ log, ledger: broken }))(
+      "{ events { nodes { kind } } stats { raised } }",
+    );
     expect(answer.status).toBe(200);
     expect(answer.data).toMatchObject({ events: null, stats: {} });
     expect(answer.errors).toMatchObject([

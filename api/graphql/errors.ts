@@ -3,8 +3,8 @@
  * @module
  */
 
-import type { NoPage } from "../ledger/read.ts";
 import type { ParameterError } from "../http/problem.ts";
+import type { NoPage } from "../ledger/read.ts";
 import { GraphQLError } from "./graphql-js.ts";
 
 /** The HTTP status and headers of an answer that has nothing but this error. yoga keeps them out of the body. */

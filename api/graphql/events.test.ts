@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn, asking, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader } from "../ledger/read.ts";
 import { PERSONS } from "../ledger/schema.ts";
-import { askingOf, graphqlOf } from "./asking.ts";
 
 const FINAL = HEAD.number - 30n;
 

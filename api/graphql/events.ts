@@ -4,12 +4,12 @@
  */
 
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import type { Snapshot } from "../feed/feed.ts";
 import { decodePlace, encodePlace } from "../ledger/cursor.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
 import { showEvents } from "../ledger/show.ts";
 import { MOMENT_FORM, type Moment, notAfter, parseMoment } from "../market/moment.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { AnswerTypes, Field, Fields } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";

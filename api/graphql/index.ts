@@ -4,8 +4,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
-import type { GraphqlContext } from "./context.ts";
+import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
 import { describeEndpoint } from "./description.ts";
 import { type Answered, createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
@@ -18,7 +17,7 @@ import { createSchema } from "./schema.ts";
 const INSIDE = "http://127.0.0.1/graphql";
 
 /** The endpoint over the service's market. */
-export function createGraphql(deps: AppDependencies): Hono {
+export function createGraphql(deps: GraphqlDependencies): Hono {
   const schema = createSchema(deps);
   const yoga = createYoga<GraphqlContext>({
     schema,

@@ -2,8 +2,8 @@
  * The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is.
  */
 import { describe, expect, it } from "vitest";
+import { type Answer, type AskGraphql, askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { listingSchema } from "../market/schema.ts";
-import { type Answer, type AskGraphql, askingOf, graphqlOf } from "./asking.ts";
 import { getIntrospectionQuery } from "./graphql-js.ts";
 import { LIMITS } from "./limits.ts";
 

@@ -4,14 +4,13 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { type AskGraphql, askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
-import type { AppDependencies } from "../dependencies.ts";
-import type { Snapshot } from "../feed/feed.ts";
 import { project } from "../market/project.ts";
 import { type ListingsQuery, queryListings, SORTS } from "../market/query.ts";
 import { queryOriginators } from "../market/query-originators.ts";
 import { GRADES, type Listing, type Originator, STATUSES } from "../market/schema.ts";
-import { type AskGraphql, askingOf, graphqlOf } from "./asking.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./graphql-js.ts";
 import { createSchema } from "./schema.ts";
 
@@ -55,7 +54,7 @@ beforeAll(async () => {
     site: { ...SITE, desk: DESK },
   });
   snapshot = { ...made, market };
-  const feed: AppDependencies["feed"] = { current: () => snapshot };
+  const feed: MarketSource = { current: () => snapshot };
   ask = askingOf(await graphqlOf({ feed }));
   const askRest = asking(await appIn({ snapshot }));
   rest = async (path) => JSON.parse((await askRest(path)).text);

@@ -2,7 +2,7 @@
  * What a client sends that is no GraphQL request, and what is one.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { graphqlOf } from "./asking.ts";
+import { graphqlOf } from "../../test/harness/graphql.ts";
 
 let app: Awaited<ReturnType<typeof graphqlOf>>;
 beforeAll(async () => {

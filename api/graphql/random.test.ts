@@ -4,9 +4,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { busyLedger } from "../../test/harness/mcp.ts";
 import { DESK, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
-import { askingOf, graphqlOf } from "./asking.ts";
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { healthSchema } from "../health/schema.ts";
 import { EVENT_COLUMNS, PERSONS } from "../ledger/schema.ts";
 import { SORTS } from "../market/query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
-import { healthSchema } from "../rest/schema.ts";
 import { createAnswerTypes } from "./answer-types.ts";
 import { sdlText } from "./generate.ts";
 import {

@@ -3,15 +3,23 @@
  * @module
  */
 
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { PERSONS } from "../ledger/schema.ts";
+import { healthSchema } from "../health/schema.ts";
+import { ledgerEventSchema, PERSONS } from "../ledger/schema.ts";
 import { pairOf } from "../ledger/show.ts";
 import { findListing } from "../market/project.ts";
 import { SORTS } from "../market/query.ts";
-import type { Listing, Originator, Schedule } from "../market/schema.ts";
-import type { Trading } from "../market/trading-schema.ts";
-import { healthOf } from "../health/health.ts";
-import { describeApi } from "../openapi/describe.ts";
+import {
+  type Listing,
+  listingSchema,
+  type Originator,
+  originatorSchema,
+  type Schedule,
+  scheduleSchema,
+  statsSchema,
+} from "../market/schema.ts";
+import { type Trading, tradingSchema } from "../market/trading-schema.ts";
 import {
   type AnswerTypes,
   createAnswerTypes,
@@ -232,7 +240,7 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
       health: {
         type: new GraphQLNonNull(types.object("Health")),
         description: "How the service is doing; answered before anything is indexed too.",
-        resolve: (_: unknown, __, { deps }: GraphqlContext) => healthOf(deps),
+        resolve: (_: unknown, __, { deps }: GraphqlContext) => deps.health.report(),
       },
     }),
   });
@@ -243,10 +251,21 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
   });
 }
 
-/** The schemas of the REST answers by name, and the words that only parameters have there. */
+/** The schemas of the answers by name, and the words that only parameters have elsewhere. */
 function answerSchemas(): Schemas {
-  // The address of a service is in none of them.
-  const { components } = describeApi("http://127.0.0.1");
+  const described = new OpenAPIHono();
+  const { openAPIRegistry: registry } = described;
+  registry.register("Listing", listingSchema);
+  registry.register("Originator", originatorSchema);
+  registry.register("Schedule", scheduleSchema);
+  registry.register("Stats", statsSchema);
+  registry.register("Trading", tradingSchema);
+  registry.register("LedgerEvent", ledgerEventSchema);
+  registry.register("Health", healthSchema);
+  const { components } = described.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Answers", version: "1" },
+  });
   const choices: Record<string, Schema> = {
     EventKind: { description: "What happened.", enum: [...EVENT_KINDS] },
     ListingSort: { description: "The order of listings; ties by public id.", enum: [...SORTS] },

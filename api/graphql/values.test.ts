@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { everyState, listingRow } from "../../test/harness/rows.ts";
-import { askingOf, graphqlOf } from "./asking.ts";
 
 describe("numbers", () => {
   it("beyond 2^31 are whole: rates, counts and amounts", async () => {

@@ -4,10 +4,10 @@
  * @module
  */
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
+import type { Health } from "../health/schema.ts";
 import type { Sort } from "../market/query.ts";
 import type { Grade, Listing, Repayment, Status } from "../market/schema.ts";
 import type { KybStatus } from "../registry/schema.ts";
-import type { Health } from "../rest/schema.ts";
 
 /** Name of the schema of a kind of events, and of its type. */
 export function eventTypeName(kind: EventKind): string {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import type { IndexerMessage } from "./supervisor.ts";
 import { watchForStall } from "./stall.ts";
+import type { IndexerMessage } from "./supervisor.ts";
 
 afterEach(() => {
   vi.useRealTimers();

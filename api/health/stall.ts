@@ -4,8 +4,8 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
-import type { IndexerMessage } from "./supervisor.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { IndexerMessage } from "./supervisor.ts";
 import type { Upstream } from "./upstream.ts";
 
 export type StallWatch = {

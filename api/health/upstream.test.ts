@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Block } from "../../src/fold/events.ts";
 import { recordedLog } from "../../test/harness/app.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
-import type { Head } from "../market/project.ts";
 import { followUpstream, keepsPace, type Upstream } from "./upstream.ts";
 
-const at = (number: bigint, timestamp: bigint): Head => ({ number, timestamp });
+const at = (number: bigint, timestamp: bigint): Block => ({ number, timestamp });
 
 describe("keepsPace", () => {
   const told = at(1_000n, 50_000n);
@@ -32,7 +32,7 @@ describe("followUpstream", () => {
     await rpc.stop();
   });
   /** A node whose head is block 9, asked every 20 ms when there is cause. */
-  const follow = async (indexed: Head | null) => {
+  const follow = async (indexed: Block | null) => {
     rpc = await startRpcProxy("http://127.0.0.1:1");
     rpc.answers = ({ method }) =>
       method === "eth_getBlockByNumber" ? { number: "0x9", timestamp: "0x100", transactions: [] } : undefined;

@@ -5,11 +5,11 @@
  */
 import { createPublicClient, fallback, http } from "viem";
 import type { Log } from "../../config/log.ts";
-import type { Head } from "../market/project.ts";
+import type { Block } from "../../src/fold/events.ts";
 
 export type Upstream = {
   /** the block that the RPC named last; null until it has answered once */
-  head(): Head | null;
+  head(): Block | null;
   /** seconds since the RPC last told us the head, by a clock that only runs forward */
   secondsSinceSeen(): number;
   stop(): void;
@@ -18,7 +18,7 @@ export type Upstream = {
 export type UpstreamParameters = {
   rpcUrls: readonly string[];
   /** the last indexed block */
-  indexed(): Head | null;
+  indexed(): Block | null;
   log: Log;
   /** milliseconds between two questions while the index does not keep pace */
   interval?: number;
@@ -34,7 +34,7 @@ export const LONGEST_SILENCE = 30;
  * Whether the index is at the head of a chain whose time was that of `head` so many seconds ago. Block times follow
  * the seconds that pass here, so that this needs neither the machine's date nor the RPC.
  */
-export function keepsPace(indexed: Head | null, head: Head, secondsAgo: number): boolean {
+export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number): boolean {
   if (indexed === null || secondsAgo >= LONGEST_SILENCE) return false;
   return Math.abs(Number(head.timestamp - indexed.timestamp) + secondsAgo) <= PACE;
 }
@@ -49,7 +49,7 @@ export function followUpstream({
 }: UpstreamParameters): Upstream {
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
-  let head: Head | null = null;
+  let head: Block | null = null;
   let seenAt = performance.now();
   let silent = false;
   let timer: NodeJS.Timeout | undefined;

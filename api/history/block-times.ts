@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { createPublicClient, fallback, http } from "viem";
-import type { Head } from "../market/project.ts";
+import type { Block } from "../../src/fold/events.ts";
 
 /** How many times are kept; each is a few bytes. */
 const KEPT = 10_000;
@@ -19,7 +19,7 @@ export type BlockTimes = {
    * @param finalized up to here a reorg changes nothing, and the answer is kept
    * @throws when the chain does not tell
    */
-  of(blockNumber: bigint, finalized: Head): Promise<bigint | null>;
+  of(blockNumber: bigint, finalized: Block): Promise<bigint | null>;
 };
 
 /** So many questions at once, and so many a second from then on. */
@@ -39,7 +39,7 @@ export function createBlockTimes({
   const asking = new Map<bigint, Promise<bigint>>();
   const mayAsk = createTokenBucket(budget);
 
-  const ask = async (blockNumber: bigint, finalized: Head) => {
+  const ask = async (blockNumber: bigint, finalized: Block) => {
     const { timestamp } = await client.getBlock({ blockNumber });
     known.set(blockNumber, timestamp, blockNumber <= finalized.number ? {} : { ttl: PENDING_KEPT });
     return timestamp;

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Block } from "../../src/fold/events.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { type PastLedger, startPastLedger, subscribedIn } from "../../test/harness/past-ledger.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
-import type { Snapshot } from "../feed/feed.ts";
-import type { Head } from "../market/project.ts";
+import type { Market } from "../market/project.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "./history.ts";
-import type { Past } from "./kept.ts";
 
 const FIRST = HEAD.number - 1000n;
 
 /** A block a second, up to the made-up head. */
 const timeOf = (block: bigint) => NOW - (HEAD.number - block);
-const blockAt = (number: bigint): Head => ({ number, timestamp: timeOf(number) });
+const blockAt = (number: bigint): Block => ({ number, timestamp: timeOf(number) });
 /** Created in the first block and subscribed to in every tenth from there on, the last being the head. */
 const EVENTS = Array.from({ length: 101 }, (_, index) => blockAt(FIRST + 10n * BigInt(index)));
 const FINALIZED = blockAt(HEAD.number - 30n);
@@ -46,9 +46,9 @@ function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["
   return { history, read, locate, of };
 }
 
-function marketOf(past: Past | NoPast) {
+function marketOf(past: Market | NoPast): Market {
   if ("reason" in past) throw new Error(past.detail);
-  return past.market;
+  return past;
 }
 
 async function refused(asOf: AsOf, snapshot: Snapshot = live, { history } = remembering()): Promise<NoPast> {
@@ -60,7 +60,7 @@ async function refused(asOf: AsOf, snapshot: Snapshot = live, { history } = reme
 describe("a moment of the past", () => {
   it("is the live market itself at head, and asks nobody", async () => {
     const { history, locate } = remembering();
-    expect(await history.at(live, "head")).toBe(live);
+    expect(await history.at(live, "head")).toBe(live.market);
     expect(locate).not.toHaveBeenCalled();
   });
 
@@ -216,7 +216,7 @@ describe("there is no past", () => {
   it("while the ledger is still being indexed", async () => {
     const snapshot = { ...live, backfilled: false };
     expect(await refused({ block: HEAD.number - 1n }, snapshot)).toMatchObject({ reason: "backfilling" });
-    expect(await remembering().history.at(snapshot, "head")).toBe(snapshot);
+    expect(await remembering().history.at(snapshot, "head")).toBe(snapshot.market);
     await ledger.stand({ head: HEAD, finalized: FINALIZED, backfilled: false });
     expect(await refused({ block: HEAD.number })).toMatchObject({ reason: "backfilling" });
   });
@@ -253,7 +253,7 @@ describe("there is no past", () => {
     expect(locate).toHaveBeenCalledTimes(16);
     // Blocks with an event: the last final one and the one ten before.
     expect(of).toHaveBeenCalledTimes(14);
-    expect(await history.at(live, { block: FINALIZED.number - 39n })).toHaveProperty("market");
+    expect(await history.at(live, { block: FINALIZED.number - 39n })).toHaveProperty("listings");
   });
 
   it("yet while it is read for longer than a caller waits, and there is one afterwards", async () => {

@@ -3,13 +3,14 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Snapshot } from "../feed/feed.ts";
+import type { Block } from "../../src/fold/events.ts";
 import type { Site } from "../market/listing.ts";
 import type { Moment } from "../market/moment.ts";
-import { type ChainRows, type Head, type Market, project } from "../market/project.ts";
+import { type ChainRows, type Market, project } from "../market/project.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastFold } from "./fold.ts";
-import { keepPasts, type Past } from "./kept.ts";
+import { keepPasts } from "./kept.ts";
 import { createPause } from "./pause.ts";
 import type { PastReader, Place, Until } from "./read-ledger.ts";
 
@@ -24,7 +25,7 @@ export type NoPast = {
 
 export type History = {
   /** The market as of a moment, seen from the live `snapshot`. Never throws for what a caller can ask. */
-  at(snapshot: Snapshot, asOf: AsOf): Promise<Past | NoPast>;
+  at(snapshot: Snapshot, asOf: AsOf): Promise<Market | NoPast>;
 };
 
 export type HistoryParameters = {
@@ -56,7 +57,7 @@ export function createHistory({
 }: HistoryParameters): History {
   const kept = keepPasts();
   const fold = createPastFold({ read, pause });
-  const answering = new Map<string, Promise<Past | NoPast>>();
+  const answering = new Map<string, Promise<Market | NoPast>>();
   let turn: Promise<unknown> = Promise.resolve();
 
   /** After everybody who came before, and a pause. */
@@ -77,7 +78,7 @@ export function createHistory({
     return rows;
   };
 
-  const answer = async (key: string, snapshot: Snapshot, moment: Moment): Promise<Past | NoPast> => {
+  const answer = async (key: string, snapshot: Snapshot, moment: Moment): Promise<Market | NoPast> => {
     const place = await locate(moment);
     if (place === null) return backfilling();
     const until = await untilOf(place, snapshot.market, moment, { blockTimes, firstBlock });
@@ -87,21 +88,21 @@ export function createHistory({
       if (rows === null) return backfilling();
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
-      const past = kept.pastOf(project({ rows, registry, head, site }));
-      if (isFinal(until, place.progress.finalized)) kept.moments.set(key, { rows, registry, past });
-      return past;
+      const market = project({ rows, registry, head, site });
+      if (isFinal(until, place.progress.finalized)) kept.markets.set(key, { rows, registry, market });
+      return market;
     });
   };
 
   return {
     async at(snapshot, asOf) {
-      if (asOf === "head") return snapshot;
+      if (asOf === "head") return snapshot.market;
       if (!snapshot.backfilled) return backfilling();
       const wrong = outOfRange(snapshot.market, asOf, firstBlock);
       if (wrong !== null) return wrong;
       const key = "block" in asOf ? `block ${asOf.block}` : `time ${asOf.time}`;
-      const known = kept.moments.get(key);
-      if (known?.registry === snapshot.registry) return known.past;
+      const known = kept.markets.get(key);
+      if (known?.registry === snapshot.registry) return known.market;
 
       // Everything below asks the database or the chain.
       let running = answering.get(key);
@@ -161,12 +162,12 @@ async function untilOf(
 }
 
 /** Whether nothing can change any more: later blocks may still have the time of the last final one. */
-function isFinal({ time, block }: Until, finalized: Head): boolean {
+function isFinal({ time, block }: Until, finalized: Block): boolean {
   return block === null ? time < finalized.timestamp : block <= finalized.number;
 }
 
 /** What the work comes to, or why to come back for it. */
-async function inTime(work: Promise<Past | NoPast>, patience: number): Promise<Past | NoPast> {
+async function inTime(work: Promise<Market | NoPast>, patience: number): Promise<Market | NoPast> {
   const over = new AbortController();
   const late = sleep<NoPast>(
     patience,
@@ -187,7 +188,7 @@ function backfilling(): NoPast {
   };
 }
 
-function notIndexed(detail: string, head: Head, firstBlock: bigint): NoPast {
+function notIndexed(detail: string, head: Block, firstBlock: bigint): NoPast {
   return {
     reason: "out_of_range",
     detail: `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`,

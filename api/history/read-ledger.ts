@@ -6,7 +6,7 @@
 import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
+import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { Moment } from "../market/moment.ts";
 
 /** Rows of the ledger that are read at a time, and folded before others have their turn. */
@@ -19,7 +19,7 @@ export type Until = { time: bigint; block: bigint | null };
 type Neighbour = Pick<LedgerRow, "eventId" | "blockNumber" | "blockTime">;
 
 export type Place = {
-  progress: Progress;
+  progress: Checkpoint;
   /** the last event at or before the moment */
   last: Neighbour | null;
   /** the first event after it; looked for only around a block */
@@ -48,7 +48,7 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
   return {
     locate: (moment) =>
       database.transaction(async (tx) => {
-        const progress = await readProgress(tx);
+        const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
         const events = () => tx.select({ eventId, blockNumber, blockTime }).from(ledger);
         if ("time" in moment) {
@@ -70,7 +70,7 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
 
     read: (after, { time, block }) =>
       database.transaction(async (tx) => {
-        const progress = await readProgress(tx);
+        const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
         const finalized = progress.finalized.number;
         const following = (place: string) =>

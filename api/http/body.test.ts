@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { jsonBody, worthCompressing } from "./body.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createBody, createBoundedBodyCache, jsonBody, worthCompressing } from "./body.ts";
 
 const LONG = { text: "a bakery and its oven ".repeat(200) };
 
@@ -47,4 +47,28 @@ describe("jsonBody", () => {
 it("compresses no body that is hardly larger than its headers", () => {
   expect(worthCompressing(jsonBody({ status: "ready" }))).toBe(false);
   expect(worthCompressing(jsonBody(LONG))).toBe(true);
+});
+
+describe("a bounded cache", () => {
+  it("holds bodies of all sources together within its bytes", () => {
+    const kept = createBoundedBodyCache(1_000);
+    const make = (bytes: number) => vi.fn(() => createBody("text/plain", Buffer.alloc(bytes)));
+    const [one, other] = [{}, {}];
+    const made = { small: make(200), elsewhere: make(200), more: make(200), large: make(5_000) };
+    kept(one, "a", made.small);
+    kept(other, "a", made.elsewhere);
+    kept(one, "a", made.small);
+    expect([made.small, made.elsewhere].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+
+    // Three with room for their compressed forms are too many: the one that was not asked for again goes.
+    kept(other, "b", made.more);
+    kept(one, "a", made.small);
+    expect(made.small).toHaveBeenCalledTimes(1);
+    kept(other, "a", made.elsewhere);
+    expect(made.elsewhere).toHaveBeenCalledTimes(2);
+
+    kept(one, "large", made.large);
+    kept(one, "large", made.large);
+    expect(made.large).toHaveBeenCalledTimes(1);
+  });
 });

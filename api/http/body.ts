@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -44,15 +45,38 @@ export function createBody(type: string, bytes: Buffer<ArrayBuffer>): Body {
   };
 }
 
-/** The body under `key`, made on first use and then kept. */
-export type Bodies = (key: string, make: () => Body) => Body;
+/** The body under `key` of what `source` says; made on first use. */
+export type BodyCache = (source: object, key: string, make: () => Body) => Body;
 
-/** An empty store of bodies. It lives as long as what the bodies are made of, which keys must not outgrow. */
-export function keepBodies(): Bodies {
-  const kept = new Map<string, Body>();
-  return (key, make) => {
-    const body = kept.get(key) ?? make();
-    kept.set(key, body);
+/** Keeps bodies for as long as their source lives. A source must have a bounded number of keys. */
+export function createBodyCache(): BodyCache {
+  const kept = new WeakMap<object, Map<string, Body>>();
+  return (source, key, make) => {
+    const bodies = kept.get(source) ?? new Map<string, Body>();
+    kept.set(source, bodies);
+    const body = bodies.get(key) ?? make();
+    bodies.set(key, body);
+    return body;
+  };
+}
+
+/**
+ * Keeps the bodies of any number of sources that were used last.
+ * @param mostBytes of all of them, with room for their compressed forms; the newest is kept however large it is
+ */
+export function createBoundedBodyCache(mostBytes: number): BodyCache {
+  const kept = new LRUCache<string, Body>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => Math.min(1 + 2 * bytes.length, mostBytes),
+  });
+  const ids = new WeakMap<object, number>();
+  let sources = 0;
+  return (source, key, make) => {
+    const id = ids.get(source) ?? ++sources;
+    ids.set(source, id);
+    const name = `${id} ${key}`;
+    const body = kept.get(name) ?? make();
+    kept.set(name, body);
     return body;
   };
 }

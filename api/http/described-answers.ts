@@ -3,8 +3,8 @@
  * @module
  */
 import type { z } from "@hono/zod-openapi";
-import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
 import { type HeaderComponent, headersOf } from "./described-headers.ts";
+import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
 
 const DATA_HEADERS = ["RequestId", "ETag", "IndexedBlock", "IndexedAt", "CacheMoment", "Vary"] as const;
 const FILE_HEADERS = ["RequestId", "ETag", "CacheHour", "Vary"] as const;

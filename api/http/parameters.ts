@@ -5,8 +5,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import { MOMENT_FORM, parseMoment } from "../market/moment.ts";
-import type { ParameterError } from "./problem.ts";
 import { quote } from "../untrusted-text.ts";
+import type { ParameterError } from "./problem.ts";
 
 type About = { description: string; example?: string };
 /** What OpenAPI says of the value beside that. */

@@ -4,15 +4,15 @@
  */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type Body, worthCompressing } from "./body.ts";
-import type { Head } from "../market/project.ts";
+import type { Block } from "../../src/fold/events.ts";
 import { isoTime } from "../market/time.ts";
+import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
 type Headers = Record<string, string>;
 
 /** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
-export function answer(c: Context, body: Body, head: Head, extra: Headers = {}): Promise<Response> {
+export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
   return send(c, body, {
     ...extra,
     "Cache-Control": "public, max-age=1",

@@ -77,3 +77,9 @@ function toPlain(read: () => unknown): unknown {
     return null;
   }
 }
+
+/** YAML between two lines of hyphens; a JSON string is a YAML string. */
+export function frontmatter(fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return ["---", ...lines, "---", ""].join("\n");
+}

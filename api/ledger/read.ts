@@ -6,7 +6,7 @@ import type { ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
-import { type Database, ONE_SNAPSHOT, type Progress, readProgress } from "../database/checkpoint.ts";
+import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
 import type { LedgerFilter, Pair, Place } from "./conditions.ts";
 import { createAnomalyCounter, readAnomalies } from "./read-anomalies.ts";
@@ -27,7 +27,7 @@ export type AnomalyQuery = {
 };
 
 /** Rows as of `progress`. The next page has what stands below `next`; null when nothing does. */
-type Page<Row, Where> = { progress: Progress; rows: readonly Row[]; next: Where | null };
+type Page<Row, Where> = { progress: Checkpoint; rows: readonly Row[]; next: Where | null };
 export type LedgerPage = Page<LedgerRow, Place>;
 export type AnomalyPage = Page<AnomalyRow, AnomalyPlace> & { byKind: AnomalyCounts };
 
@@ -53,9 +53,11 @@ export type LedgerReaderParameters = {
 export function createLedgerReader({ database, tables }: LedgerReaderParameters): LedgerReader {
   const { ledger } = tables;
   const countAnomalies = createAnomalyCounter(tables);
-  const inOneSnapshot = <Found>(read: (tx: ReadonlyDrizzle, progress: Progress) => Promise<Found | NoPage>) =>
+  const inOneSnapshot = <Found>(
+    read: (tx: ReadonlyDrizzle, progress: Checkpoint) => Promise<Found | NoPage>,
+  ) =>
     database.transaction<Found | NoPage>(async (tx) => {
-      const progress = await readProgress(tx);
+      const progress = await readCheckpoint(tx);
       return progress === null ? "not_indexed_yet" : read(tx, progress);
     }, ONE_SNAPSHOT);
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { MAX_UINT256 } from "../../src/fold/rules.ts";
-import type { Progress } from "../database/checkpoint.ts";
+import type { Checkpoint } from "../database/checkpoint.ts";
 
 export type SeriesQuery = {
   /** up to this block, inclusive: the head of what the sums are shown beside */
@@ -30,7 +30,7 @@ export type MoneyBucket = {
 };
 
 /** Buckets without a gap, oldest first, of everything up to the block asked for. */
-export type ListingSeries = { progress: Progress; buckets: readonly MoneyBucket[] };
+export type ListingSeries = { progress: Checkpoint; buckets: readonly MoneyBucket[] };
 
 /** What had been committed, refunded and repaid up to a moment. Base units. */
 export type MoneyPoint = {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { Progress } from "../database/checkpoint.ts";
+import type { Checkpoint } from "../database/checkpoint.ts";
 import type { Market } from "../market/project.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -47,6 +47,9 @@ function listingOf(market: Market, { escrowAddress, onchainId }: PairRow): Listi
   return market.listingByPair.get(pairKey(escrowAddress, onchainId));
 }
 
-function finalityOf({ blockNumber }: { blockNumber: bigint }, { finalized }: Progress): "pending" | "final" {
+function finalityOf(
+  { blockNumber }: { blockNumber: bigint },
+  { finalized }: Checkpoint,
+): "pending" | "final" {
   return blockNumber <= finalized.number ? "final" : "pending";
 }

@@ -6,6 +6,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { stripControl } from "../untrusted-text.ts";
@@ -18,9 +19,6 @@ import { statsOf } from "./stats.ts";
 import { isoTime } from "./time.ts";
 import { tradingAt } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
-
-/** The last indexed block: its number and its time in unix seconds. */
-export type Head = { number: bigint; timestamp: bigint };
 
 /** What the projection needs of the chain, all as of one block. */
 export type ChainRows = {
@@ -39,7 +37,7 @@ export type Unprojectable = { escrowAddress: string; onchainId: string; problem:
 
 /** Everything that the service publishes, at one head. */
 export type Market = {
-  head: Head;
+  head: Block;
   /** by `goLiveAt` descending, then `publicId` */
   listings: readonly Listing[];
   /** by `publicId` */
@@ -68,7 +66,7 @@ export type Market = {
 export type ProjectParameters = {
   rows: ChainRows;
   registry: Registry;
-  head: Head;
+  head: Block;
   site: Site;
 };
 
@@ -138,7 +136,7 @@ function folded(refnum: string): string {
 }
 
 /** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
-function scheduling(rows: ChainRows, visible: readonly Visible[], head: Head): Market["scheduleOf"] {
+function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): Market["scheduleOf"] {
   let repayments: Map<string, RepaymentRow[]> | null = null;
   const find = finding(visible);
   const made = new Map<string, Schedule>();
@@ -157,7 +155,7 @@ function scheduling(rows: ChainRows, visible: readonly Visible[], head: Head): M
 function moments(
   rows: ChainRows,
   visible: readonly Visible[],
-  head: Head,
+  head: Block,
 ): Pick<Market, "openedAt" | "changedAt"> {
   let lastChange: ReturnType<typeof lastChanges> | null = null;
   const known = new Map<string, string>();

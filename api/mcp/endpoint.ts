@@ -13,8 +13,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { oneLine } from "../untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { oneLine } from "../untrusted-text.ts";
 
 /** Bytes of a message: any call of a tool fits many times. */
 const LARGEST_BODY = 64 * 1024;

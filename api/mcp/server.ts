@@ -3,10 +3,10 @@
  * @module
  */
 import { McpServer } from "@modelcontextprotocol/server";
-import type { AppDependencies } from "../dependencies.ts";
+import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import type { Search } from "../knowledge/search.ts";
 import { handOver } from "../market/hand-over.ts";
+import type { MarketSource } from "../market/snapshot.ts";
 import { adviceOn } from "./advice.ts";
 import { MCP_REVISIONS } from "./revisions.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -31,10 +31,12 @@ const LISTED = TOOLS.map((tool) => {
   return { tool, listed: { title, description, ...schemas, annotations: { readOnlyHint: true } } };
 });
 
-export type ServerDependencies = Pick<
-  AppDependencies,
-  "feed" | "ledger" | "exposeAccounts" | "site" | "version" | "log"
-> & { search: Search };
+export type ServerDependencies = Omit<ToolContext, "snapshot"> & {
+  feed: MarketSource;
+  /** of the service */
+  version: string;
+  log: Log;
+};
 
 /** A server for one request. */
 export function createToolServer(deps: ServerDependencies): McpServer {

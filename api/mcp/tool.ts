@@ -4,12 +4,17 @@
  * @module
  */
 import { z } from "zod";
-import type { AppDependencies } from "../dependencies.ts";
-import type { Snapshot } from "../feed/feed.ts";
 import type { Search } from "../knowledge/search.ts";
+import type { LedgerReader } from "../ledger/read.ts";
+import type { Site } from "../market/listing.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 
 /** What a tool answers from: the market at one head, and who can be asked for more. */
-export type ToolContext = Pick<AppDependencies, "ledger" | "exposeAccounts" | "site"> & {
+export type ToolContext = {
+  ledger: LedgerReader;
+  /** whether events name the addresses of persons */
+  exposeAccounts: boolean;
+  site: Site;
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   search: Search;

@@ -3,38 +3,16 @@
  * Interface document, "Discovery and agent-facing files" and "Versioning".
  * @module
  */
-import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { graphqlRoutes } from "../graphql/routes.ts";
 import { HEADER_COMPONENTS } from "../http/described-headers.ts";
-import { pageRoutes } from "../site/routes.ts";
 import { toolRoutes } from "../mcp/routes.ts";
-import { withExamples } from "./examples.ts";
-import * as ledgerRoutes from "../rest/ledger-routes.ts";
+import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
-import * as routes from "../rest/routes.ts";
-
-/** Of the interface document; the version of the service is another. */
-export const API_VERSION = "1.0.0";
-
-/** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
-export const IN_ORDER: readonly RouteConfig[] = [
-  routes.listListings,
-  routes.listListingsCsv,
-  routes.getListing,
-  routes.getSchedule,
-  routes.listOriginators,
-  routes.getOriginator,
-  routes.getStats,
-  ledgerRoutes.listEvents,
-  ledgerRoutes.listEventsCsv,
-  ledgerRoutes.listListingEvents,
-  ledgerRoutes.listListingEventsCsv,
-  ledgerRoutes.listAnomalies,
-  routes.health,
-  routes.ready,
-  routes.getAudit,
-];
+import { pageRoutes } from "../site/routes.ts";
+import { API_VERSION } from "../version.ts";
+import { withExamples } from "./examples.ts";
 
 /** The description of a service whose site root is `publicUrl`; its paths are relative to `${publicUrl}/v1`. */
 export function describeApi(publicUrl: string) {
@@ -43,13 +21,13 @@ export function describeApi(publicUrl: string) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
   const atRoot = [
-    rootRoute(publicUrl, IN_ORDER),
+    rootRoute(publicUrl, REST_ROUTES),
     ...toolRoutes(publicUrl),
     ...graphqlRoutes(publicUrl),
     ...pageRoutes(publicUrl),
     ...discoveryRoutes(publicUrl),
   ];
-  for (const route of [...IN_ORDER, ...atRoot]) described.openAPIRegistry.registerPath(route);
+  for (const route of [...REST_ROUTES, ...atRoot]) described.openAPIRegistry.registerPath(route);
   const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

@@ -3,8 +3,8 @@
  * @module
  */
 import type { z } from "zod";
-import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 import { quote } from "../untrusted-text.ts";
+import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 
 /** At most so many problems are named at once. */
 const MOST_PROBLEMS = 20;

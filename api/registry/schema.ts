@@ -4,8 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import { COUNTRY_CODES } from "./countries.ts";
 import { quote } from "../untrusted-text.ts";
+import { COUNTRY_CODES } from "./countries.ts";
 
 /** The allowed values of `kybStatus`, which the interface document leaves open. */
 export const KYB_STATUSES = [

@@ -4,11 +4,11 @@
  */
 import { z } from "@hono/zod-openapi";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { limitParameter, listParameter, momentParameter, parameter } from "../http/parameters.ts";
 import { decodeAnomalyPlace, decodePlace } from "../ledger/cursor.ts";
 import type { AnomalyQuery, LedgerQuery } from "../ledger/read.ts";
 import { pairOf } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { limitParameter, listParameter, momentParameter, parameter } from "../http/parameters.ts";
 
 /** How many events or anomalies a page has, unless the caller says so. */
 const PAGE_LENGTH = 50;

@@ -3,10 +3,10 @@
  * @module
  */
 import { createRoute } from "@hono/zod-openapi";
-import { anomaliesSchema } from "../ledger/anomaly.ts";
-import { ledgerPageSchema } from "../ledger/schema.ts";
 import { csvAnswers, dataAnswers, inPages, orCsv, problemAnswer } from "../http/described-answers.ts";
 import { idParameter, ifNoneMatch } from "../http/described-requests.ts";
+import { anomaliesSchema } from "../ledger/anomaly.ts";
+import { ledgerPageSchema } from "../ledger/schema.ts";
 import { anomalyParameters, ledgerParameters } from "./ledger-parameters.ts";
 
 const DESCRIPTION =

@@ -3,20 +3,20 @@
  * @module
  */
 import type { Context, Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
 import { type Body, jsonBody } from "../http/body.ts";
+import { nextPage } from "../http/next-page.ts";
+import { readParameters } from "../http/parameters.ts";
+import { problem } from "../http/problem.ts";
+import { answer, download } from "../http/respond.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
 import { pairOf, showAnomalies, showEvents } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { problem } from "../http/problem.ts";
 import { quote } from "../untrusted-text.ts";
-import { answer, download } from "../http/respond.ts";
 import { csvBody } from "./csv.ts";
+import type { RestDependencies } from "./dependencies.ts";
 import { anomalyParameters, ledgerParameters, toAnomalyQuery, toLedgerQuery } from "./ledger-parameters.ts";
 import * as routes from "./ledger-routes.ts";
-import { nextPage } from "../http/next-page.ts";
-import { readParameters } from "../http/parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 
 const JSON_ONLY = ["application/json"] as const;
@@ -27,7 +27,7 @@ type Route = Parameters<typeof onGet>[1];
 type ReadPage = (c: Context, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage> | Response;
 
 /** Adds events and anomalies to the routes under `/v1`. */
-export function addLedgerRoutes(rest: Hono, deps: AppDependencies): void {
+export function addLedgerRoutes(rest: Hono, deps: RestDependencies): void {
   const { feed, ledger, site, exposeAccounts } = deps;
 
   const answerEvents = async (c: Context, type: (typeof JSON_OR_CSV)[number], readPage: ReadPage) => {

@@ -4,10 +4,16 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { AsOf } from "../history/history.ts";
+import {
+  integerParameter,
+  limitParameter,
+  listParameter,
+  parameter,
+  wordParameter,
+} from "../http/parameters.ts";
 import { MOMENT_FORM, parseMoment, parseTime } from "../market/moment.ts";
 import { decodeCursor, SORTS } from "../market/query.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
-import { integerParameter, limitParameter, listParameter, parameter, wordParameter } from "../http/parameters.ts";
 
 /** The largest coupon that the chain can carry: 32 bits. */
 const LARGEST_COUPON = 2 ** 32 - 1;

@@ -282,7 +282,7 @@ describe("asOf", () => {
     const history: History = {
       at: async (_, asOf) => {
         asked.push(asOf);
-        return past;
+        return past.market;
       },
     };
     const then = asking(await appIn({ overrides: { history } }));

@@ -3,39 +3,46 @@
  * @module
  */
 import type { Context, Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
-import { type Body, jsonBody } from "../http/body.ts";
+import type { Block } from "../../src/fold/events.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
-import type { Past } from "../history/kept.ts";
-import { findListing, type Head } from "../market/project.ts";
-import { queryListings } from "../market/query.ts";
-import type { Listing } from "../market/schema.ts";
-import { problem } from "../http/problem.ts";
-import { quote } from "../untrusted-text.ts";
-import { answer, download } from "../http/respond.ts";
-import { listingsCsv } from "./csv.ts";
-import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
+import { type Body, createBodyCache, createBoundedBodyCache, jsonBody } from "../http/body.ts";
 import { nextPage } from "../http/next-page.ts";
 import { readParameters } from "../http/parameters.ts";
+import { problem } from "../http/problem.ts";
+import { answer, download } from "../http/respond.ts";
+import { findListing, type Market } from "../market/project.ts";
+import { queryListings } from "../market/query.ts";
+import type { Listing } from "../market/schema.ts";
+import { quote } from "../untrusted-text.ts";
+import { listingsCsv } from "./csv.ts";
+import type { RestDependencies } from "./dependencies.ts";
+import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 import * as routes from "./routes.ts";
 
 const JSON_ONLY = ["application/json"] as const;
 const JSON_OR_CSV = ["application/json", "text/csv"] as const;
 
+/** Of the encoded answers about the past. */
+const MOST_PAST_BYTES = 64 * 1024 * 1024;
+
 /** What a handler answers from: the market, its encoded bodies, and how far the index is. */
-type View = Past & { head: Head };
+type View = { market: Market; head: Block; body(key: string, make: () => Body): Body };
 type Route = Parameters<typeof onGet>[1];
 
 /** Adds listings, originators, schedules and statistics to the routes under `/v1`. */
-export function addMarketRoutes(rest: Hono, deps: AppDependencies): void {
+export function addMarketRoutes(rest: Hono, deps: RestDependencies): void {
+  const ofMarket = createBodyCache();
+  const ofPast = createBoundedBodyCache(MOST_PAST_BYTES);
+
   /** The view as of a moment, or the answer that says why there is none. */
   const viewAt = async (c: Context, asOf: AsOf = "head"): Promise<View | Response> => {
     const snapshot = deps.feed.current();
     if (snapshot === null) return notIndexedYet(c);
-    const past = await deps.history.at(snapshot, asOf);
-    if ("reason" in past) return noPast(c, past);
-    return { market: past.market, body: past.body, head: snapshot.market.head };
+    const market = await deps.history.at(snapshot, asOf);
+    if ("reason" in market) return noPast(c, market);
+    const bodies = market === snapshot.market ? ofMarket : ofPast;
+    return { market, head: snapshot.market.head, body: (key, make) => bodies(market, key, make) };
   };
 
   const onMarket = (route: Route, bodyOf: (view: View, c: Context) => Body | Response) =>

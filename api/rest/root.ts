@@ -3,11 +3,11 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { PATHS } from "../http/links.ts";
 import { type Body, jsonBody } from "../http/body.ts";
-import { url } from "../market/fields.ts";
 import { fileAnswers } from "../http/described-answers.ts";
 import { ifNoneMatch } from "../http/described-requests.ts";
+import { PATHS } from "../http/links.ts";
+import { url } from "../market/fields.ts";
 
 const rootSchema = z
   .object({

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Context, Hono } from "hono";
-import { methodNotAllowed, problem } from "../http/problem.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { methodNotAllowed, problem } from "../http/problem.ts";
 
 type Answer = Response | Promise<Response>;
 

@@ -3,12 +3,20 @@
  * @module
  */
 import { createRoute } from "@hono/zod-openapi";
-import { auditorSchema } from "../../audit/ask-service.ts";
-import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
-import { csvAnswers, inPages, marketAnswers, nowAnswers, orCsv, problemAnswer } from "../http/described-answers.ts";
+import { auditorSchema } from "../health/audit.ts";
+import { healthSchema, readySchema } from "../health/schema.ts";
+import {
+  csvAnswers,
+  inPages,
+  marketAnswers,
+  nowAnswers,
+  orCsv,
+  problemAnswer,
+} from "../http/described-answers.ts";
 import { idParameter, ifNoneMatch, publicIdParameter } from "../http/described-requests.ts";
+import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
-import { healthSchema, listingsSchema, originatorsSchema, readySchema } from "./schema.ts";
+import { listingsSchema, originatorsSchema } from "./schema.ts";
 
 export const listListings = createRoute({
   method: "get",

@@ -3,7 +3,6 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { auditSchema } from "../../audit/finding.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import { listingSchema, originatorSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
@@ -21,89 +20,3 @@ export const listingsSchema = z
 export const originatorsSchema = z
   .object({ originators: z.array(originatorSchema).openapi({ description: "By public id." }) })
   .openapi("Originators");
-
-const block = (description: string) =>
-  z
-    .string()
-    .regex(/^\d+$/)
-    .nullable()
-    .openapi({
-      description: `${description}; decimal string, null when not known yet.`,
-      example: "48211034",
-    });
-
-export const healthSchema = z
-  .object({
-    status: z.enum(["ok", "syncing", "degraded"]).openapi({
-      description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the chain went on for 60 seconds and the index did not, the last update of the registry was refused, or the last audit found a difference.",
-      example: "ok",
-    }),
-    chainId: z.int().openapi({ description: "Chain that is indexed.", example: 97 }),
-    indexedBlock: block("Last indexed block"),
-    indexedAt: z
-      .string()
-      .nullable()
-      .openapi({ description: "Its time, ISO 8601.", format: "date-time", example: "2026-03-01T12:00:00Z" }),
-    headBlock: block("Newest block that is known, never below the indexed one"),
-    lagSeconds: z
-      .int()
-      .min(0)
-      .nullable()
-      .openapi({ description: "Head's time less the indexed block's, in seconds of the chain.", example: 0 }),
-    restarts: z
-      .object({
-        count: z.int().min(0).openapi({ description: "How often, since the daemon began.", example: 0 }),
-        reason: z
-          .string()
-          .nullable()
-          .openapi({ description: "Why the last time; null when it never was.", example: null }),
-      })
-      .openapi({ description: "Starts of the indexer after an end that nobody asked for." }),
-    registry: z
-      .object({
-        status: z.enum(["ok", "refused"]).openapi({
-          description: "`refused`: the last update was not valid; the copy before it is in use.",
-        }),
-        version: z
-          .string()
-          .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),
-        originators: z.int().min(0),
-        listings: z.int().min(0),
-        problem: z
-          .string()
-          .nullable()
-          .openapi({ description: "Why the last update was refused.", example: null }),
-      })
-      .openapi({ description: "The off-chain facts in use." }),
-    unpublished: z
-      .int()
-      .min(0)
-      .openapi({ description: "Listings on the chain that the registry does not name.", example: 0 }),
-    unprojectable: z
-      .int()
-      .min(0)
-      .openapi({ description: "Listings that cannot be shown and are left out.", example: 0 }),
-    anomalies: z
-      .object({
-        total: z.int().min(0),
-        byKind: z
-          .record(z.string(), z.int().min(1))
-          .openapi({ description: "Only the kinds that occurred." }),
-      })
-      .openapi({ description: "What did not add up on the chain." }),
-    audit: auditSchema
-      .pick({ status: true, block: true, at: true })
-      .extend({
-        listings: z.int().min(0).openapi({ description: "Listings that were audited.", example: 40 }),
-        findings: z.int().min(0).openapi({ description: "Figures that differ.", example: 0 }),
-      })
-      .nullable()
-      .openapi({ description: "The last audit in short; null before the first." }),
-    version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
-  })
-  .openapi("Health");
-
-export const readySchema = z.object({ status: z.literal("ready") }).openapi("Ready");
-
-export type Health = z.infer<typeof healthSchema>;

@@ -12,8 +12,8 @@ import {
 } from "../../test/harness/app.ts";
 import { everyState, HEAD } from "../../test/harness/rows.ts";
 import { createApp } from "../app.ts";
-import type { Snapshot } from "../feed/feed.ts";
 import { encodePlace } from "../ledger/cursor.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 
 const PAGE = "/listings/lst_2";
 /** As `answers.ts` has it. */

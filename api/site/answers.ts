@@ -4,16 +4,15 @@
  */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
-import { linkHeader, linksOfPage } from "../http/links.ts";
-import { llmsOf } from "../discovery/llms.ts";
-import { estimateTokens } from "../http/tokens.ts";
-import { type Body, createBody } from "../http/body.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import type { Snapshot } from "../feed/feed.ts";
-import { isoTime } from "../market/time.ts";
+import { type Body, createBody } from "../http/body.ts";
+import { linkHeader, linksOfPage } from "../http/links.ts";
+import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
-import { preferredType } from "../http/negotiate.ts";
+import { estimateTokens } from "../http/tokens.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { isoTime } from "../market/time.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
 import type { Found } from "./found.ts";
@@ -21,7 +20,7 @@ import { createFrame } from "./frame.tsx";
 import { documentHtml } from "./html/document.tsx";
 import { documentMarkdown } from "./markdown/document.ts";
 import type { Page } from "./page.ts";
-import { type SiteDependencies, type Source, sourceOf } from "./pages.ts";
+import { type PageDependencies, type Source, sourceOf } from "./pages.ts";
 import { addressOf, SITE_PATHS } from "./paths.ts";
 import { pagePolicy } from "./policy.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
@@ -48,16 +47,15 @@ export type Answers = {
   missing(c: Context): Promise<Response>;
 };
 
-export function createAnswers(deps: SiteDependencies, assets: SiteAssets): Answers {
+export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
   const { publicUrl } = deps.site;
   const { frame, scriptHash } = createFrame(deps, assets);
   const policies = { page: pagePolicy(scriptHash, false), console: pagePolicy(scriptHash, true) };
   const ofMarket = new WeakMap<Snapshot, Pages>();
   const ofService = emptyPages();
 
-  const { isWhole } = llmsOf(deps.knowledge, deps.site);
   const isInLlms = ({ path }: Page) =>
-    isWhole && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
+    deps.isKnowledgeInLlms && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
 
   const write = (page: Page, form: Form, sync: Sync, isError = false): Body => {
     const links = linksOfPage(publicUrl, isError ? null : page.path);

@@ -2,13 +2,13 @@ import { wcagContrast } from "culori";
 import { Hono } from "hono";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { BRAND, dependenciesIn, type Situation, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { BRAND, type Situation, siteDependenciesIn, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { addBadge, BADGE_PATH } from "./badge.ts";
 
 async function badgeIn(situation: Situation = {}): Promise<Hono> {
   const app = new Hono();
-  addBadge(app, await dependenciesIn(situation));
+  addBadge(app, await siteDependenciesIn(situation));
   return app;
 }
 

@@ -4,10 +4,10 @@
  */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
-import { createBody, keepBodies } from "../http/body.ts";
+import { createBody, createBodyCache } from "../http/body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
+import type { SiteDependencies } from "./dependencies.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 export const BADGE_PATH = "/system/badge.svg";
@@ -22,13 +22,13 @@ const COLOURS: Record<Sync["state"], string> = {
 const LABEL_COLOUR = "#3a4249";
 
 /** Adds the badge to the app of the site. */
-export function addBadge(app: Hono, deps: AppDependencies): void {
+export function addBadge(app: Hono, deps: SiteDependencies): void {
   // As many as there are words to say: one for each percent, and a few.
-  const bodies = keepBodies();
+  const bodies = createBodyCache();
   app.get(BADGE_PATH, (c) => {
     const { state, percent } = syncOf(deps);
     const message = state === "syncing" && percent !== null ? `syncing ${percent}%` : state;
-    const body = bodies(message, () =>
+    const body = bodies(deps, message, () =>
       createBody("image/svg+xml", Buffer.from(badgeOf(deps.brand.name, message, COLOURS[state]))),
     );
     // Who shows it may keep a copy, but asks again each time: mostly for a 304.

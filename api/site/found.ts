@@ -2,7 +2,7 @@
  * What asking for a page comes to.
  * @module
  */
-import type { Snapshot } from "../feed/feed.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { Page } from "./page.ts";
 
 export type Found =

@@ -8,15 +8,15 @@ import type { SiteAssets } from "./assets.ts";
 import { BACKGROUNDS } from "./brand/accent.ts";
 import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";
 import { BrowserTools, browserToolsHash, browserToolsScript } from "./browser-tools/script.tsx";
+import type { SiteDependencies } from "./dependencies.ts";
 import type { Frame } from "./html/document.tsx";
-import type { SiteDependencies } from "./pages.ts";
 
 /** @returns the frame, and the CSP source of its inline script */
 export function createFrame(
-  { site, brand }: Pick<SiteDependencies, "site" | "brand">,
+  { site, brand, toolServer }: Pick<SiteDependencies, "site" | "brand" | "toolServer">,
   { css, script }: SiteAssets,
 ): { frame: Frame; scriptHash: string } {
-  const tools = browserToolsScript();
+  const tools = browserToolsScript(toolServer.tools);
   const frame: Frame = {
     publicUrl: site.publicUrl,
     siteName: brand.name,

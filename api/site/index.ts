@@ -7,17 +7,15 @@
  * @module
  */
 import { type Context, Hono } from "hono";
-import type { AppDependencies } from "../dependencies.ts";
-import { createSitemaps } from "../discovery/sitemap.ts";
-import type { Search } from "../knowledge/search.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { createAnswers } from "./answers.ts";
 import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
 import { createConsoles } from "./consoles/index.ts";
+import type { SiteDependencies } from "./dependencies.ts";
 import { keepSeries } from "./listing/series.ts";
-import { sitePages, sourceOf } from "./pages.ts";
+import { type ListedPage, sitePages, sourceOf } from "./pages.ts";
 import { addressOf, meantBy } from "./paths.ts";
 
 /** Every form of every page. `/listings/:id` has that of the id with `.md` behind it too. */
@@ -56,10 +54,12 @@ export type SiteApp = {
   routes: Hono;
   /** the answer to a path that nobody knows */
   missing(c: Context): Promise<Response>;
+  /** the canonical pages, and what they were listed from: the same object for as long as they are the same */
+  pagesNow(): { version: object; pages(): readonly ListedPage[] };
 };
 
-export function createSite(deps: AppDependencies & { search: Search }): SiteApp {
-  const { brand, site } = deps;
+export function createSite(deps: SiteDependencies): SiteApp {
+  const { brand } = deps;
   const assets = createSiteAssets(brand);
   const consoles = createConsoles(deps);
   const pages = { ...deps, consoles, series: keepSeries(deps.ledger), logoPath: brand.logo.path };
@@ -76,17 +76,16 @@ export function createSite(deps: AppDependencies & { search: Search }): SiteApp 
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
   routes.route("/", consoles.routes);
-  routes.use(createSitemaps({ publicUrl: site.publicUrl, now: () => pagesNow(deps) }));
   addBadge(routes, deps);
   for (const path of ROUTES) {
     routes.get(path, answers.page);
     routes.all(path, methodNotAllowed);
   }
-  return { routes, missing: answers.missing };
+  return { routes, missing: answers.missing, pagesNow: () => pagesNow(deps) };
 }
 
 /** The list of pages changes with the market at most. */
-function pagesNow({ feed, knowledge }: Pick<AppDependencies, "feed" | "knowledge">) {
+function pagesNow({ feed, knowledge }: Pick<SiteDependencies, "feed" | "knowledge">) {
   const snapshot = feed.current();
   return { version: snapshot ?? knowledge, pages: () => sitePages(knowledge, snapshot?.market ?? null) };
 }

@@ -2,13 +2,12 @@
  * Every page of the site: which there are, and which one stands at a path.
  * @module
  */
-import type { AppDependencies } from "../dependencies.ts";
-import type { SitemapPage } from "../discovery/sitemap.ts";
+
 import type { Knowledge } from "../knowledge/load.ts";
-import type { Search } from "../knowledge/search.ts";
 import type { Market } from "../market/project.ts";
 import { boardPage } from "./board/index.ts";
 import type { Consoles } from "./consoles/index.ts";
+import type { SiteDependencies } from "./dependencies.ts";
 import { developersPage } from "./developers/page.ts";
 import type { Asked, Found } from "./found.ts";
 import { knowledgePage, knowledgeSearchPage } from "./knowledge/index.ts";
@@ -29,8 +28,7 @@ export type Source = {
   find(asked: Asked): Found | Promise<Found>;
 };
 
-export type SiteDependencies = AppDependencies & {
-  search: Search;
+export type PageDependencies = SiteDependencies & {
   series: SeriesStore;
   consoles: Pick<Consoles, "pageAt">;
   logoPath: string;
@@ -39,7 +37,7 @@ export type SiteDependencies = AppDependencies & {
 const BOARD_PARAMETERS = ["q", "status", "grade", "minCouponBps", "originator", "sort", "cursor"];
 
 /** Who makes the page at a canonical path; null where there is none. A listing's may still turn out to be missing. */
-export function sourceOf(deps: SiteDependencies, path: string): Source | null {
+export function sourceOf(deps: PageDependencies, path: string): Source | null {
   const { site, brand, knowledge, search } = deps;
   const found = (page: Page): Found => ({ kind: "page", page });
   const of = (freshness: Freshness, find: Source["find"], parameters: readonly string[] = []): Source => ({
@@ -62,7 +60,7 @@ export function sourceOf(deps: SiteDependencies, path: string): Source | null {
   }
   switch (path) {
     case SITE_PATHS.board: {
-      const identity = { ...site, siteName: brand.name, logo: deps.logoPath };
+      const identity = { ...site, siteName: brand.name, logo: deps.logoPath, toolServer: deps.toolServer };
       return of("market", (asked) => boardPage(asked, identity), BOARD_PARAMETERS);
     }
     case SITE_PATHS.originators:
@@ -87,8 +85,11 @@ function decode(segment: string): string | null {
   }
 }
 
+/** A canonical page: its path from the root, and the day or moment of its last change in ISO 8601. */
+export type ListedPage = { path: string; updated: string };
+
 /** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
-export function sitePages(knowledge: Knowledge, market: Market | null): SitemapPage[] {
+export function sitePages(knowledge: Knowledge, market: Market | null): ListedPage[] {
   const updated = latest(knowledge.pages.map((page) => page.updated));
   const changes = new Map(
     (market?.listings ?? []).map((listing) => [listing.publicId, market?.changedAt(listing) ?? ""]),

@@ -5,10 +5,10 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { anyPathAnswers, notAcceptable } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { ifNoneMatch } from "../http/described-requests.ts";
+import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 
 type Freshness = "market" | "service" | "now";
 

@@ -30,6 +30,9 @@ export type Terms = {
   closeAt: bigint | null;
 };
 
+/** A block of the chain; `timestamp` in unix seconds. */
+export type Block = { number: bigint; timestamp: bigint };
+
 type Address = Hex;
 
 /** An event of one listing: its kind and its arguments. */

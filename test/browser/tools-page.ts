@@ -6,6 +6,7 @@
 import { type Context, Hono } from "hono";
 import type { Page } from "playwright-core";
 import { z } from "zod";
+import { cataloged, TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { defineTool } from "../../api/mcp/tool.ts";
 import { TOOLS } from "../../api/mcp/tools/index.ts";
 import { BOARD_FORM } from "../../api/site/browser-tools/form.ts";
@@ -16,7 +17,7 @@ import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 
 export const NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 export const FORM_NAME: string = BOARD_FORM.form.toolname;
-export const SCRIPT = browserToolsScript();
+export const SCRIPT = browserToolsScript(TOOL_CATALOG.tools);
 
 /** Everything that could end a script or begin another, in the words of a tool. */
 export const HOSTILE = `</script><script>alert(1)</script><!-- <script> --> \u2028\u2029 ${"`"}\${1} \\ " ' é 🦩`;
@@ -28,7 +29,7 @@ const hostileTool = defineTool({
   output: {},
   run: () => ({ facts: {} }),
 });
-export const HOSTILE_SCRIPT = browserToolsScript([hostileTool]);
+export const HOSTILE_SCRIPT = browserToolsScript([cataloged(hostileTool)]);
 
 export type ToolsPage = ServedApp & {
   /** asks the endpoint itself, past any browser */

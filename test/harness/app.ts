@@ -5,11 +5,14 @@
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Hono } from "hono";
-import { createApp } from "../../api/app.ts";
-import type { AppDependencies } from "../../api/dependencies.ts";
-import { type Snapshot, startFeed } from "../../api/feed/feed.ts";
+import { type AppDependencies, createApp } from "../../api/app.ts";
+import { startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
+import { LIMITS } from "../../api/graphql/limits.ts";
+import { createHealthMonitor, type HealthSources } from "../../api/health/health.ts";
+import { NO_RESTARTS } from "../../api/health/supervisor.ts";
 import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
+import { createSearch } from "../../api/knowledge/search.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
@@ -20,13 +23,18 @@ import type {
 } from "../../api/ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
 import type { Site } from "../../api/market/listing.ts";
-import type { ChainRows, Head } from "../../api/market/project.ts";
+import type { ChainRows } from "../../api/market/project.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
+import { describeApi } from "../../api/openapi/describe.ts";
+import type { Auditor } from "../../api/operator.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
-import { NO_RESTARTS } from "../../api/health/supervisor.ts";
+import type { SiteDependencies } from "../../api/site/dependencies.ts";
 import { createLog, type Log } from "../../config/log.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import type { Block } from "../../src/fold/events.ts";
 import { everyState, HEAD } from "./rows.ts";
 import type { ReadAnswer } from "./validate.ts";
 
@@ -178,12 +186,12 @@ export function recordedLedger() {
 
 export type Situation = {
   snapshot?: Snapshot | null;
-  upstreamHead?: Head | null;
+  upstreamHead?: Block | null;
   secondsSinceSeen?: number;
   secondsSinceRead?: number;
   registry?: Partial<RegistryState>;
   publicUrl?: string;
-  overrides?: Partial<AppDependencies>;
+  overrides?: Partial<AppDependencies & Omit<HealthSources, "audit"> & OperatorAudit>;
 };
 
 /** How many blocks before the made-up head the made-up index begins. */
@@ -194,29 +202,53 @@ export async function appIn(situation: Situation = {}): Promise<Hono> {
   return createApp(await dependenciesIn(situation));
 }
 
+/** The service's auditor, which the operator's app starts. */
+type OperatorAudit = { audit: Auditor };
+
 /** What such an app is made of. */
-export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies> {
+export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies & OperatorAudit> {
   const { upstreamHead = HEAD, secondsSinceSeen = 1, secondsSinceRead = 1 } = situation;
-  const { publicUrl = SITE.publicUrl } = situation;
+  const { publicUrl = SITE.publicUrl, overrides = {} } = situation;
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
-  return {
+  const sources: HealthSources & OperatorAudit = {
     feed: { current: () => snapshot },
     database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
     restarts: NO_RESTARTS,
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
-    history: { at: async (live) => live },
-    ledger: fixedLedger(),
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
+    chainId: SITE.chainId,
+    version: "0.1.0",
+    ...overrides,
+  };
+  return {
+    feed: sources.feed,
+    health: createHealthMonitor(sources),
+    history: { at: async ({ market }) => market },
+    ledger: fixedLedger(),
+    audit: sources.audit,
     knowledge: await knowledgeAt(publicUrl),
     exposeAccounts: false,
     site: { ...SITE, publicUrl },
     brand: BRAND,
     firstBlock: HEAD.number - INDEXED_BLOCKS,
-    version: "0.1.0",
+    version: sources.version,
     log: recordedLog().log,
-    ...situation.overrides,
+    ...overrides,
+  };
+}
+
+/** What the site of such an app is made of. */
+export async function siteDependenciesIn(situation: Situation = {}): Promise<SiteDependencies> {
+  const deps = await dependenciesIn(situation);
+  return {
+    ...deps,
+    search: createSearch(deps.knowledge, deps.site),
+    toolServer: TOOL_CATALOG,
+    queryLimits: LIMITS,
+    description: describeApi(deps.site.publicUrl),
+    isKnowledgeInLlms: true,
   };
 }
 

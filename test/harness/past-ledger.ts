@@ -6,8 +6,8 @@
 import { drizzle } from "drizzle-orm/pglite";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { createPastReader, type PastReader } from "../../api/history/read-ledger.ts";
-import type { Head } from "../../api/market/project.ts";
 import * as tables from "../../ponder.schema.ts";
+import type { Block } from "../../src/fold/events.ts";
 import { toListingEvent } from "../../src/fold/events.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { createBook, escrowLog, rawTerms } from "./book.ts";
@@ -17,7 +17,7 @@ import { DAY, listingRow, NOW } from "./rows.ts";
 const { escrowAddress, onchainId, originator, token, refnum, metadataHash } = listingRow();
 
 /** The rows of a raise that is created in the first of these blocks and subscribed to in each of the others. */
-export function subscribedIn(blocks: readonly Head[]): LedgerRow[] {
+export function subscribedIn(blocks: readonly Block[]): LedgerRow[] {
   const book = createBook();
   if (originator === null || token === null || refnum === null || metadataHash === null)
     throw new Error("a made-up listing is complete");
@@ -41,7 +41,7 @@ export type PastLedger = {
   /** Replaces every row. */
   tell(rows: readonly LedgerRow[]): Promise<void>;
   /** Says how far the index is. */
-  stand(progress: { head: Head; finalized: Head; backfilled?: boolean }): Promise<void>;
+  stand(progress: { head: Block; finalized: Block; backfilled?: boolean }): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export async function startPastLedger(): Promise<PastLedger> {
       await $client.query(INSERT_LEDGER, [ledgerJson(rows)]);
     },
     async stand({ head, finalized, backfilled = true }) {
-      const checkpoint = ({ number, timestamp }: Head) =>
+      const checkpoint = ({ number, timestamp }: Block) =>
         `${timestamp}`.padStart(10, "0") +
         "97".padStart(16, "0") +
         `${number}`.padStart(16, "0") +

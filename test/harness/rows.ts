@@ -3,9 +3,9 @@
  * @module
  */
 import { metadataHash } from "../../api/market/metadata.ts";
-import type { Head } from "../../api/market/project.ts";
 import { parseRegistry } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
+import type { Block } from "../../src/fold/events.ts";
 import {
   type ListingRow,
   type OfferRow,
@@ -18,7 +18,7 @@ export const DOLLAR = 10n ** 18n;
 export const DAY = 86_400n;
 /** 2026-03-01T12:00:00Z, when the made-up heads are. */
 export const NOW = 1_772_366_400n;
-export const HEAD: Head = { number: 48_211_034n, timestamp: NOW };
+export const HEAD: Block = { number: 48_211_034n, timestamp: NOW };
 const ESCROW = `0x${"e5".repeat(20)}` as const;
 const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
 

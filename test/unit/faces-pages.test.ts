@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
-import type { Snapshot } from "../../api/feed/feed.ts";
 import { type Listing, listingSchema, originatorSchema } from "../../api/market/schema.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
 import { type Ask, appIn, asking, SITE, snapshotOf } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
 import { busyLedger, calling } from "../harness/mcp.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Snapshot } from "../../feed/feed.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import { isoTime } from "../../market/time.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 

@@ -9,11 +9,12 @@ import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
+import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";
 import { boardPage } from "./index.ts";
 import { boardPath, readBoardQuery } from "./query.ts";
 
-const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg" };
+const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG };
 const TITLES = ["Crème Brûlée Ovens", "Two  bakeries\tin Zürich", "Straße 漢字 ﬁne", "Phase 2 (solar)"];
 const snapshot = await snapshotOf(
   tablesOf({ listings: TITLES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) })) }),

@@ -8,14 +8,15 @@ import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
 import { DESK, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
-import type { Snapshot } from "../../feed/feed.ts";
 import { SORTS } from "../../market/query.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { boardPage } from "./index.ts";
 
-const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg" };
+const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG };
 
 const boardOf = (snapshot: Snapshot, query = "") =>
   boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);

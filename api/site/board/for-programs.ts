@@ -5,12 +5,15 @@
 import { PATHS } from "../../http/links.ts";
 import { handOver } from "../../market/hand-over.ts";
 import type { Site } from "../../market/listing.ts";
-import { TOOLS } from "../../mcp/tools/index.ts";
+import type { ToolServer } from "../dependencies.ts";
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 
-export function forPrograms(site: Pick<Site, "publicUrl" | "appUrl">): Section {
+export function forPrograms(
+  site: Pick<Site, "publicUrl" | "appUrl">,
+  { tools }: Pick<ToolServer, "tools">,
+): Section {
   return {
     id: "programs",
     title: "For programs and agents",
@@ -29,7 +32,7 @@ export function forPrograms(site: Pick<Site, "publicUrl" | "appUrl">): Section {
             value: code(`POST ${site.publicUrl}${PATHS.tools}`),
             note: "streamable HTTP without authentication",
           },
-          ...TOOLS.map(({ name, title }) => ({ key: name, label: title, value: code(name) })),
+          ...tools.map(({ name, title }) => ({ key: name, label: title, value: code(name) })),
         ],
       },
       {

@@ -10,6 +10,7 @@ import { countListings, type ListingsPage, queryListings } from "../../market/qu
 import type { Listing } from "../../market/schema.ts";
 import { isoTime } from "../../market/time.ts";
 import { totalsChart } from "../charts/totals.tsx";
+import type { ToolServer } from "../dependencies.ts";
 import type { Asked, Found } from "../found.ts";
 import { timeUntil } from "../moment.ts";
 import { businessLink, raiseLink } from "../names.ts";
@@ -22,7 +23,13 @@ import { type BoardQuery, boardPath, readBoardQuery } from "./query.ts";
 
 const PAGE_LENGTH = 50;
 
-export type BoardParameters = { publicUrl: string; appUrl: string | null; siteName: string; logo: string };
+export type BoardParameters = {
+  publicUrl: string;
+  appUrl: string | null;
+  siteName: string;
+  logo: string;
+  toolServer: ToolServer;
+};
 
 /** The board as the query of its address asks for it. */
 export function boardPage({ snapshot, query: parameters }: Asked, site: BoardParameters): Found {
@@ -50,7 +57,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
       raises(market, board, shown, found),
       book(market),
       ...desk(market),
-      forPrograms(site),
+      forPrograms(site, site.toolServer),
     ],
   };
 }

@@ -3,7 +3,6 @@
  * @module
  */
 import { Hono } from "hono";
-import type { AppDependencies } from "../../dependencies.ts";
 import { createBody } from "../../http/body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { send } from "../../http/respond.ts";
@@ -27,7 +26,7 @@ export function iconPath({ logo }: Pick<Brand, "logo">): string {
 }
 
 /** The files, to be mounted at the root. What it does not know it leaves to others. */
-export function createBrandAssets({ brand }: Pick<AppDependencies, "brand">): Hono {
+export function createBrandAssets({ brand }: { brand: Brand }): Hono {
   const assets = new Hono();
   const { logo } = brand;
   const icon = iconPath(brand);

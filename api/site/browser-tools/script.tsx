@@ -12,9 +12,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { raw } from "hono/html";
-import type { Tool } from "../../mcp/tool.ts";
-import { asInputSchema } from "../../mcp/tool-schema.ts";
-import { TOOLS } from "../../mcp/tools/index.ts";
+import type { OfferedTool } from "../dependencies.ts";
 
 const SOURCE = fileURLToPath(new URL("./browser/offer-tools.js", import.meta.url));
 
@@ -27,11 +25,11 @@ const REVISION = "2026-07-28";
  * The text of the script; to be built once. Safe between `<script>` and `</script>` as it is.
  *
  * @example
- * const script = browserToolsScript();
+ * const script = browserToolsScript(tools);
  * const policy = `script-src ${browserToolsHash(script)}; connect-src 'self'`;
  */
-export function browserToolsScript(tools: readonly Tool[] = TOOLS): string {
-  const service = { endpoint: ENDPOINT, revision: REVISION, tools: tools.map(listed) };
+export function browserToolsScript(tools: readonly OfferedTool[]): string {
+  const service = { endpoint: ENDPOINT, revision: REVISION, tools };
   const program = withoutComments(readFileSync(SOURCE, "utf8")).replace(/^export /gm, "");
   return `(()=>{"use strict";\n${program}\nofferTools(${jsonInScript(service)});\n})()`;
 }
@@ -44,12 +42,6 @@ export function browserToolsHash(script: string): string {
 /** The script element, for the beginning of the body. */
 export function BrowserTools({ script }: { script: string }) {
   return <script>{raw(script)}</script>;
-}
-
-/** A tool as `tools/list` lists it, without what a browser has no place for. */
-function listed({ name, title, description, input }: Tool) {
-  const { jsonSchema } = asInputSchema(input)["~standard"];
-  return { name, title, description, inputSchema: jsonSchema.input({ target: "draft-2020-12" }) };
 }
 
 /** No text of ours can end the script or begin a comment in it. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "hono";
-import type { AppDependencies } from "../../dependencies.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import type { Page } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { type ConsoleAssets, createConsoleAssets } from "./assets.ts";
@@ -23,7 +23,11 @@ export type Consoles = {
   routes: Hono;
 };
 
-export function createConsoles({ site, knowledge }: Pick<AppDependencies, "site" | "knowledge">): Consoles {
+export function createConsoles({
+  site,
+  knowledge,
+  queryLimits,
+}: Pick<SiteDependencies, "site" | "knowledge" | "queryLimits">): Consoles {
   const updated = knowledge.pages.map((page) => page.updated).reduce((a, b) => (a > b ? a : b), "1970-01-01");
   const pages = new Map<string, () => Promise<Page>>();
   const routes = new Hono();
@@ -42,6 +46,6 @@ export function createConsoles({ site, knowledge }: Pick<AppDependencies, "site"
     routes.route(page.path, assets.routes);
   };
   add(referencePage(site.publicUrl), createConsoleAssets(SITE_PATHS.reference, referenceFiles));
-  add(graphiqlPage(site.publicUrl), createConsoleAssets(SITE_PATHS.graphql, graphiqlFiles));
+  add(graphiqlPage(site.publicUrl, queryLimits), createConsoleAssets(SITE_PATHS.graphql, graphiqlFiles));
   return { pageAt: (path) => pages.get(path) ?? null, routes };
 }

@@ -6,7 +6,7 @@ import { PATHS } from "../../http/links.ts";
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { text } from "../value.ts";
-import { ERRORS, LIMIT_FACTS } from "./errors.ts";
+import { ERRORS, limitFacts } from "./errors.ts";
 import { otherTables, type Parts, paragraph, snippet } from "./parts.ts";
 
 export function filesSection({ operations }: Parts): Section {
@@ -79,7 +79,7 @@ export function freshnessSection({ snippets }: Parts): Section {
   };
 }
 
-export function errorsSection({ snippets }: Parts): Section {
+export function errorsSection({ queryLimits, snippets }: Parts): Section {
   return {
     id: "errors",
     title: "Errors and limits",
@@ -89,7 +89,7 @@ export function errorsSection({ snippets }: Parts): Section {
       ),
       { kind: "table", table: ERRORS },
       snippet(snippets.error),
-      { kind: "facts", look: "grid", facts: LIMIT_FACTS },
+      { kind: "facts", look: "grid", facts: limitFacts(queryLimits) },
     ],
   };
 }

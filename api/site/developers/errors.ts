@@ -2,8 +2,8 @@
  * The errors and limits of the interface, for the developers' page.
  * @module
  */
-import { LIMITS } from "../../graphql/limits.ts";
 import type { ProblemCode } from "../../http/problem.ts";
+import type { QueryLimits } from "../dependencies.ts";
 import type { Fact, Table } from "../page.ts";
 import { code, count, text } from "../value.ts";
 
@@ -43,7 +43,7 @@ export const ERRORS: Table = {
 };
 
 /** Characters, bytes and numbers of things; tests ask for one more than each. */
-export const LIMIT_FACTS: readonly Fact[] = [
+export const limitFacts = (query: QueryLimits): readonly Fact[] => [
   { key: "rate", label: "Requests", value: text("no limit is enforced"), note: "Please be reasonable." },
   { key: "url", label: "A URL", value: count(4096, "characters") },
   {
@@ -53,13 +53,13 @@ export const LIMIT_FACTS: readonly Fact[] = [
     note: "Longer lists have a cursor.",
   },
   { key: "message", label: "A message to the tools", value: count(65_536, "bytes") },
-  { key: "depth", label: "A query in GraphQL", value: count(LIMITS.depth, "levels") },
-  { key: "aliases", label: "Its aliases", value: count(LIMITS.aliases) },
-  { key: "tokens", label: "Its tokens", value: count(LIMITS.tokens) },
+  { key: "depth", label: "A query in GraphQL", value: count(query.depth, "levels") },
+  { key: "aliases", label: "Its aliases", value: count(query.aliases) },
+  { key: "tokens", label: "Its tokens", value: count(query.tokens) },
   {
     key: "cost",
     label: "Its cost",
-    value: count(LIMITS.cost, "points"),
+    value: count(query.cost, "points"),
     note: "About one for each value of the answer.",
   },
 ];

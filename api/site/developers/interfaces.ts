@@ -3,7 +3,6 @@
  * @module
  */
 import { PATHS } from "../../http/links.ts";
-import { TOOLS } from "../../mcp/tools/index.ts";
 import type { Section } from "../page.ts";
 import { code, text } from "../value.ts";
 import { type Parts, paragraph, REFERENCE, snippet, TAGS, tables } from "./parts.ts";
@@ -43,7 +42,7 @@ export function clientSection({ snippets }: Parts): Section {
   };
 }
 
-export function toolsSection({ publicUrl, operations, snippets }: Parts): Section {
+export function toolsSection({ publicUrl, toolServer, operations, snippets }: Parts): Section {
   return {
     id: "mcp",
     title: "Tools for agents (MCP)",
@@ -75,7 +74,7 @@ export function toolsSection({ publicUrl, operations, snippets }: Parts): Sectio
             { key: "name", label: "Tool" },
             { key: "title", label: "What it does" },
           ],
-          rows: TOOLS.map(({ name, title }) => ({ key: name, cells: [code(name), text(title)] })),
+          rows: toolServer.tools.map(({ name, title }) => ({ key: name, cells: [code(name), text(title)] })),
           empty: "There is none.",
         },
       },

@@ -3,7 +3,7 @@
  * here, and nothing else.
  * @module
  */
-import { describeApi } from "../../openapi/describe.ts";
+import type { ApiDescription } from "../dependencies.ts";
 import type { Row, Table } from "../page.ts";
 import { code, link, text } from "../value.ts";
 
@@ -24,11 +24,12 @@ export type Operations = {
 const METHODS = ["get", "post"] as const;
 
 /**
- * @param publicUrl root of the site
  * @param reference path of the API reference, where each operation is explained and can be tried
  */
-export function describeOperations(publicUrl: string, reference: string): Operations {
-  const { paths = {}, tags = [], servers } = describeApi(publicUrl);
+export function describeOperations(
+  { paths = {}, tags = [], servers }: ApiDescription,
+  reference: string,
+): Operations {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Described[] => {
       const operation = item[method] as Operation | undefined;

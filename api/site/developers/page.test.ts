@@ -3,7 +3,7 @@
  */
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, dependenciesIn } from "../../../test/harness/app.ts";
+import { type Ask, appIn, asking, siteDependenciesIn } from "../../../test/harness/app.ts";
 import { type ProblemCode, problem } from "../../http/problem.ts";
 import * as ledgerRoutes from "../../rest/ledger-routes.ts";
 import * as routes from "../../rest/routes.ts";
@@ -16,7 +16,7 @@ const ROOT = "https://raises.example";
 let page: Page;
 let ask: Ask;
 beforeAll(async () => {
-  page = developersPage(await dependenciesIn());
+  page = developersPage(await siteDependenciesIn());
   ask = asking(await appIn());
 });
 

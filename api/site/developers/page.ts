@@ -2,8 +2,9 @@
  * The page for developers: where each interface is, and what to paste to begin. http.md, "Pages".
  * @module
  */
-import type { AppDependencies } from "../../dependencies.ts";
+
 import { PATHS } from "../../http/links.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code, text } from "../value.ts";
@@ -17,9 +18,13 @@ import { snippetsOf } from "./snippets.ts";
 export function developersPage({
   site: { publicUrl },
   knowledge,
-}: Pick<AppDependencies, "site" | "knowledge">): Page {
-  const operations = describeOperations(publicUrl, REFERENCE);
-  const parts = { publicUrl, operations, snippets: snippetsOf(publicUrl) };
+  toolServer,
+  queryLimits,
+  description,
+}: Pick<SiteDependencies, "site" | "knowledge" | "toolServer" | "queryLimits" | "description">): Page {
+  const operations = describeOperations(description, REFERENCE);
+  const snippets = snippetsOf(publicUrl, toolServer.name);
+  const parts: Parts = { publicUrl, toolServer, queryLimits, operations, snippets };
   return {
     path: SITE_PATHS.developers,
     title: "For developers",

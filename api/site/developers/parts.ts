@@ -2,6 +2,7 @@
  * What several sections of the developers' page are put together from.
  * @module
  */
+import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Snippet } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import type { Operations } from "./operations.ts";
@@ -9,7 +10,11 @@ import type { Snippets } from "./snippets.ts";
 
 export const REFERENCE = SITE_PATHS.reference;
 
-export type Parts = { publicUrl: string; operations: Operations; snippets: Snippets };
+export type Parts = Pick<SiteDependencies, "toolServer" | "queryLimits"> & {
+  publicUrl: string;
+  operations: Operations;
+  snippets: Snippets;
+};
 
 /** Tags of the description whose operations are an interface of their own; the others are files and pages. */
 export const TAGS = {

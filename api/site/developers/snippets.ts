@@ -3,7 +3,6 @@
  * @module
  */
 import { PATHS } from "../../http/links.ts";
-import { SERVER_NAME } from "../../mcp/server.ts";
 import type { Snippet } from "../page.ts";
 
 export type Snippets = ReturnType<typeof snippetsOf>;
@@ -12,7 +11,7 @@ export type Snippets = ReturnType<typeof snippetsOf>;
 const STATELESS = "2026-07-28";
 
 /** By what they show. `publicUrl` is an origin: nothing in it needs quoting. */
-export function snippetsOf(publicUrl: string) {
+export function snippetsOf(publicUrl: string, serverName: string) {
   const base = `${publicUrl}/v1`;
   return {
     listings: bash(
@@ -36,7 +35,7 @@ for (const { refnum, title, raisedAmount } of listings) {
       label: "The settings of an agent or editor that reads mcpServers",
       language: "json",
       text: JSON.stringify(
-        { mcpServers: { [SERVER_NAME]: { type: "http", url: publicUrl + PATHS.tools } } },
+        { mcpServers: { [serverName]: { type: "http", url: publicUrl + PATHS.tools } } },
         null,
         2,
       ),

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
-import type { Snapshot } from "../../feed/feed.ts";
 import { createAnchors } from "../../knowledge/anchors.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
 import { sectionsOf } from "../../knowledge/markdown.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
 import { createSearch } from "../../knowledge/search.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../originators/page-facts.ts";
 import { knowledgeIndexPage, knowledgePage, knowledgeSearchPage } from "./index.ts";
 

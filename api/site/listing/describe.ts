@@ -2,8 +2,9 @@
  * A listing's page from what is known of the listing. Pure: every figure on it is one that the market holds.
  * @module
  */
+
+import type { Block } from "../../../src/fold/events.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import type { Head } from "../../market/project.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { elsewhereSection } from "../elsewhere.ts";
@@ -27,7 +28,7 @@ export type ListingFacts = {
   /** money over time */
   /** null on a page of older events */
   chart: Chart | null;
-  head: Head;
+  head: Block;
   /** when the listing changed last; ISO 8601 */
   changedAt: string;
 };

@@ -2,12 +2,14 @@
  * The page of one listing: found by its id, described from the market, the ledger and the series of its money.
  * @module
  */
-import type { AppDependencies } from "../../dependencies.ts";
-import type { Progress } from "../../database/checkpoint.ts";
+
+import type { Block } from "../../../src/fold/events.ts";
+import type { Checkpoint } from "../../database/checkpoint.ts";
 import { decodePlace } from "../../ledger/cursor.ts";
 import { pairOf, showEvents } from "../../ledger/show.ts";
-import { findListing, type Head } from "../../market/project.ts";
+import { findListing } from "../../market/project.ts";
 import { quote } from "../../untrusted-text.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import type { Asked, Found } from "../found.ts";
 import { raisePath } from "../names.ts";
 import { chartOf, spanOf } from "./chart.ts";
@@ -17,7 +19,7 @@ import type { SeriesStore } from "./series.ts";
 
 /** The page of the visible listing with this public id; by its reference number it has moved there. */
 export async function listingPage(
-  deps: Pick<AppDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
+  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
   { snapshot, query }: Asked,
   id: string,
 ): Promise<Found> {
@@ -71,6 +73,6 @@ export async function listingPage(
 }
 
 /** After a reorg the rows are taken back first, while the market of before is still shown. */
-function isBehind({ head }: Progress, shown: Head): boolean {
+function isBehind({ head }: Checkpoint, shown: Block): boolean {
   return head.number < shown.number;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
-import type { Health } from "../../rest/schema.ts";
+import type { Health } from "../../health/schema.ts";
 import type { Fact, Section } from "../page.ts";
 import { count } from "../value.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Auditor } from "../../../audit/auditor.ts";
-import type { Audit, Finding } from "../../../audit/finding.ts";
+import type { Audit, Finding } from "../../health/audit.ts";
 import type { Block, Fact, Row, Section, Table } from "../page.ts";
 import { code, count, counted, NONE, text, time, word } from "../value.ts";
 

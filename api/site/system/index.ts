@@ -2,13 +2,12 @@
  * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
  * @module
  */
-import type { AppDependencies } from "../../dependencies.ts";
+
+import type { Health } from "../../health/schema.ts";
 import { isoTime } from "../../market/time.ts";
-import { MCP_REVISIONS } from "../../mcp/revisions.ts";
-import { chainHead, healthOf, troublesOf } from "../../health/health.ts";
-import { API_VERSION } from "../../openapi/describe.ts";
-import type { Health } from "../../rest/schema.ts";
+import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import { BOARD_CRUMB } from "../names.ts";
 import type { Block, Fact, Page, Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
@@ -21,8 +20,8 @@ import { grouped, type Sync, syncOf } from "./sync.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 
 /** The page as of now: not to be cached. */
-export function systemPage(deps: AppDependencies): Page {
-  const health = healthOf(deps);
+export function systemPage(deps: SiteDependencies): Page {
+  const health = deps.health.report();
   const sync = syncOf(deps);
   const market = deps.feed.current()?.market ?? null;
   return {
@@ -38,7 +37,7 @@ export function systemPage(deps: AppDependencies): Page {
       anomaliesSection(health),
       auditSection(deps.audit.state()),
       contractsSection(market, deps.site),
-      versionsSection(health),
+      versionsSection(health, deps),
       badgeSection(deps, sync),
     ],
     isLive: true,
@@ -68,12 +67,12 @@ function statusNote({ status, audit }: Health, { state }: Sync): string {
 }
 
 /** How far the index is stands above, in the banner that every page has until the index is at the head. */
-function stateSection(deps: AppDependencies, health: Health, sync: Sync): Section {
+function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Section {
   const { status } = health;
   const { state } = sync;
-  const troubles = troublesOf(deps).map(
-    (trouble): Block => ({ kind: "notice", tone: "warning", text: TROUBLE_WORDS[trouble] }),
-  );
+  const troubles = deps.health
+    .troubles()
+    .map((trouble): Block => ({ kind: "notice", tone: "warning", text: TROUBLE_WORDS[trouble] }));
   const blocks: Block[] = [
     {
       kind: "facts",
@@ -108,7 +107,7 @@ function progressOf({ state, start, indexed, head, percent }: Sync): Block[] {
   return [{ kind: "progress", progress }];
 }
 
-function indexSection({ feed }: AppDependencies, health: Health, sync: Sync): Section {
+function indexSection({ feed }: SiteDependencies, health: Health, sync: Sync): Section {
   const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
   const facts: Fact[] = [
@@ -164,11 +163,11 @@ function blocksBehind({ indexed, head }: Sync): Value {
   return indexed === null || head === null ? NONE : count(Number(head - indexed));
 }
 
-function versionsSection({ version }: Health): Section {
+function versionsSection({ version }: Health, { toolServer }: SiteDependencies): Section {
   const facts: Fact[] = [
     { key: "version", label: "Service", value: code(version) },
     { key: "apiVersion", label: "HTTP interface", value: code(API_VERSION) },
-    { key: "mcpRevisions", label: "Tool protocol (MCP)", value: text(MCP_REVISIONS.join(", ")) },
+    { key: "mcpRevisions", label: "Tool protocol (MCP)", value: text(toolServer.revisions.join(", ")) },
   ];
   return {
     id: "versions",
@@ -187,7 +186,7 @@ function versionsSection({ version }: Health): Section {
   };
 }
 
-function badgeSection({ site: { publicUrl } }: AppDependencies, { state }: Sync): Section {
+function badgeSection({ site: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
   return {
     id: "badge",
     title: "Badge",
@@ -212,9 +211,9 @@ function badgeSection({ site: { publicUrl } }: AppDependencies, { state }: Sync)
 }
 
 /** The indexed block's time; before there is one the head's, and before that the day of the newest text. */
-function updatedOf(deps: AppDependencies, { indexedAt }: Health): string {
+function updatedOf(deps: SiteDependencies, { indexedAt }: Health): string {
   if (indexedAt !== null) return indexedAt;
-  const head = chainHead(deps);
+  const head = deps.health.head();
   if (head !== null) return isoTime(head.timestamp);
   return deps.knowledge.pages.reduce(
     (latest, { updated }) => (updated > latest ? updated : latest),

@@ -2,7 +2,7 @@
  * The part of the system page on the registry: the facts that are not on the chain.
  * @module
  */
-import type { Health } from "../../rest/schema.ts";
+import type { Health } from "../../health/schema.ts";
 import type { Fact, Section } from "../page.ts";
 import { code, count, text, word } from "../value.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { failed } from "../../../audit/audit.ts";
 import { dependenciesIn, type Situation, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
-import { healthOf, type Trouble, troublesOf } from "../../health/health.ts";
+import type { Trouble } from "../../health/health.ts";
 import { syncOf } from "./sync.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 
@@ -107,8 +107,8 @@ describe("why the service is degraded", () => {
       }
       const deps = await dependenciesIn(situation);
       const { state, text } = syncOf(deps);
-      expect(troublesOf(deps)).toEqual(causes);
-      expect(state).toBe(healthOf(deps).status);
+      expect(deps.health.troubles()).toEqual(causes);
+      expect(state).toBe(deps.health.report().status);
       expect(state).toBe(causes.length === 0 ? "syncing" : "degraded");
       if (causes.length > 0) expect(text).toBe(causes.map((cause) => TROUBLE_WORDS[cause]).join(" "));
     }

@@ -2,8 +2,7 @@
  * How far the index is and whether the figures can be trusted, in a sentence: the banner on every page.
  * @module
  */
-import type { AppDependencies } from "../../dependencies.ts";
-import { chainHead, healthOf, troublesOf } from "../../health/health.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import { TROUBLE_WORDS } from "./troubles.ts";
 
 export type Sync = {
@@ -20,14 +19,18 @@ export type Sync = {
 };
 
 /** The state of the index now. */
-export function syncOf(deps: AppDependencies): Sync {
-  const { status } = healthOf(deps);
-  const indexed = deps.feed.current()?.market.head.number ?? null;
-  const head = chainHead(deps)?.number ?? null;
-  const start = deps.firstBlock;
+export function syncOf({
+  feed,
+  health,
+  firstBlock,
+}: Pick<SiteDependencies, "feed" | "health" | "firstBlock">): Sync {
+  const { status } = health.report();
+  const indexed = feed.current()?.market.head.number ?? null;
+  const head = health.head()?.number ?? null;
+  const start = firstBlock;
   const state = indexed === null ? "starting" : status;
   const percent = percentOf(start, indexed, head);
-  const troubles = troublesOf(deps).map((trouble) => TROUBLE_WORDS[trouble]);
+  const troubles = health.troubles().map((trouble) => TROUBLE_WORDS[trouble]);
   const text = [progressText({ state, indexed, head, percent }), ...troubles].filter(Boolean).join(" ");
   return { state, indexed, head, start, percent, text };
 }

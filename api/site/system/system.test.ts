@@ -1,18 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { failed } from "../../../audit/audit.ts";
-import type { Audit, Finding } from "../../../audit/finding.ts";
 import { ANOMALY_KINDS } from "../../../src/fold/vocabulary.ts";
 import {
   appIn,
   asking,
-  dependenciesIn,
   SITE,
   type Situation,
+  siteDependenciesIn,
   snapshotOf,
   tablesOf,
 } from "../../../test/harness/app.ts";
 import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
-import { healthOf } from "../../health/health.ts";
+import type { Audit, Finding } from "../../health/audit.ts";
 import {
   blocksOf,
   checkForm,
@@ -58,9 +57,9 @@ function findingOf(changes: Partial<Finding> = {}): Finding {
 
 /** The page in a situation, checked against what `/v1/health` says in the same one. */
 async function look(situation: Situation = {}) {
-  const deps = await dependenciesIn(situation);
+  const deps = await siteDependenciesIn(situation);
   const page = systemPage(deps);
-  const health = healthOf(deps);
+  const health = deps.health.report();
   checkForm(page);
   const { restarts, registry, anomalies, audit, ...fields } = health;
   const { problem, ...accepted } = registry;

@@ -3,9 +3,9 @@
  * @module
  */
 import fc from "fast-check";
-import { stripControl } from "../../../api/untrusted-text.ts";
 import type { Block, Page } from "../../../api/site/page.ts";
 import { code, link, text as textValue } from "../../../api/site/value.ts";
+import { stripControl } from "../../../api/untrusted-text.ts";
 import { hostileText } from "./text.ts";
 
 /** What ends an attribute, an element, a comment or a script, and what a parser treats in a way of its own. */

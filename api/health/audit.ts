@@ -1,9 +1,9 @@
 /**
- * What an audit finds and reports.
+ * The report of an audit, and the state of the service's auditor: the body of `/v1/audit`.
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { address, amount, count } from "../api/market/fields.ts";
+import { address, amount, count } from "../market/fields.ts";
 
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const id = z.string().openapi({ description: "The listing within its escrow.", example: "1" });
@@ -83,37 +83,17 @@ export type Finding = z.infer<typeof findingSchema>;
 export type AuditedListing = z.infer<typeof auditedListingSchema>;
 export type Audit = z.infer<typeof auditSchema>;
 
-type Check = Finding["check"];
-/** A finding before it is told at which block, and with which reference number. */
-export type BareFinding = Pick<
-  Finding,
-  "check" | "escrowAddress" | "onchainId" | "field" | "expected" | "found"
->;
-export type Where = { check: Check; escrowAddress: string | null; onchainId: bigint | null; field: string };
+export const auditorSchema = z
+  .object({
+    running: z
+      .object({
+        done: z.int().min(0).openapi({ description: "Calls that the chain has answered.", example: 120 }),
+        total: z.int().min(0).openapi({ description: "All of them.", example: 240 }),
+      })
+      .nullable()
+      .openapi({ description: "How far the running audit is; null when none is running." }),
+    last: auditSchema.nullable().openapi({ description: "The last audit; null before the first." }),
+  })
+  .openapi("Auditor", { description: "The last audit of this service, and the one that is running." });
 
-/** Compares figures one by one, and keeps those that differ. */
-export type Comparison = {
-  checks: number;
-  findings: BareFinding[];
-  compare(where: Where, expected: bigint | string, found: bigint | string): void;
-};
-
-export function createComparison(): Comparison {
-  const comparison: Comparison = {
-    checks: 0,
-    findings: [],
-    compare({ check, escrowAddress, onchainId, field }, expected, found) {
-      comparison.checks += 1;
-      if (`${expected}` === `${found}`) return;
-      comparison.findings.push({
-        check,
-        escrowAddress,
-        onchainId: onchainId === null ? null : onchainId.toString(),
-        field,
-        expected: `${expected}`,
-        found: `${found}`,
-      });
-    },
-  };
-  return comparison;
-}
+export type AuditorState = z.infer<typeof auditorSchema>;

@@ -1,0 +1,21 @@
+/**
+ * What the REST face needs.
+ * @module
+ */
+import type { AuditorState } from "../health/audit.ts";
+import type { HealthMonitor } from "../health/health.ts";
+import type { History } from "../history/history.ts";
+import type { LedgerReader } from "../ledger/read.ts";
+import type { Site } from "../market/listing.ts";
+import type { MarketSource } from "../market/snapshot.ts";
+
+export type RestDependencies = {
+  feed: MarketSource;
+  history: History;
+  ledger: LedgerReader;
+  health: HealthMonitor;
+  audit: { state(): AuditorState };
+  /** whether events name the addresses of persons */
+  exposeAccounts: boolean;
+  site: Site;
+};

@@ -1,0 +1,135 @@
+/**
+ * The service, wired once: from the tables, wherever they are, to the two apps that answer from them. A home (`ponder.ts`)
+ * brings the database and serves the apps.
+ * @module
+ */
+import type { Hono } from "hono";
+import { createPublicClient, fallback, http } from "viem";
+import { audit } from "../audit/audit.ts";
+import { createAuditor } from "../audit/auditor.ts";
+import { readBook } from "../audit/book.ts";
+import type { Settings } from "../config/environment.ts";
+import type { Log } from "../config/log.ts";
+import { firstBlock, followsHolders } from "../config/sources.ts";
+import type * as schema from "../ponder.schema.ts";
+import { createApp } from "./app.ts";
+import type { Database } from "./database/checkpoint.ts";
+import { startFeed } from "./feed/feed.ts";
+import { readTables } from "./feed/tables.ts";
+import { createHealthMonitor } from "./health/health.ts";
+import { watchForStall } from "./health/stall.ts";
+import type { IndexerMessage, Restarts } from "./health/supervisor.ts";
+import { followUpstream } from "./health/upstream.ts";
+import { createBlockTimes } from "./history/block-times.ts";
+import { createHistory } from "./history/history.ts";
+import { createPastReader } from "./history/read-ledger.ts";
+import { loadKnowledge } from "./knowledge/load.ts";
+import { createLedgerReader } from "./ledger/read.ts";
+import type { Site } from "./market/listing.ts";
+import { createOperatorApp } from "./operator.ts";
+import { createRegistryStore } from "./registry/store.ts";
+import { loadBrand } from "./site/brand/brand.ts";
+import { VERSION } from "./version.ts";
+
+export type ServiceParameters = {
+  settings: Settings;
+  /** what requests ask, and what the service asks by itself: neither waits for the other */
+  database: { forRequests: Database; forItself: Database };
+  tables: typeof schema;
+  log: Log;
+  /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
+  onBlock?: ((indexed: () => void) => void) | undefined;
+  /** a copy of the registry that is read when the registry itself is refused at the start */
+  lastGoodRegistry?: string | undefined;
+  /** milliseconds behind an advancing head after which the index counts as stalled */
+  stallAfter?: number | undefined;
+  restarts: Restarts;
+  /** tells whoever supervises this process how the index is doing */
+  tell(message: IndexerMessage): void;
+};
+
+export type Service = {
+  /** what everybody may ask */
+  app: Hono;
+  /** what only the operator may ask */
+  operator: Hono;
+};
+
+/** Starts following the tables, and builds the apps. @throws when the registry, the knowledge base or the logo cannot be read */
+export async function createService({
+  settings,
+  database: { forRequests, forItself },
+  tables,
+  log,
+  onBlock,
+  lastGoodRegistry,
+  stallAfter,
+  restarts,
+  tell,
+}: ServiceParameters): Promise<Service> {
+  const { publicUrl, appUrl, chainId, rpcUrls, exposeAccounts } = settings;
+  const site: Site = {
+    publicUrl,
+    appUrl,
+    chainId,
+    desk: settings.desk?.address ?? null,
+    followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
+  };
+  const registry = await createRegistryStore({
+    source: settings.registry,
+    log,
+    lastGood: lastGoodRegistry,
+  });
+  const feed = startFeed({
+    read: (previous) => readTables(forItself, tables, previous),
+    registry,
+    site,
+    log,
+    onBlock,
+  });
+  const upstream = followUpstream({ rpcUrls, indexed: () => feed.current()?.market.head ?? null, log });
+  const stall = watchForStall({ feed, upstream, log, tell, after: stallAfter });
+  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) });
+  const auditor = createAuditor({
+    audit: (onProgress) =>
+      audit({
+        readBook: () => readBook(forItself, tables),
+        client,
+        escrows: settings.escrows.map(({ address }) => address),
+        followsHolders: site.followsHolders,
+        onProgress,
+      }),
+    every: settings.auditEvery,
+    log,
+  });
+  const app = createApp({
+    feed,
+    history: createHistory({
+      reader: createPastReader({ database: forRequests, tables }),
+      blockTimes: createBlockTimes({ rpcUrls }),
+      firstBlock: firstBlock(settings),
+      site,
+    }),
+    ledger: createLedgerReader({ database: forRequests, tables }),
+    knowledge: await loadKnowledge(settings.knowledge, publicUrl),
+    health: createHealthMonitor({
+      feed,
+      database: feed,
+      upstream,
+      stall,
+      restarts,
+      registry,
+      audit: auditor,
+      chainId,
+      version: VERSION,
+    }),
+    audit: auditor,
+    exposeAccounts,
+    site,
+    brand: await loadBrand(settings),
+    firstBlock: firstBlock(settings),
+    version: VERSION,
+    log,
+  });
+  return { app, operator: createOperatorApp(auditor) };
+}

@@ -1,0 +1,38 @@
+/**
+ * Questions to the GraphQL face over made-up rows, for its tests.
+ * @module
+ */
+import type { Hono } from "hono";
+import { createGraphql } from "../../api/graphql/index.ts";
+import { dependenciesIn, type Situation } from "./app.ts";
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** as JSON has it: a test says itself what it expects */
+  data: ReturnType<typeof JSON.parse>;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] | undefined;
+};
+export type AskGraphql = (
+  query: string,
+  variables?: object,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
+
+/** The face at the head of a chain that is well, but for `overrides`. */
+export async function graphqlOf(overrides: NonNullable<Situation["overrides"]> = {}): Promise<Hono> {
+  return createGraphql(await dependenciesIn({ overrides }));
+}
+
+/** Asks with POST, and reads the answer. */
+export function askingOf(app: Hono): AskGraphql {
+  return async (query, variables, headers = {}) => {
+    const response = await app.request("/", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = JSON.parse(await response.text());
+    return { status: response.status, headers: response.headers, data, errors };
+  };
+}
