@@ -5,9 +5,9 @@
 import { z } from "@hono/zod-openapi";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { limitParameter, listParameter, momentParameter, parameter } from "../http/parameters.ts";
-import { decodeAnomalyPlace, decodePlace } from "../ledger/cursor.ts";
+import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
+import { pairOf } from "../ledger/pages.ts";
 import type { AnomalyQuery, LedgerQuery } from "../ledger/read.ts";
-import { pairOf } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
 
 /** How many events or anomalies a page has, unless the caller says so. */
@@ -26,7 +26,7 @@ export const ledgerParameters = z.object({
   since: momentParameter("Only from here on, inclusive."),
   until: momentParameter("Only up to here, inclusive."),
   limit,
-  cursor: parameter(decodePlace, A_CURSOR, { ...cursorAbout, example: "MTIwLjM" }),
+  cursor: parameter(decodeEventCursor, A_CURSOR, { ...cursorAbout, example: "MTIwLjM" }),
 });
 
 export const anomalyParameters = z.object({
@@ -36,7 +36,7 @@ export const anomalyParameters = z.object({
     example: "lst_bakery",
   }),
   limit,
-  cursor: parameter(decodeAnomalyPlace, A_CURSOR, cursorAbout),
+  cursor: parameter(decodeAnomalyCursor, A_CURSOR, cursorAbout),
 });
 
 /** The query that the parameters ask for. */

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { readableAmounts } from "../../ledger/event.ts";
-import { pairOf, showEvents } from "../../ledger/show.ts";
+import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { findListing } from "../../market/project.ts";
 import { refundWords } from "../../market/refunds.ts";
@@ -53,7 +53,7 @@ export const getDeal = defineTool({
       before: null,
       limit: RECENT,
     });
-    const events = typeof page === "string" ? [] : showEvents(page, market, exposeAccounts).events;
+    const events = typeof page === "string" ? [] : toEventPage(page, market, exposeAccounts).events;
     const { description, isCut } = shorten(listing.description);
     const { publicId, legalName, ratingGrade } = business;
     const factsWith = (most: number) => ({
