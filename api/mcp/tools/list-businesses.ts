@@ -3,10 +3,11 @@
  * @module
  */
 import { z } from "zod";
+import type { Site } from "../../market/listing.ts";
 import { decodeOriginatorsCursor, queryOriginators } from "../../market/query-originators.ts";
 import { GRADES, type Originator } from "../../market/schema.ts";
 import { COUNTRY_CODES } from "../../registry/countries.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import {
   asOf,
   asOfSnapshot,
@@ -48,9 +49,9 @@ export const listBusinesses = defineTool({
     cursor,
   },
   output: { businesses: z.array(businessSchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot, site }, { grade, jurisdiction, ...page }) {
+  run({ snapshot, site }, { grade, jurisdiction, ...paging }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
-    const after = page.cursor === undefined ? undefined : decodeOriginatorsCursor(page.cursor);
+    const after = paging.cursor === undefined ? undefined : decodeOriginatorsCursor(paging.cursor);
     if (after === null) return { advice: CURSOR_ADVICE };
     const country = jurisdiction?.toUpperCase();
     if (country !== undefined && !COUNTRY_CODES.some((code) => code === country)) {
@@ -60,30 +61,21 @@ export const listBusinesses = defineTool({
     const grades = grade === undefined || grade.length === 0 ? undefined : new Set(grade);
     const filter = { grade: grades, jurisdiction: country };
     const total = queryOriginators(market.originators, filter).originators.length;
-    const facts = pageWithin(page.limit, (most) => {
-      const found = queryOriginators(market.originators, { ...filter, cursor: after, limit: most });
-      const businesses = found.originators.map((originator) => businessOf(originator, site));
-      return { businesses, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
+    const facts = pageWithin(paging.limit, (most) => {
+      const page = queryOriginators(market.originators, { ...filter, cursor: after, limit: most });
+      const businesses = page.originators.map((originator) => businessOf(originator, site));
+      return { businesses, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
     });
     return { facts };
   },
 });
 
-function businessOf(
-  { publicId, legalName, jurisdiction, ratingGrade, kybStatus, rating, listings }: Originator,
-  { publicUrl }: ToolContext["site"],
-): z.output<typeof businessSchema> {
-  const openDeals = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
-  const url = `${publicUrl}/originators/${publicId}`;
-  return {
-    publicId,
-    legalName,
-    jurisdiction,
-    ratingGrade,
-    kybStatus,
-    rating,
+function businessOf(originator: Originator, { publicUrl }: Site): z.output<typeof businessSchema> {
+  const { publicId, listings } = originator;
+  return businessSchema.parse({
+    ...originator,
     deals: listings.length,
-    openDeals,
-    url,
-  };
+    openDeals: listings.filter(({ acceptsMoney }) => acceptsMoney).length,
+    url: `${publicUrl}/originators/${publicId}`,
+  });
 }

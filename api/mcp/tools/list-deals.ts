@@ -3,7 +3,6 @@
  * @module
  */
 import { z } from "zod";
-import { formatAmount } from "../../market/amount.ts";
 import { countListings, decodeCursor, queryListings, SORTS } from "../../market/query.ts";
 import { type Listing, STATUSES } from "../../market/schema.ts";
 import { defineTool } from "../tool.ts";
@@ -16,6 +15,7 @@ import {
   NOT_INDEXED_YET,
   nextCursor,
   pageWithin,
+  readable,
 } from "./fields.ts";
 
 const text = z.string();
@@ -62,48 +62,28 @@ export const listDeals = defineTool({
     cursor,
   },
   output: { deals: z.array(summarySchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot }, { status, originator, minCouponBps, sort, ...page }) {
+  run({ snapshot }, { status, originator, minCouponBps, sort, ...paging }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
-    const after = page.cursor === undefined ? undefined : decodeCursor(page.cursor);
+    const after = paging.cursor === undefined ? undefined : decodeCursor(paging.cursor);
     if (after === null) return { advice: CURSOR_ADVICE };
     if (after !== undefined && sort !== undefined && after.sort !== sort) return { advice: CURSOR_ADVICE };
     const { market } = snapshot;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
-      return { advice: "No business has this publicId: call list_businesses to see the ones there are." };
+      return { advice: "No business has this publicId: call list_businesses to see those there are." };
     }
     const states = status === undefined || status.length === 0 ? undefined : new Set(status);
     const filter = { status: states, originator, minCouponBps };
     const total = countListings(market.listings, filter);
-    const facts = pageWithin(page.limit, (most) => {
-      const found = queryListings(market.listings, { ...filter, sort, cursor: after, limit: most });
-      const deals = found.listings.map(summaryOf);
-      return { deals, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
+    const facts = pageWithin(paging.limit, (most) => {
+      const page = queryListings(market.listings, { ...filter, sort, cursor: after, limit: most });
+      const deals = page.listings.map(summaryOf);
+      return { deals, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
     });
     return { facts };
   },
 });
 
 function summaryOf(listing: Listing): z.output<typeof summarySchema> {
-  const { targetAmount, minRaise, raisedAmount } = listing;
-  return {
-    publicId: listing.publicId,
-    refnum: listing.refnum,
-    title: listing.title,
-    status: listing.status,
-    targetAmount,
-    minRaise,
-    raisedAmount,
-    display: {
-      targetAmount: formatAmount(targetAmount),
-      minRaise: formatAmount(minRaise),
-      raisedAmount: formatAmount(raisedAmount),
-    },
-    couponRateBps: listing.couponRateBps,
-    tenorDays: listing.tenorDays,
-    closeAt: listing.closeAt,
-    originatorGrade: listing.originatorGrade,
-    originator: listing.originator,
-    url: listing.url,
-    appUrl: listing.appUrl,
-  };
+  const display = readable(listing, ["targetAmount", "minRaise", "raisedAmount"]);
+  return summarySchema.parse({ ...listing, display });
 }
