@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
+import { PERSONS } from "../src/fold/event-kinds.ts";
 import type { ReplayedTables } from "../src/fold/replay.ts";
 import type { Book } from "./book.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
@@ -28,9 +29,6 @@ const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount"]);
 
 /** Rows after which others have their turn: inside the service, answers must not wait for an audit. */
 const BREATH = 500;
-
-/** Columns with the address of a person. */
-const PERSONS: ReadonlySet<string> = new Set(["backer", "payer", "seller", "buyer"]);
 
 export type CompareWithLedgerOptions = {
   /** whether findings name the addresses of persons */
@@ -91,7 +89,7 @@ function compareRows(
     if (NOT_FROM_THE_LEDGER.has(`${table}.${column}`)) continue;
     const field = table === "listing" ? column : `${table}.${column} ${which}`;
     const [was, is] = [text(expected[column]), text(found[column])];
-    if (was !== is && PERSONS.has(column) && !namesPersons) {
+    if (was !== is && PERSONS.includes(column) && !namesPersons) {
       compare({ ...where, field }, "an address", "another address");
     } else compare({ ...where, field }, was, is);
   }

@@ -95,7 +95,13 @@ export function createEndpoint({
     }
     // The library would repeat the name.
     if (method === "tools/call" && params !== null && !isTool(params.name)) {
-      return refuse(c, 200, INVALID_PARAMS, "There is no such tool: tools/list has those there are.", id);
+      return refuse(
+        c,
+        200,
+        INVALID_PARAMS,
+        "There is no such tool: call tools/list for the available ones.",
+        id,
+      );
     }
     return withSafeError(await answer(acceptingBoth(c.req.raw), message));
   });

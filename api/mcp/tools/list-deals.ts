@@ -69,7 +69,7 @@ export const listDeals = defineTool({
     if (after !== undefined && sort !== undefined && after.sort !== sort) return { advice: CURSOR_ADVICE };
     const { market } = snapshot;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
-      return { advice: "No business has this publicId: call list_businesses to see those there are." };
+      return { advice: "No business has this publicId: call list_businesses to find one." };
     }
     const states = status === undefined || status.length === 0 ? undefined : new Set(status);
     const filter = { status: states, originator, minCouponBps };
