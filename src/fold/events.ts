@@ -35,41 +35,28 @@ export type Block = { number: bigint; timestamp: bigint };
 
 type Address = Hex;
 
-/** An event of one listing: its kind and its arguments. */
-export type ListingEvent =
-  | {
-      kind: "listing_created";
-      args: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
-    }
-  | { kind: "listing_terms_updated"; args: { terms: Terms; metadataHash: Hex } }
-  | {
-      kind: "subscribed";
-      args: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
-    }
-  | {
-      kind: "refunded";
-      args: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
-    }
-  | {
-      kind: "reserve_changed";
-      args: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
-    }
-  | {
-      kind: "listing_closed";
-      args: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
-    }
-  | { kind: "drawn_down"; args: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint } }
-  | {
-      kind: "repaid";
-      args: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
-    }
-  | { kind: "payout_claimed"; args: { holder: Address; amount: bigint; totalClaimed: bigint } }
-  | { kind: "listing_settled"; args: { outcome: Outcome; writtenOffPrincipal: bigint } }
-  | { kind: "listing_cancelled"; args: { reason: Hex } }
-  | { kind: "listing_voided"; args: { reason: Hex } };
+/** The arguments of each kind of event. */
+type ArgsByKind = {
+  listing_created: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
+  listing_terms_updated: { terms: Terms; metadataHash: Hex };
+  subscribed: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
+  refunded: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
+  reserve_changed: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
+  listing_closed: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
+  drawn_down: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint };
+  repaid: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
+  payout_claimed: { holder: Address; amount: bigint; totalClaimed: bigint };
+  listing_settled: { outcome: Outcome; writtenOffPrincipal: bigint };
+  listing_cancelled: { reason: Hex };
+  listing_voided: { reason: Hex };
+};
+export type ListingEventKind = keyof ArgsByKind;
+export type ArgsOf<Kind extends ListingEventKind> = ArgsByKind[Kind];
 
-/** The arguments of one kind of event. */
-export type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
+/** An event of one listing: its kind and its arguments. */
+export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = {
+  [K in Kind]: { kind: K; args: ArgsByKind[K] };
+}[Kind];
 
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {
@@ -84,7 +71,9 @@ export type Provenance = {
 };
 
 /** An event with its place. Order is that of block number and log index, never of time alone. */
-export type LocatedEvent = ListingEvent & { at: Provenance };
+export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
+  [K in Kind]: { kind: K; args: ArgsByKind[K]; at: Provenance };
+}[Kind];
 
 /** A log of the escrow as viem decodes it. */
 export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
