@@ -4,59 +4,29 @@
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { ArgsOf, EventOf, Terms } from "./event-kinds.ts";
 import {
   CLOSE_REASONS,
-  type CloseReason,
+  type DESK_EVENT_KINDS,
+  type EventKind,
   nameOf,
   OUTCOMES,
-  type Outcome,
   PRICING_MODES,
-  type PricingMode,
   REFUND_REASONS,
   RESERVE_REASONS,
-  type RefundReason,
-  type ReserveReason,
 } from "./vocabulary.ts";
 
-/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
-export type Terms = {
-  targetAmount: bigint;
-  minRaise: bigint;
-  couponRateBps: number;
-  insuranceBps: number;
-  tenorDays: number;
-  pricingMode: PricingMode;
-  goLiveAt: bigint;
-  closeAt: bigint | null;
-};
+export type { ArgsOf, Terms } from "./event-kinds.ts";
 
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
 
 type Address = Hex;
 
-/** The arguments of each kind of event. */
-type ArgsByKind = {
-  listing_created: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
-  listing_terms_updated: { terms: Terms; metadataHash: Hex };
-  subscribed: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
-  refunded: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
-  reserve_changed: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
-  listing_closed: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
-  drawn_down: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint };
-  repaid: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
-  payout_claimed: { holder: Address; amount: bigint; totalClaimed: bigint };
-  listing_settled: { outcome: Outcome; writtenOffPrincipal: bigint };
-  listing_cancelled: { reason: Hex };
-  listing_voided: { reason: Hex };
-};
-export type ListingEventKind = keyof ArgsByKind;
-export type ArgsOf<Kind extends ListingEventKind> = ArgsByKind[Kind];
+export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>;
 
 /** An event of one listing: its kind and its arguments. */
-export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = {
-  [K in Kind]: { kind: K; args: ArgsByKind[K] };
-}[Kind];
+export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = EventOf<Kind>;
 
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {
@@ -72,7 +42,7 @@ export type Provenance = {
 
 /** An event with its place. Order is that of block number and log index, never of time alone. */
 export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
-  [K in Kind]: { kind: K; args: ArgsByKind[K]; at: Provenance };
+  [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
 }[Kind];
 
 /** A log of the escrow as viem decodes it. */
