@@ -5,7 +5,7 @@
  */
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import type { Health } from "../health/schema.ts";
-import type { Sort } from "../market/query.ts";
+import type { Sort } from "../market/listings-query.ts";
 import type { Grade, Listing, Repayment, Status } from "../market/schema.ts";
 import type { KybStatus } from "../registry/schema.ts";
 
