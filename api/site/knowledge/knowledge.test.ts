@@ -3,14 +3,16 @@ import { describe, expect, it } from "vitest";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
 import { createAnchors } from "../../knowledge/anchors.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
 import { sectionsOf } from "../../knowledge/markdown.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
 import { createSearch } from "../../knowledge/search.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../originators/page-facts.ts";
-import { knowledgeIndexPage, knowledgePage, knowledgeSearchPage } from "./index.ts";
+import { knowledgeIndexPage } from "./contents.ts";
+import { knowledgePage } from "./one.ts";
+import { knowledgeSearchPage } from "./search.ts";
 
 const knowledge = await loadKnowledge(
   new URL("../../../knowledge", import.meta.url).pathname,
