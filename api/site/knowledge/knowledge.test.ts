@@ -1,10 +1,10 @@
+import GithubSlugger from "github-slugger";
 import { lexer, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
-import { createAnchors } from "../../knowledge/anchors.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
 import { sectionsOf } from "../../knowledge/markdown.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
@@ -31,10 +31,10 @@ function knowledgeOf(texts: Record<string, string>): Knowledge {
 
 /** The ids that the headings of a text get. */
 function anchorsOf(markdown: string): string[] {
-  const anchorOf = createAnchors();
+  const slugger = new GithubSlugger();
   const anchors: string[] = [];
   walkTokens(lexer(markdown), (token) => {
-    if (token.type === "heading") anchors.push(anchorOf(inlineText(token.tokens)));
+    if (token.type === "heading") anchors.push(slugger.slug(inlineText(token.tokens)));
   });
   return anchors;
 }
