@@ -34,7 +34,7 @@ type DatabaseSettings =
   | { readonly kind: "pglite"; readonly dataDirectory: string; readonly directory: string }
   | { readonly kind: "postgres"; readonly connectionString: string };
 
-export interface Settings {
+export type Settings = {
   readonly chainId: typeof CHAIN_ID;
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
@@ -73,14 +73,14 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Milliseconds. */
   readonly pollingInterval: number;
-}
+};
 
 /** One thing that is wrong with the configuration, in words for the operator. */
-export interface Problem {
+export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
-}
+};
 
 /** The configuration cannot be used. Holds every problem, so that it is mended in one go. */
 export class SettingsError extends Error {
@@ -108,10 +108,10 @@ export function problemWith(variable: VariableName, problem: string): Problem {
 }
 
 /** What is probably not as it was meant, and keeps nothing from starting. */
-export interface Warning {
+export type Warning = {
   readonly variable: string;
   readonly warning: string;
-}
+};
 
 const schema = z.object({
   RPC_URLS: VARIABLES.RPC_URLS.schema.optional(),

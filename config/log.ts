@@ -11,28 +11,28 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** A message and the facts beside it. `msg` says what happened; facts are named, never pasted into it. */
-interface LogEntry {
+type LogEntry = {
   readonly msg: string;
   readonly [field: string]: unknown;
-}
+};
 
 type Write = (entry: LogEntry) => void;
 
-export interface Log {
+export type Log = {
   readonly error: Write;
   readonly warn: Write;
   readonly info: Write;
   readonly debug: Write;
-}
+};
 
-export interface LogOptions {
+export type LogOptions = {
   readonly format: LogFormat;
   readonly level: LogLevel;
   /** Where a finished line goes, its line feed included. Default: standard output. */
   readonly write?: (line: string) => void;
   /** The clock, for tests. */
   readonly now?: () => Date;
-}
+};
 
 /**
  * Makes a log. Entries below `level` are dropped.

@@ -7,10 +7,10 @@ import { isIP } from "node:net";
 import { z } from "zod";
 
 /** A contract and the first block whose events count. The address is lowercase. */
-export interface DeployedContract {
+export type DeployedContract = {
   readonly address: `0x${string}`;
   readonly startBlock: number;
-}
+};
 
 /** True for a host that only this machine reaches; there http is as safe as https. */
 export function isLoopbackHost(host: string): boolean {

@@ -26,28 +26,28 @@ const published = [
   { contract: "IEscrowFactory", file: "EscrowFactoryEvents", eventsOnly: true },
 ] as const;
 
-interface CompiledContract {
+type CompiledContract = {
   abi: Abi;
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
-}
+};
 
-interface SolcOutput {
+type SolcOutput = {
   errors?: { severity: "error" | "warning" | "info"; formattedMessage: string }[];
   contracts?: Record<string, Record<string, CompiledContract>>;
-}
+};
 
-interface SolcCompiler {
+type SolcCompiler = {
   compile(
     input: string,
     callbacks: { import: (path: string) => { contents: string } | { error: string } },
   ): string;
-}
+};
 
 /** A generated file: its path below the project's root and its content. */
-interface GeneratedFile {
+type GeneratedFile = {
   path: string;
   content: string;
-}
+};
 
 function soliditySources(folder = "contracts"): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -8,13 +8,13 @@ import type { VariableName } from "../config/variables.ts";
 import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
 
 /** A node that answers for the right chain. */
-export interface ChainNode {
+export type ChainNode = {
   readonly url: string;
   /** Number of the newest block. */
   readonly head: number;
   /** Milliseconds that one call may take. */
   readonly timeout: number;
-}
+};
 
 /** A single block is asked for, this far behind the head: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;

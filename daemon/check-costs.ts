@@ -16,13 +16,13 @@ const LONGEST_INDEXING = 24;
 /** Blocks over which the time between two is measured. */
 const PACE_OVER = 1_000;
 
-export interface Costs {
+export type Costs = {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
   /** For the log; null when there is nothing to tell. */
   readonly firstIndexing: { blocks: number; blocksPerCall: number; calls: number; hours: number } | null;
   readonly callsPerDay: number | null;
-}
+};
 
 export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]): Promise<Costs> {
   const problems: Problem[] = [];

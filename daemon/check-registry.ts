@@ -7,11 +7,11 @@ import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
 import type { Registry } from "../api/registry/schema.ts";
 import { type Problem, problemWith, type Settings, type Warning } from "../config/environment.ts";
 
-export interface RegistryCheck {
+export type RegistryCheck = {
   /** Null when it cannot be used. */
   readonly document: Registry | null;
   readonly problems: readonly Problem[];
-}
+};
 
 export async function checkRegistry({ registry }: Pick<Settings, "registry">): Promise<RegistryCheck> {
   const name = registry.kind === "file" ? registry.path : new URL(registry.url).origin;

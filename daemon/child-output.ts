@@ -8,14 +8,14 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { Redact } from "../config/redact.ts";
 
-export interface RelayParameters {
+export type RelayParameters = {
   readonly child: Pick<ChildProcess, "stdout" | "stderr">;
   readonly redact: Redact;
   /** Whether a line is left out. */
   readonly isSkipped?: (line: string) => boolean;
   /** Takes each line; without it a line goes to the stream of this process that has its name. */
   readonly onLine?: (line: string) => void;
-}
+};
 
 /** Resolves when both streams have ended and their last lines are written. Never rejects. */
 export async function relayOutput({ child, redact, isSkipped, onLine }: RelayParameters): Promise<void> {

@@ -25,7 +25,7 @@ const DEFAULT_STOP_TIMEOUT = 30_000;
 /** Milliseconds that the rest of the log may take after the end. */
 const LAST_WORDS = 5_000;
 
-export interface StartIndexerParameters {
+export type StartIndexerParameters = {
   readonly settings: Settings;
   /** Variables beside those of the settings; they win. */
   readonly env?: Environment;
@@ -35,15 +35,15 @@ export interface StartIndexerParameters {
   readonly onMessage?: (message: IndexerMessage) => void;
   /** Milliseconds from the request to stop to the kill. */
   readonly stopTimeout?: number;
-}
+};
 
-export interface Indexer {
+export type Indexer = {
   readonly process: ChildProcess;
   /** Asks for an orderly end, kills what does not end in time, and resolves to the exit code. May be called twice. */
   stop(): Promise<number>;
   /** The exit code; 128 and the signal's number when a signal ended it, 126 when it never began. Never rejects. */
   readonly exited: Promise<number>;
-}
+};
 
 /** Starts `ponder start` with exactly these settings, whatever the environment of this process says. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {

@@ -11,13 +11,13 @@ export class RpcError extends Error {
   override readonly name = "RpcError";
 }
 
-export interface RpcCall {
+export type RpcCall = {
   readonly url: string;
   readonly method: string;
   readonly params?: readonly unknown[];
   /** Milliseconds for the whole answer. */
   readonly timeout: number;
-}
+};
 
 /** @throws {RpcError} unless the node answers with a result in time. */
 export async function callRpc({ url, method, params = [], timeout }: RpcCall): Promise<unknown> {

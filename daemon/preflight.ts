@@ -19,23 +19,23 @@ import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 
-export interface PreflightOptions {
+export type PreflightOptions = {
   /** As the settings were read from: for what was set in vain. */
   readonly env?: Environment;
   /** Hears what is being waited for. */
   readonly log?: Pick<Log, "info">;
   /** Milliseconds that a node may take for one answer. */
   readonly timeout?: number;
-}
+};
 
-export interface Preflight {
+export type Preflight = {
   /** Empty when the indexer can start. */
   readonly problems: readonly Problem[];
   /** What is probably not as it was meant; the indexer starts all the same. */
   readonly warnings: readonly Warning[];
   /** The node that is furthest, when any is usable. */
   readonly node: ChainNode | null;
-}
+};
 
 /** Checks registry, knowledge base, logo, port, database, nodes, contracts and data directory. Changes nothing. */
 export async function preflight(settings: Settings, options: PreflightOptions = {}): Promise<Preflight> {

@@ -10,14 +10,14 @@ import type { Log } from "../config/log.ts";
 import { EXIT_REFUSED, exitCause, signalOf } from "./exit-cause.ts";
 import type { Indexer } from "./indexer.ts";
 
-export interface Run {
+export type Run = {
   readonly restarts: Restarts;
   /** The WebSocket went silent once: new blocks are polled for from then on. */
   readonly webSocketFailed: boolean;
   readonly onMessage: (message: IndexerMessage) => void;
-}
+};
 
-export interface SuperviseParameters {
+export type SuperviseParameters = {
   readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited">>;
   /** What makes a new start pointless now and may pass: a taken port, a database or all nodes away. */
   readonly obstacles: () => Promise<readonly Problem[]>;
@@ -32,7 +32,7 @@ export interface SuperviseParameters {
   readonly steadyAfter?: number;
   /** Runs in a row that ended soon, with the backfill not over, until the daemon gives up. */
   readonly mostFailures?: number;
-}
+};
 
 /** Resolves to the exit code for the daemon: 0 after a requested stop. */
 export async function supervise(parameters: SuperviseParameters): Promise<number> {

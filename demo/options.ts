@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { operatorPortBeside } from "../config/environment.ts";
 
-export interface DemoOptions {
+export type DemoOptions = {
   /** Of the API. */
   readonly port: number;
   /** Of the chain. */
@@ -16,7 +16,7 @@ export interface DemoOptions {
   /** Plays the market and then lets it stand still. */
   readonly still: boolean;
   readonly help: boolean;
-}
+};
 
 /** What somebody typed cannot be used; the message says why. */
 export class OptionError extends Error {

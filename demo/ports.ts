@@ -7,13 +7,13 @@ import { createServer } from "node:net";
 /** Everything of the demo listens here. */
 export const HOST = "127.0.0.1";
 
-export interface WantedPort {
+export type WantedPort = {
   readonly port: number;
   /** Who wants it, for the message. */
   readonly what: string;
   /** The option that chooses another. */
   readonly option: string;
-}
+};
 
 /** One sentence for each port that cannot be had. */
 export async function busyPorts(wanted: readonly WantedPort[]): Promise<string[]> {

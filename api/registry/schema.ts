@@ -134,14 +134,14 @@ export type RegistryOriginator = Readonly<RegistryDocument["originators"][number
 export type RegistryListing = Readonly<RegistryDocument["listings"][number]>;
 
 /** A document that holds all rules. Addresses are lowercase, `onchainId` is a canonical decimal string. */
-export interface Registry {
+export type Registry = {
   readonly originators: readonly RegistryOriginator[];
   readonly listings: readonly RegistryListing[];
   readonly originatorByPublicId: ReadonlyMap<string, RegistryOriginator>;
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
-}
+};
 
 /** The identity of a listing on the chain, for `listingByPair`. The address must be lowercase. */
 export function pairKey(escrowAddress: string, onchainId: bigint | string): string {
