@@ -51,7 +51,8 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
     tokenOwner: kind === "listing_created" ? await db.find(listingToken, { token: args.token }) : null,
   };
   const result = fold(before, located);
-  if ((await db.insert(ledger).values(result.ledger).onConflictDoNothing()) === null) return;
+  const row = { ...result.ledger, ...result.deltas };
+  if ((await db.insert(ledger).values(row).onConflictDoNothing()) === null) return;
 
   if (before.listing !== null) await db.update(listing, key).set(result.listing);
   else await db.insert(listing).values({ ...stubListing(at), ...result.listing });

@@ -3,7 +3,7 @@
  * @module
  */
 import type { DeskEvent, LocatedDeskEvent } from "./desk.ts";
-import type { ListingEvent, LocatedEvent, Terms } from "./events.ts";
+import type { ListingEvent, LocatedEvent, Provenance, Terms } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
 
@@ -43,8 +43,9 @@ export function toLedgerArgs(args: object): Record<string, unknown> {
 
 /** The event that a row keeps: the one that was folded when the row was written. */
 export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
-  const { kind, args: kept, ...at } = row;
-  const args = mapValues(kept, (name, value) =>
+  const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = row;
+  const at: Provenance = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+  const args = mapValues(row.args, (name, value) =>
     name in BIG_INTEGERS && typeof value === "string" ? BigInt(value) : value,
   );
   // Kind and arguments were one event when the row was written; the compiler sees two columns.
