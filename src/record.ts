@@ -18,8 +18,16 @@ import {
   trade,
 } from "ponder:schema";
 import { type Hex, zeroAddress } from "viem";
-import { type DeskLog, foldDesk, toDeskEvent } from "./fold/desk.ts";
-import { type EscrowLog, type LocatedEvent, lower, type Provenance, toListingEvent } from "./fold/events.ts";
+import { foldDesk } from "./fold/desk.ts";
+import {
+  type DeskLog,
+  type EscrowLog,
+  type LocatedEvent,
+  lower,
+  type Provenance,
+  toDeskEvent,
+  toListingEvent,
+} from "./fold/events.ts";
 import { backerOf, type FoldState, fold, type TypedRow } from "./fold/fold.ts";
 import { type AnomalyRow, EMPTY_POSITION, stubListing } from "./fold/state.ts";
 import { foldTransfer } from "./fold/transfer.ts";

@@ -2,8 +2,7 @@
  * One row of the ledger as an answer shows it.
  * @module
  */
-import type { DeskEvent } from "../../src/fold/desk.ts";
-import type { ListingEvent, Terms } from "../../src/fold/events.ts";
+import type { DeskEvent, ListingEvent, Terms } from "../../src/fold/events.ts";
 import { eventOf } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";

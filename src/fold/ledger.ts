@@ -2,8 +2,7 @@
  * The ledger's form of an event, and back: what a row keeps is enough to fold the event again.
  * @module
  */
-import type { DeskEvent, LocatedDeskEvent } from "./desk.ts";
-import type { ListingEvent, LocatedEvent, Provenance, Terms } from "./events.ts";
+import type { DeskEvent, ListingEvent, LocatedDeskEvent, LocatedEvent, Provenance, Terms } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
 

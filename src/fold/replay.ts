@@ -3,8 +3,8 @@
  * against. It calls the fold that the handlers call; only where the rows are kept is another.
  * @module
  */
-import { foldDesk, type LocatedDeskEvent } from "./desk.ts";
-import type { LocatedEvent } from "./events.ts";
+import { foldDesk } from "./desk.ts";
+import type { LocatedDeskEvent, LocatedEvent } from "./events.ts";
 import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
 import {
