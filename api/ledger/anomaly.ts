@@ -3,6 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { address, refnum } from "../market/fields.ts";
@@ -74,8 +75,7 @@ export function toAnomaly(
     onchainId: row.onchainId.toString(),
     blockNumber: row.blockNumber.toString(),
     blockTime: isoTime(row.blockTime),
-    // The table has no log index; an event id ends with it, in sixteen digits.
-    logIndex: Number(row.eventId.slice(-16)),
+    logIndex: logIndexOf(row.eventId),
     txHash: row.txHash,
     finality,
     differences: row.differences,

@@ -3,13 +3,13 @@
  * a reader. A text that we never gave out is no cursor.
  * @module
  */
+import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import type { Place } from "./conditions.ts";
 import type { AnomalyPlace } from "./read.ts";
 
 const PLACE = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,8})$/;
-/** An event id has 75 digits. */
-const ANOMALY_PLACE = /^(\d{75})\.([a-z_]{1,40})$/;
+const ANOMALY_PLACE = new RegExp(`^(${EVENT_ID_PATTERN})\\.([a-z_]{1,40})$`);
 
 export function encodePlace({ blockNumber, logIndex }: Place): string {
   return encode(`${blockNumber}.${logIndex}`);

@@ -64,7 +64,7 @@ export async function listingPage(
     schedule: market.scheduleOf(listing),
     trading: market.trading,
     history: { ...showEvents(events, market, exposeAccounts), isOlder: before !== null },
-    // Sums that are short would say that the chain contradicts itself.
+    // Of rows behind the market, the chart would end below the listing's figures.
     chart: sums === null || isProvisional ? null : chartOf(listing, sums),
     head: market.head,
     changedAt,
