@@ -5,7 +5,7 @@
  */
 import { type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import { eventsOfListing, type Pair } from "./conditions.ts";
+import { eventsOfListing, type Pair } from "./event-filter.ts";
 import type { MoneyBucket, SeriesQuery } from "./series.ts";
 
 type SumsRow = {

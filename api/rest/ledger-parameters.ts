@@ -4,9 +4,9 @@
  */
 import { z } from "@hono/zod-openapi";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { decodeAnomalyPlace, decodePlace } from "../ledger/cursor.ts";
+import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
+import { pairOf } from "../ledger/pages.ts";
 import type { AnomalyQuery, LedgerQuery } from "../ledger/read.ts";
-import { pairOf } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
@@ -33,7 +33,7 @@ export const ledgerParameters = z.object({
   since: bound("Only from here on, inclusive"),
   until: bound("Only up to here, inclusive"),
   limit,
-  cursor: parameter(textField(decodePlace, CURSOR_FORM, { ...aboutCursor, example: "MTIwLjM" })),
+  cursor: parameter(textField(decodeEventCursor, CURSOR_FORM, { ...aboutCursor, example: "MTIwLjM" })),
 });
 
 export const anomalyParameters = z.object({
@@ -45,7 +45,7 @@ export const anomalyParameters = z.object({
     example: "lst_bakery",
   }),
   limit,
-  cursor: parameter(textField(decodeAnomalyPlace, CURSOR_FORM, aboutCursor)),
+  cursor: parameter(textField(decodeAnomalyCursor, CURSOR_FORM, aboutCursor)),
 });
 
 /** The query that the parameters ask for. */

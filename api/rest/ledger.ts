@@ -7,9 +7,9 @@ import { type Body, jsonBody } from "../http/body.ts";
 import { nextPage } from "../http/next-page.ts";
 import { problem } from "../http/problem.ts";
 import { answer, download } from "../http/respond.ts";
+import { pairOf, toAnomalyPage, toEventPage } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
-import { pairOf, showAnomalies, showEvents } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
 import { quote } from "../untrusted-text.ts";
 import { csvBody } from "./csv.ts";
@@ -38,7 +38,7 @@ export function addLedgerRoutes(rest: Hono, deps: RestDependencies): void {
     const page = await readPage(c, market, toLedgerQuery(read.values));
     if (page instanceof Response) return page;
     if (typeof page === "string") return noPage(c, page);
-    const { events, nextCursor } = showEvents(page, market, exposeAccounts);
+    const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
     const body =
       type === "text/csv" ? eventsCsv(events, exposeAccounts) : jsonBody({ events, page: { nextCursor } });
     return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
@@ -72,7 +72,7 @@ export function addLedgerRoutes(rest: Hono, deps: RestDependencies): void {
     if (market === undefined) return notIndexedYet(c);
     const page = await ledger.anomalies(toAnomalyQuery(read.values, market));
     if (typeof page === "string") return noPage(c, page);
-    const { nextCursor, ...shown } = showAnomalies(page, market);
+    const { nextCursor, ...shown } = toAnomalyPage(page, market);
     const body = jsonBody({ ...shown, page: { nextCursor } });
     return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
   });

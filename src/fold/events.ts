@@ -52,10 +52,6 @@ export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
 /** A log of the desk as viem decodes it. */
 export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 
-type DeskArgsOf<Name extends DeskLog["eventName"]> = Extract<DeskLog, { eventName: Name }>["args"] & {
-  desk: Hex;
-};
-
 /** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
 export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
 

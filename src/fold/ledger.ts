@@ -2,17 +2,10 @@
  * The ledger's form of an event, and back: what a row keeps is enough to fold the event again.
  * @module
  */
-import { BIG_UNITS, EVENT_DESCRIPTORS } from "./event-kinds.ts";
+import { BIG_INTEGERS } from "./event-kinds.ts";
 import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
-
-/** The arguments that are big integers, whatever the kind of event. */
-const BIG_INTEGERS: ReadonlySet<string> = new Set(
-  Object.values(EVENT_DESCRIPTORS).flatMap(({ args }) =>
-    Object.entries(args).flatMap(([name, { unit }]) => (unit in BIG_UNITS ? [name] : [])),
-  ),
-);
 
 /** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
 export function toLedgerArgs(args: object): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import type { Pair } from "../../api/ledger/conditions.ts";
+import type { Pair } from "../../api/ledger/event-filter.ts";
 import {
   type AnomalyQuery,
   createLedgerReader,

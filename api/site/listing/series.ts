@@ -4,9 +4,9 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { pairOf } from "../../ledger/pages.ts";
 import type { LedgerReader, NoPage } from "../../ledger/read.ts";
 import type { MoneyBucket, SeriesQuery } from "../../ledger/series.ts";
-import { pairOf } from "../../ledger/show.ts";
 import type { Listing } from "../../market/schema.ts";
 
 type KeptSeries = {

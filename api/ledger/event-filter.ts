@@ -1,7 +1,7 @@
 /**
- * The conditions of a query of the ledger, each by the columns of the index that the query walks: an old page costs
- * no more than a new one. Event ids and places (block, log index) have the same order, that of the chain; block
- * times never decrease along it.
+ * Filters of events as SQL conditions, each on the columns of the index that its query walks, so that an old page costs
+ * no more than a new one. Event ids and positions (block, log index) have the same order, that of the chain; block times
+ * never decrease along it.
  * @module
  */
 import type { SQL } from "drizzle-orm";
@@ -16,20 +16,20 @@ type Ledger = typeof schema.ledger;
 
 /** A listing on the chain; the address in lowercase. */
 export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
-/** Where an event stands; pages begin and end at places. */
-export type Place = { blockNumber: bigint; logIndex: number };
-/** Which events: those that fit every filter and stand below the place `before`. Null: no such filter. */
+/** The place of an event on the chain; pages begin and end at one. */
+export type EventPosition = { blockNumber: bigint; logIndex: number };
+/** Events that match every condition and stand below the position `before`. Null: no such condition. */
 export type LedgerFilter = {
   kinds: ReadonlySet<EventKind> | null;
   /** both inclusive */
   since: BlockOrTime | null;
   until: BlockOrTime | null;
-  before: Place | null;
+  before: EventPosition | null;
 };
 
 /**
- * Which events of one listing, by the event id: the primary key orders a listing's events by it. A block is found
- * by the index on places, which does not exist while it backfills (`indexed`).
+ * The events of one listing, by event id: the order of the primary key. Blocks are found by the index on positions, which
+ * does not exist while it backfills (`indexed`).
  */
 export function eventsOfListing(
   ledger: Ledger,
@@ -58,7 +58,7 @@ export function eventsOfListing(
   ]);
 }
 
-/** Which events of all listings, of one kind or of any, by the block number: the indexes on places order them by it. */
+/** The events of all listings, of one kind or of any, by block number: the order of the indexes on positions. */
 export function eventsOfMarket(
   ledger: Ledger,
   filter: LedgerFilter,

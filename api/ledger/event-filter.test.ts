@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, it } from "vitest";
 import { ledger } from "../../ponder.schema.ts";
-import { eventsOfListing, eventsOfMarket } from "./conditions.ts";
+import { eventsOfListing, eventsOfMarket } from "./event-filter.ts";
 
 const dialect = new PgDialect({ casing: "snake_case" });
 const PAIR = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: 1n } as const;
