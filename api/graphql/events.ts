@@ -8,8 +8,8 @@ import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
-import { MOMENT_FORM, type Moment, notAfter, parseMoment } from "../market/moment.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../time.ts";
 import type { AnswerTypes, Field, Fields } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
@@ -74,9 +74,10 @@ export type EventsQuery = { ledger: LedgerQuery; finality: Finality | undefined 
 /** What to ask the ledger for. `snapshot` says which blocks are final. */
 export function readEventsArguments(args: EventsArguments, { finalized, market }: Snapshot): EventsQuery {
   const reader = readArguments();
-  const since = reader.read("since", args.since, parseMoment, [MOMENT_FORM]) ?? null;
-  const given = reader.read("until", args.until, parseMoment, [MOMENT_FORM]) ?? null;
-  const kinds = reader.some("kinds", args.kinds) ?? null;
+  const since = reader.read("since", args.since, parseBlockOrTime, [BLOCK_OR_TIME_FORM]) ?? null;
+  const given = reader.read("until", args.until, parseBlockOrTime, [BLOCK_OR_TIME_FORM]) ?? null;
+  const words = reader.some("kinds", args.kinds);
+  const kinds = words === undefined ? null : new Set(words);
   const limit = reader.length("first", args.first);
   const before =
     reader.read("after", args.after, decodeEventCursor, ["the endCursor of a page of this field"]) ?? null;
@@ -86,9 +87,9 @@ export function readEventsArguments(args: EventsArguments, { finalized, market }
   const until = notAfter(given, market.head);
   const last = finalized.number;
   // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
-  const isAfter = (moment: Moment) =>
+  const isAfter = (moment: BlockOrTime) =>
     "block" in moment ? moment.block > last : moment.time > finalized.timestamp;
-  const isBefore = (moment: Moment) =>
+  const isBefore = (moment: BlockOrTime) =>
     "block" in moment ? moment.block < last : moment.time < finalized.timestamp;
   return {
     finality,

@@ -3,17 +3,17 @@
  * @module
  */
 
-import { parseTime } from "../market/moment.ts";
-import type { Market } from "../market/project.ts";
 import {
   countListings,
-  decodeCursor,
+  decodeListingsCursor,
   type ListingsQuery,
   queryListings,
   type Sort,
-} from "../market/query.ts";
+} from "../market/listings-query.ts";
+import type { Market } from "../market/project.ts";
 import type { Grade, Listing, Status } from "../market/schema.ts";
 import type { Trading } from "../market/trading-schema.ts";
+import { parseTime } from "../time.ts";
 import type { AnswerTypes } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
@@ -112,7 +112,7 @@ export function deskPage(
 
 function readListingsArguments(args: ListingsArguments): ListingsQuery {
   const reader = readArguments();
-  const cursor = reader.read("after", args.after, decodeCursor, [CURSOR_FORM]);
+  const cursor = reader.read("after", args.after, decodeListingsCursor, [CURSOR_FORM]);
   const query: ListingsQuery = {
     status: reader.some("status", args.status),
     grade: reader.some("grade", args.grade),

@@ -5,10 +5,10 @@
 
 import {
   decodeOriginatorsCursor,
-  encodeOriginatorsCursor,
   type OriginatorsQuery,
+  originatorsCursorAfter,
   queryOriginators,
-} from "../market/query-originators.ts";
+} from "../market/originators-query.ts";
 import type { Grade, Originator } from "../market/schema.ts";
 import type { AnswerTypes } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
@@ -65,9 +65,9 @@ export function originatorsPage(
   const last = page.originators.at(-1);
   return {
     nodes: page.originators,
-    cursorOf: ({ publicId }) => encodeOriginatorsCursor(publicId),
+    cursorOf: originatorsCursorAfter,
     hasNextPage: page.nextCursor !== null,
-    endCursor: last === undefined ? null : encodeOriginatorsCursor(last.publicId),
+    endCursor: last === undefined ? null : originatorsCursorAfter(last),
     countAll: () =>
       queryOriginators(originators, { ...query, limit: undefined, cursor: undefined }).originators.length,
   };

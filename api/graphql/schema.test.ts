@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { EVENT_COLUMNS, PERSONS } from "../ledger/schema.ts";
-import { SORTS } from "../market/query.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
 import { createAnswerTypes } from "./answer-types.ts";
 import { sdlText } from "./generate.ts";

@@ -8,8 +8,8 @@ import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { pairOf } from "../ledger/pages.ts";
 import { ledgerEventSchema, PERSONS } from "../ledger/schema.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { findListing } from "../market/project.ts";
-import { SORTS } from "../market/query.ts";
 import {
   type Listing,
   listingSchema,

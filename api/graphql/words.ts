@@ -7,7 +7,7 @@ import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import type { Health } from "../health/schema.ts";
 import { eventTypeName } from "../ledger/schema.ts";
-import type { Sort } from "../market/query.ts";
+import type { Sort } from "../market/listings-query.ts";
 import type { Grade, Listing, Repayment, Status } from "../market/schema.ts";
 import type { KybStatus } from "../registry/schema.ts";
 

@@ -5,9 +5,10 @@
  */
 import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
+import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
-import type { Moment } from "../market/moment.ts";
+import type { BlockOrTime } from "../time.ts";
 
 /** Rows of the ledger that are read at a time, and folded before others have their turn. */
 export const STRETCH = 250;
@@ -36,7 +37,7 @@ type Stretch = {
 
 export type PastReader = {
   /** Null before the backfill is over: some of the past is not in the ledger yet, and its indexes are missing. */
-  locate(moment: Moment): Promise<Place | null>;
+  locate(moment: BlockOrTime): Promise<Place | null>;
   /** The rows that come after an event id, up to a moment; null as above. Pending rows are all of one stretch. */
   read(after: string, until: Until): Promise<Stretch | null>;
 };
@@ -93,12 +94,4 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
         return { rows: [...rows, ...(await following(end.eventId))], finalized, isLast: true };
       }, ONE_SNAPSHOT),
   };
-}
-
-/**
- * A text below every event id of blocks of this time (unix seconds) or later and above all earlier ones: an event id
- * begins with ten digits of the block's time, and has 75.
- */
-export function firstEventIdAt(time: bigint): string {
-  return time < 10n ** 10n ? time.toString().padStart(10, "0") : "9".repeat(76);
 }

@@ -3,10 +3,11 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { address, id, refnum } from "../market/fields.ts";
-import { isoTime } from "../market/time.ts";
+import { isoTime } from "../time.ts";
 import { pageSchema, positionFields } from "./schema.ts";
 
 /** What an anomaly can come from; a token's transfer is no event of the ledger. */
@@ -71,8 +72,7 @@ export function toAnomaly(row: AnomalyRow, { listing, finality }: AnomalyContext
     onchainId: row.onchainId.toString(),
     blockNumber: row.blockNumber.toString(),
     blockTime: isoTime(row.blockTime),
-    // The table has no log index; an event id ends with it, in sixteen digits.
-    logIndex: Number(row.eventId.slice(-16)),
+    logIndex: logIndexOf(row.eventId),
     txHash: row.txHash,
     finality,
     differences: row.differences,

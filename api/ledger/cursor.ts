@@ -3,13 +3,13 @@
  * never given out is no cursor.
  * @module
  */
+import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import type { EventPosition } from "./event-filter.ts";
 import type { AnomalyPosition } from "./read-anomalies.ts";
 
 const EVENT_POSITION = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,8})$/;
-/** An event id has 75 digits. */
-const ANOMALY_POSITION = /^(\d{75})\.([a-z_]{1,40})$/;
+const ANOMALY_POSITION = new RegExp(`^(${EVENT_ID_PATTERN})\\.([a-z_]{1,40})$`);
 
 export function encodeEventCursor({ blockNumber, logIndex }: EventPosition): string {
   return encode(`${blockNumber}.${logIndex}`);

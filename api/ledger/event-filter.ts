@@ -8,9 +8,9 @@ import type { SQL } from "drizzle-orm";
 import { and, eq, gte, inArray, lt, lte, sql } from "ponder";
 import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
+import { AFTER_ALL_EVENTS, firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
-import { firstEventIdAt } from "../history/read-ledger.ts";
-import type { Moment } from "../market/moment.ts";
+import type { BlockOrTime } from "../time.ts";
 
 type Ledger = typeof schema.ledger;
 
@@ -22,13 +22,10 @@ export type EventPosition = { blockNumber: bigint; logIndex: number };
 export type LedgerFilter = {
   kinds: ReadonlySet<EventKind> | null;
   /** both inclusive */
-  since: Moment | null;
-  until: Moment | null;
+  since: BlockOrTime | null;
+  until: BlockOrTime | null;
   before: EventPosition | null;
 };
-
-/** Above every event id. */
-const PAST_ALL_EVENTS = "9".repeat(76);
 
 /**
  * The events of one listing, by event id: the order of the primary key. Blocks are found by the index on positions, which
@@ -46,7 +43,7 @@ export function eventsOfListing(
     ORDER BY place.block_number, place.log_index LIMIT 1)`;
   const upTo = (block: bigint) =>
     indexed
-      ? lt(ledger.eventId, sql`coalesce(${firstFrom(block + 1n)}, ${PAST_ALL_EVENTS})`)
+      ? lt(ledger.eventId, sql`coalesce(${firstFrom(block + 1n)}, ${AFTER_ALL_EVENTS})`)
       : lte(ledger.blockNumber, block);
   const from = (block: bigint) =>
     indexed ? gte(ledger.eventId, firstFrom(block)) : gte(ledger.blockNumber, block);
@@ -54,8 +51,8 @@ export function eventsOfListing(
     eq(ledger.escrowAddress, pair.escrowAddress),
     eq(ledger.onchainId, BigInt(pair.onchainId)),
     kinds && inArray(ledger.kind, [...kinds]),
-    since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdFrom(since.time))),
-    until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdFrom(until.time + 1n))),
+    since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdAt(since.time))),
+    until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdAt(until.time + 1n))),
     before && upTo(before.blockNumber),
     below(ledger, filter),
   ]);
@@ -69,9 +66,9 @@ export function eventsOfMarket(
 ): SQL | undefined {
   const { since, until } = filter;
   const firstFrom = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
-    WHERE place.event_id >= ${firstEventIdFrom(time)} ORDER BY place.event_id LIMIT 1)`;
+    WHERE place.event_id >= ${firstEventIdAt(time)} ORDER BY place.event_id LIMIT 1)`;
   const lastUpTo = (time: bigint) => sql`(SELECT place.block_number FROM ${ledger} AS place
-    WHERE place.event_id < ${firstEventIdFrom(time + 1n)} ORDER BY place.event_id DESC LIMIT 1)`;
+    WHERE place.event_id < ${firstEventIdAt(time + 1n)} ORDER BY place.event_id DESC LIMIT 1)`;
   return allOf([
     kind && eq(ledger.kind, kind),
     since && gte(ledger.blockNumber, "block" in since ? since.block : firstFrom(since.time)),
@@ -89,8 +86,4 @@ function below(ledger: Ledger, { before }: LedgerFilter): SQL | null {
     before &&
     sql`(${ledger.blockNumber}, ${ledger.logIndex}) < (${before.blockNumber.toString()}::numeric, ${before.logIndex}::integer)`
   );
-}
-
-function firstEventIdFrom(time: bigint): string {
-  return firstEventIdAt(time < 0n ? 0n : time);
 }
