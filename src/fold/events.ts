@@ -17,8 +17,6 @@ import {
   RESERVE_REASONS,
 } from "./vocabulary.ts";
 
-export type { ArgsOf, Terms } from "./event-kinds.ts";
-
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
 

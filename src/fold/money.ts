@@ -2,7 +2,7 @@
  * Handlers of the events that move money: subscriptions, refunds, the reserve, repayments, payouts.
  * @module
  */
-import type { ArgsOf } from "./events.ts";
+import type { ArgsOf } from "./event-kinds.ts";
 import type { Handler } from "./handler.ts";
 import { repaymentTolerance } from "./rules.ts";
 import type { ListingRow } from "./state.ts";
