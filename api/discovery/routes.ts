@@ -6,7 +6,7 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
+import { ifNoneMatch } from "../http/described-headers.ts";
 import {
   apiCatalogSchema,
   catalogSchema,

@@ -5,7 +5,7 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Body, jsonBody } from "../http/body.ts";
 import { fileAnswers } from "../http/described-answers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
+import { ifNoneMatch } from "../http/described-headers.ts";
 import { PATHS } from "../http/links.ts";
 import { url } from "../market/fields.ts";
 
