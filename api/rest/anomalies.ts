@@ -5,7 +5,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { jsonBody } from "../http/body.ts";
-import { ifNoneMatch } from "../http/described-headers.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyPlace } from "../ledger/cursor.ts";
@@ -39,7 +38,7 @@ export const listAnomalies = createRoute({
   description:
     "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
   tags: ["Ledger"],
-  request: { query: anomaliesParameters, headers: ifNoneMatch },
+  request: { query: anomaliesParameters },
   responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
 });
 

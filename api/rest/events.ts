@@ -7,7 +7,6 @@ import type { Context } from "hono";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
-import { ifNoneMatch } from "../http/described-headers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, download, nextPage } from "../http/respond.ts";
 import { decodePlace } from "../ledger/cursor.ts";
@@ -63,7 +62,7 @@ export const listEvents = createRoute({
   summary: "The ledger of all visible listings",
   description: `${DESCRIPTION} Until the backfill is over: 503 with the code \`backfilling\`.`,
   tags: ["Ledger"],
-  request: { query: eventsParameters, headers: ifNoneMatch },
+  request: { query: eventsParameters },
   responses: { ...orCsv(pages), ...backfilling },
 });
 
@@ -82,7 +81,7 @@ export const listListingEvents = createRoute({
   summary: "The ledger of one listing",
   description: DESCRIPTION,
   tags: ["Ledger"],
-  request: { params: listingId, query: eventsParameters, headers: ifNoneMatch },
+  request: { params: listingId, query: eventsParameters },
   responses: { ...orCsv(pages), ...noSuchListing },
 });
 

@@ -6,7 +6,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
-import { ifNoneMatch } from "../http/described-headers.ts";
 import { download, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import {
@@ -75,7 +74,7 @@ export const listListings = createRoute({
   description:
     "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
   tags: ["Market"],
-  request: { query: listingsParameters, headers: ifNoneMatch },
+  request: { query: listingsParameters },
   responses: orCsv(pages),
 });
 
@@ -104,7 +103,7 @@ export const getListing = createRoute({
   summary: "One listing",
   description: "By public id or refnum; of several visible listings with one refnum the latest created.",
   tags: ["Market"],
-  request: { params: listingId, query: asOfParameters, headers: ifNoneMatch },
+  request: { params: listingId, query: asOfParameters },
   responses: {
     ...marketAnswers("The listing.", listingSchema),
     404: problemAnswer("No such visible listing."),

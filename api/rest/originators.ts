@@ -4,7 +4,6 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import { problemAnswer } from "../http/described-answers.ts";
-import { ifNoneMatch } from "../http/described-headers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { originatorSchema, statsSchema } from "../market/schema.ts";
 import { quote } from "../untrusted-text.ts";
@@ -23,7 +22,7 @@ export const listOriginators = createRoute({
   summary: "All originators, each with its grade and its listings",
   description: "The businesses that have published a listing.",
   tags: ["Market"],
-  request: { query: asOfParameters, headers: ifNoneMatch },
+  request: { query: asOfParameters },
   responses: marketAnswers("The originators.", originatorsSchema),
 });
 
@@ -42,7 +41,7 @@ export const getOriginator = createRoute({
   summary: "One originator",
   description: "By public id, with its grade and its listings.",
   tags: ["Market"],
-  request: { params: originatorId, query: asOfParameters, headers: ifNoneMatch },
+  request: { params: originatorId, query: asOfParameters },
   responses: {
     ...marketAnswers("The originator.", originatorSchema),
     404: problemAnswer("No such visible originator."),
@@ -56,7 +55,7 @@ export const getStats = createRoute({
   summary: "The market in figures",
   description: "Totals over the visible listings.",
   tags: ["Market"],
-  request: { query: asOfParameters, headers: ifNoneMatch },
+  request: { query: asOfParameters },
   responses: marketAnswers("The statistics.", statsSchema),
 });
 
