@@ -16,7 +16,7 @@ import type { GraphqlDependencies } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/index.ts";
 import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
-import { methodNotAllowed, problem } from "./http/problem.ts";
+import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import { answerStatic } from "./http/respond.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
@@ -129,6 +129,7 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "not_found", detail: "There is nothing at this path." });
   });
   app.onError((error, c) => {
+    if (error instanceof ProblemError) return problem(c, error.problem);
     if (hasHungUp(error)) {
       deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
       return c.body(null, 400);
