@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { createPublicClient, fallback, http } from "viem";
 import { audit } from "../audit/audit.ts";
 import { createAuditor } from "../audit/auditor.ts";
-import { readBook } from "../audit/book.ts";
+import { readIndexedState } from "../audit/indexed-state.ts";
 import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { firstBlock, followsHolders } from "../config/sources.ts";
@@ -93,7 +93,7 @@ export async function createService({
   const auditor = createAuditor({
     audit: (onProgress) =>
       audit({
-        readBook: () => readBook(forItself, tables),
+        readState: () => readIndexedState(forItself, tables),
         client,
         escrows: settings.escrows.map(({ address }) => address),
         followsHolders: site.followsHolders,

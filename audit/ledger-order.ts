@@ -1,6 +1,6 @@
 /**
- * Whether each row of the ledger is where its event id says, and each place of the chain is there once. Folding the
- * ledger again does not tell: a change of terms that stands there twice folds into the same tables as one.
+ * Checks that each ledger row matches its event id, and that each position on the chain occurs once. Folding the ledger again
+ * does not show it: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../ponder.schema.ts";
@@ -11,9 +11,9 @@ import { type Comparison, createComparison } from "./comparison.ts";
 type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
 
 export type LedgerOrder = {
-  /** Takes the next row, by event id. */
+  /** Takes the next row in the order of event ids. */
   add(row: LedgerRow): void;
-  /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
+  /** The result for the rows so far, and their number against the indexer's own count. */
   compare(tallies: readonly TallyRow[]): Comparison;
 };
 
@@ -27,7 +27,7 @@ export function blockOf(eventId: string): bigint {
   return BigInt(numberIn(eventId, BLOCK_NUMBER));
 }
 
-/** As text: what stands there need not be a number. */
+/** As text: it need not be a number. */
 function numberIn(eventId: string, digits: readonly [number, number]): string {
   return eventId.slice(...digits).replace(/^0+(?=.)/, "");
 }

@@ -97,3 +97,10 @@ export const auditorSchema = z
   .openapi("Auditor", { description: "The last audit of this service, and the one that is running." });
 
 export type AuditorState = z.infer<typeof auditorSchema>;
+
+/** Runs audits, one at a time. */
+export type Auditor = {
+  /** Starts an audit unless one is running or has just ended. */
+  start(): void;
+  state(): AuditorState;
+};

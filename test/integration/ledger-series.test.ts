@@ -15,7 +15,7 @@ import {
   type SeriesQuery,
 } from "../../api/ledger/series.ts";
 import type { Listing } from "../../api/market/schema.ts";
-import { connectTables, type TableConnection } from "../../audit/postgres.ts";
+import { connectTables, type TableConnection } from "../../audit/indexed-state.ts";
 import { startChain } from "../../demo/chain.ts";
 import { genesisOf } from "../../demo/market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
