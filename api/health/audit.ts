@@ -1,5 +1,5 @@
 /**
- * The report of an audit, and the state of the service's auditor: the body of `/v1/audit`.
+ * Audit reports and the state of the auditor: the body of `/v1/audit`.
  * @module
  */
 import { z } from "@hono/zod-openapi";

@@ -1,5 +1,5 @@
 /**
- * What the service says of itself: the bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
+ * The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
  * @module
  */
 import { z } from "@hono/zod-openapi";
