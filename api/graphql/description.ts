@@ -3,8 +3,8 @@
  * @module
  */
 import { type Body, createBody } from "../http/body.ts";
-import { type GraphQLSchema, printSchema } from "./graphql-js.ts";
 import { LIMITS } from "./limits.ts";
+import { type GraphQLSchema, printSchema } from "./packages.ts";
 
 /** The description of the endpoint of a service at `publicUrl`. */
 export function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {

@@ -5,7 +5,7 @@
 
 import type { ParameterError } from "../http/problem.ts";
 import type { NoPage } from "../ledger/read.ts";
-import { GraphQLError } from "./graphql-js.ts";
+import { GraphQLError } from "./packages.ts";
 
 /** The HTTP status and headers of an answer that has nothing but this error. yoga keeps them out of the body. */
 type Http = { status: number; spec?: true; headers?: Record<string, string> };

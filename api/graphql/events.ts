@@ -3,25 +3,17 @@
  * @module
  */
 
-import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { decodePlace, encodePlace } from "../ledger/cursor.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
 import { showEvents } from "../ledger/show.ts";
 import { MOMENT_FORM, type Moment, notAfter, parseMoment } from "../market/moment.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { AnswerTypes, Field, Fields } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
-import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
+import { createConnection, PAGE_ARGUMENTS } from "./connection.ts";
+import { type GraphqlContext, snapshotOf } from "./context.ts";
 import { noEvents } from "./errors.ts";
-import {
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLInterfaceType,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-} from "./graphql-js.ts";
-import { eventTypeName } from "./words.ts";
 
 type Finality = LedgerEvent["finality"];
 export type EventsArguments = {
@@ -33,41 +25,17 @@ export type EventsArguments = {
   after?: Given<string>;
 };
 
-export function eventsArguments(types: AnswerTypes): GraphQLFieldConfigArgumentMap {
-  const moment = "A block number, or a time in ISO 8601.";
-  return {
-    kinds: {
-      type: new GraphQLList(new GraphQLNonNull(types.enum("EventKind"))),
-      description: "Only these kinds of events.",
-    },
-    since: { type: GraphQLString, description: `Only from here on, inclusive. ${moment}` },
-    until: { type: GraphQLString, description: `Only up to here, inclusive. ${moment}` },
-    finality: {
-      type: types.enum("Finality"),
-      description: "Only events that are final, or only those that are not yet.",
-    },
-    ...PAGE_ARGUMENTS,
-  };
-}
-
-/** What every kind of event has. */
-const COMMON = ["kind", "publicId", "refnum", "blockNumber", "blockTime", "logIndex", "txHash", "finality"];
-
-/** The interface of all events, with the fields that every kind has and `more`. */
-export function createEventInterface(types: AnswerTypes, more: () => Fields) {
-  const [kind] = EVENT_KINDS;
-  return new GraphQLInterfaceType({
-    name: "LedgerEvent",
-    description: "One event of the chain. What a kind has of its own is on the kind's type.",
-    fields: () => ({
-      ...Object.fromEntries(
-        COMMON.map((name): [string, Field] => [name, types.field(eventTypeName(kind), name)]),
-      ),
-      ...more(),
-    }),
-    resolveType: ({ kind }: LedgerEvent) => eventTypeName(kind),
-  });
-}
+/** The arguments of a field of events, in GraphQL's schema language. */
+export const EVENTS_ARGUMENTS = `
+  "Only these kinds of events."
+  kinds: [EventKind!]
+  "Only from here on, inclusive. A block number, or a time in ISO 8601."
+  since: String
+  "Only up to here, inclusive. A block number, or a time in ISO 8601."
+  until: String
+  "Only events that are final, or only those that are not yet."
+  finality: Finality
+  ${PAGE_ARGUMENTS}`;
 
 export type EventsQuery = { ledger: LedgerQuery; finality: Finality | undefined };
 
@@ -103,22 +71,12 @@ export function readEventsArguments(args: EventsArguments, { finalized, market }
 }
 
 /** The events of a page, or the error that says why there is none. */
-export function eventsPage(
-  page: LedgerPage | NoPage,
-  { finality }: EventsQuery,
-  { snapshot, exposeAccounts }: { snapshot: Snapshot; exposeAccounts: boolean },
-): Connection<LedgerEvent> {
+export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
   if (typeof page === "string") throw noEvents(page);
-  const { events, nextCursor } = showEvents(page, snapshot.market, exposeAccounts);
+  const { events, nextCursor } = showEvents(page, snapshotOf(context).market, context.deps.exposeAccounts);
   // An event may have become final between the snapshot and the read.
   const nodes = events.filter((event) => finality === undefined || event.finality === finality);
-  const last = nodes.at(-1);
-  return {
-    nodes,
-    cursorOf,
-    hasNextPage: nextCursor !== null,
-    endCursor: nextCursor ?? (last === undefined ? null : cursorOf(last)),
-  };
+  return createConnection({ nodes, cursorOf, nextCursor });
 }
 
 function cursorOf({ blockNumber, logIndex }: LedgerEvent): string {

@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { keepCurrent } from "../generated-file.ts";
-import { printSchema } from "./graphql-js.ts";
+import { printSchema } from "./packages.ts";
 import { createSchema } from "./schema.ts";
 
 const FILE = fileURLToPath(new URL("../../schema.graphql", import.meta.url));

@@ -9,13 +9,15 @@ import {
   execute,
   GraphQLError,
   getOperationAST,
+  maxAliasesRule,
+  maxDepthRule,
+  maxTokensPlugin,
   OperationTypeNode,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
   validate,
-} from "./graphql-js.ts";
-import { maxAliasesRule, maxDepthRule, maxTokensPlugin } from "./packages.ts";
+} from "./packages.ts";
 
 /** The most of each that a query may have. */
 export const LIMITS = {

@@ -13,17 +13,8 @@ import {
   type Sort,
 } from "../market/query.ts";
 import type { Grade, Listing, Status } from "../market/schema.ts";
-import type { Trading } from "../market/trading-schema.ts";
-import type { AnswerTypes } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
-import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
-import {
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-} from "./graphql-js.ts";
-import { dateTimeScalar, safeIntScalar } from "./scalars.ts";
+import { createConnection, PAGE_ARGUMENTS } from "./connection.ts";
 
 export type ListingsArguments = {
   status?: Given<readonly Status[]>;
@@ -40,74 +31,62 @@ export type ListingsArguments = {
 const LARGEST_COUPON = 2 ** 32 - 1;
 const CURSOR_FORM = "the endCursor of a page of this field, with the same order";
 
-/** What a page of an originator's listings takes. */
-export function ownListingsArguments(types: AnswerTypes): GraphQLFieldConfigArgumentMap {
-  return {
-    status: {
-      type: new GraphQLList(new GraphQLNonNull(types.enum("ListingStatus"))),
-      description: "Only these states.",
-    },
-    minCouponBps: {
-      type: safeIntScalar,
-      description: "Only coupons of at least so many basis points per annum.",
-    },
-    closingBefore: {
-      type: dateTimeScalar,
-      description: "Only raises that have a closing time before this time.",
-    },
-    sort: { type: types.enum("ListingSort"), description: "The order; `newest` when not given." },
-    ...PAGE_ARGUMENTS,
-  };
-}
+const STATUS = `"Only these states." status: [ListingStatus!]`;
+const FILTERS = `
+  "Only coupons of at least so many basis points per annum."
+  minCouponBps: SafeInt
+  "Only raises that have a closing time before this time."
+  closingBefore: DateTime
+  "The order; \`newest\` when not given."
+  sort: ListingSort`;
 
-/** What a page of all listings takes. */
-export function listingsArguments(types: AnswerTypes): GraphQLFieldConfigArgumentMap {
-  const { status, ...rest } = ownListingsArguments(types);
-  return {
-    ...(status === undefined ? {} : { status }),
-    grade: {
-      type: new GraphQLList(new GraphQLNonNull(types.enum("Grade"))),
-      description: "Only these grades of the originator.",
-    },
-    originator: { type: GraphQLString, description: "Only raises of the originator with this public id." },
-    ...rest,
-  };
-}
+/** The arguments of the field of an originator's listings, in GraphQL's schema language. */
+export const OWN_LISTINGS_ARGUMENTS = `${STATUS} ${FILTERS} ${PAGE_ARGUMENTS}`;
+
+/** The arguments of the field of all listings. */
+export const LISTINGS_ARGUMENTS = `${STATUS}
+  "Only these grades of the originator."
+  grade: [Grade!]
+  "Only raises of the originator with this public id."
+  originator: String
+  ${FILTERS} ${PAGE_ARGUMENTS}`;
 
 /** The page of these listings that the arguments ask for. */
-export function listingsPage(listings: readonly Listing[], args: ListingsArguments): Connection<Listing> {
+export function listingsPage(listings: readonly Listing[], args: ListingsArguments) {
   const query = readListingsArguments(args);
-  const { sort = query.cursor?.sort ?? "newest" } = query;
-  const page = queryListings(listings, query);
-  const last = page.listings.at(-1);
-  return {
-    nodes: page.listings,
-    cursorOf: (listing) => cursorAfter(listing, sort),
-    hasNextPage: page.nextCursor !== null,
-    endCursor: page.nextCursor ?? (last === undefined ? null : cursorAfter(last, sort)),
-    countAll: () => countListings(listings, query),
-  };
+  return createConnection({
+    ...queryPage(listings, query),
+    totalCount: () => countListings(listings, query),
+  });
 }
 
 /** The page of the desk's listings that the arguments ask for: the newest first. */
 export function deskPage(
   { trading, listings, listingByPublicId }: Pick<Market, "trading" | "listings" | "listingByPublicId">,
   { first, after }: Pick<ListingsArguments, "first" | "after">,
-): Connection<Trading["listings"][number]> {
+) {
   const onDesk = new Map(trading.listings.map((one) => [one.publicId, one]));
-  const page = listingsPage(
-    listings.filter(({ publicId }) => onDesk.has(publicId)),
-    { sort: "newest", first, after },
+  const traded = listings.filter(({ publicId }) => onDesk.has(publicId));
+  const { nodes, cursorOf, nextCursor } = queryPage(
+    traded,
+    readListingsArguments({ sort: "newest", first, after }),
   );
-  return {
-    ...page,
-    nodes: page.nodes.flatMap(({ publicId }) => onDesk.get(publicId) ?? []),
+  return createConnection({
+    nodes: nodes.flatMap(({ publicId }) => onDesk.get(publicId) ?? []),
     cursorOf({ publicId }) {
       const listing = listingByPublicId.get(publicId);
       if (listing === undefined) throw new Error(`${publicId} is on the desk and not in the market`);
-      return page.cursorOf(listing);
+      return cursorOf(listing);
     },
-  };
+    nextCursor,
+    totalCount: () => traded.length,
+  });
+}
+
+function queryPage(listings: readonly Listing[], query: ListingsQuery) {
+  const { sort = query.cursor?.sort ?? "newest" } = query;
+  const { listings: nodes, nextCursor } = queryListings(listings, query);
+  return { nodes, nextCursor, cursorOf: (listing: Listing) => cursorAfter(listing, sort) };
 }
 
 function readListingsArguments(args: ListingsArguments): ListingsQuery {

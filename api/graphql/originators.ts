@@ -10,15 +10,8 @@ import {
   queryOriginators,
 } from "../market/query-originators.ts";
 import type { Grade, Originator } from "../market/schema.ts";
-import type { AnswerTypes } from "./answer-types.ts";
 import { type Given, readArguments } from "./arguments.ts";
-import { type Connection, PAGE_ARGUMENTS } from "./connection.ts";
-import {
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-} from "./graphql-js.ts";
+import { createConnection, PAGE_ARGUMENTS } from "./connection.ts";
 
 export type OriginatorsArguments = {
   grade?: Given<readonly Grade[]>;
@@ -27,25 +20,16 @@ export type OriginatorsArguments = {
   after?: Given<string>;
 };
 
-export function originatorsArguments(types: AnswerTypes): GraphQLFieldConfigArgumentMap {
-  return {
-    grade: {
-      type: new GraphQLList(new GraphQLNonNull(types.enum("Grade"))),
-      description: "Only these grades.",
-    },
-    jurisdiction: {
-      type: GraphQLString,
-      description: "Only businesses of this country, ISO 3166-1 alpha-2 such as `SG`.",
-    },
-    ...PAGE_ARGUMENTS,
-  };
-}
+/** The arguments of the field of originators, in GraphQL's schema language. */
+export const ORIGINATORS_ARGUMENTS = `
+  "Only these grades."
+  grade: [Grade!]
+  "Only businesses of this country, ISO 3166-1 alpha-2 such as \`SG\`."
+  jurisdiction: String
+  ${PAGE_ARGUMENTS}`;
 
 /** The page of these originators that the arguments ask for, by public id. */
-export function originatorsPage(
-  originators: readonly Originator[],
-  args: OriginatorsArguments,
-): Connection<Originator> {
+export function originatorsPage(originators: readonly Originator[], args: OriginatorsArguments) {
   const reader = readArguments();
   const query: OriginatorsQuery = {
     grade: reader.some("grade", args.grade),
@@ -62,13 +46,11 @@ export function originatorsPage(
   };
   reader.end();
   const page = queryOriginators(originators, query);
-  const last = page.originators.at(-1);
-  return {
+  const all = { ...query, limit: undefined, cursor: undefined };
+  return createConnection({
     nodes: page.originators,
     cursorOf: ({ publicId }) => encodeOriginatorsCursor(publicId),
-    hasNextPage: page.nextCursor !== null,
-    endCursor: last === undefined ? null : encodeOriginatorsCursor(last.publicId),
-    countAll: () =>
-      queryOriginators(originators, { ...query, limit: undefined, cursor: undefined }).originators.length,
-  };
+    nextCursor: page.nextCursor,
+    totalCount: () => queryOriginators(originators, all).originators.length,
+  });
 }

@@ -10,7 +10,7 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { oneLine } from "../untrusted-text.ts";
 import type { GraphqlContext } from "./context.ts";
 import { databaseSilent, REFUSED } from "./errors.ts";
-import { type ExecutionResult, GraphQLError } from "./graphql-js.ts";
+import { type ExecutionResult, GraphQLError } from "./packages.ts";
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */
 const LONGEST_MESSAGE = 400;

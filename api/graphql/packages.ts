@@ -1,13 +1,17 @@
 /**
- * The packages around graphql-js, loaded by Node itself. The loader that Ponder runs this in would transform them and
- * give them a copy of graphql-js of their own, and no copy knows the types of another: every query would fail.
+ * graphql-js and the packages around it, loaded by Node itself. The loader that Ponder runs this in would transform the
+ * packages and give them a copy of graphql-js of their own, and no copy knows the types of another: every query would fail.
  * @module
  */
 import { createRequire } from "node:module";
 
+export * from "graphql/index.js";
+
 const load = createRequire(import.meta.url);
 
-export const { createYoga } = load("graphql-yoga") as typeof import("graphql-yoga");
+export const { createYoga, createSchema: createExecutableSchema } = load(
+  "graphql-yoga",
+) as typeof import("graphql-yoga");
 export const { getComplexity } = load(
   "graphql-query-complexity",
 ) as typeof import("graphql-query-complexity");

@@ -6,7 +6,7 @@
 
 import { parseTime } from "../market/moment.ts";
 import { quote } from "../untrusted-text.ts";
-import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from "./graphql-js.ts";
+import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from "./packages.ts";
 
 type Scalar<Value> = {
   name: string;
@@ -39,7 +39,7 @@ function createScalar<Value>({ name, description, specifiedByURL, is, form }: Sc
 
 const isText = (form: RegExp) => (value: unknown) => typeof value === "string" && form.test(value);
 
-export const bigIntScalar = createScalar<string>({
+const bigIntScalar = createScalar<string>({
   name: "BigInt",
   description:
     "A whole number of any size from 0 on, as a decimal string: amounts in base units (18 decimals), block numbers, ids on the chain.",
@@ -47,7 +47,7 @@ export const bigIntScalar = createScalar<string>({
   form: 'a whole number in decimal digits, as a string such as "1250500000000000000000"',
 });
 
-export const safeIntScalar = createScalar<number>({
+const safeIntScalar = createScalar<number>({
   name: "SafeInt",
   description:
     "A whole number between -(2^53 - 1) and 2^53 - 1, as a JSON number. `Int` ends at 2^31 - 1, and a rate on the chain can be larger.",
@@ -55,7 +55,7 @@ export const safeIntScalar = createScalar<number>({
   form: "a whole number between -(2^53 - 1) and 2^53 - 1",
 });
 
-export const dateTimeScalar = createScalar<string>({
+const dateTimeScalar = createScalar<string>({
   name: "DateTime",
   description: "A time in ISO 8601; in answers always in UTC and whole seconds: `2026-03-01T12:00:00Z`.",
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
@@ -63,9 +63,16 @@ export const dateTimeScalar = createScalar<string>({
   form: "a time such as 2026-03-01T12:00:00Z",
 });
 
-export const addressScalar = createScalar<string>({
+const addressScalar = createScalar<string>({
   name: "Address",
   description: "An address on the chain: `0x` and 40 lowercase hex digits.",
   is: isText(/^0x[0-9a-f]{40}$/) as (value: unknown) => value is string,
   form: "0x and 40 lowercase hex digits",
 });
+
+export const SCALARS = {
+  BigInt: bigIntScalar,
+  SafeInt: safeIntScalar,
+  DateTime: dateTimeScalar,
+  Address: addressScalar,
+};
