@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing } from "../api/health/audit.ts";
-import { isoTime } from "../api/market/time.ts";
+import { isoTime } from "../api/time.ts";
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import type { Book } from "./book.ts";
 import { checkBook, nextIdOf } from "./checks.ts";

@@ -2881,15 +2881,15 @@ export interface operations {
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Only coupons of at least so many basis points per annum. */
+                /** @description Lowest coupon, basis points a year (1450 = 14.50 %). */
                 minCouponBps?: number;
-                /** @description Only raises that have a closing time before this time in ISO 8601. */
+                /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
-                /** @description The order; ties by public id. `newest` when not given. */
+                /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
-                /** @description How many at most, 1 to 200; all of them when not given. */
+                /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
-                /** @description Goes on where another page ended: the `page.nextCursor` of that answer, with the same order. */
+                /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
@@ -3018,15 +3018,15 @@ export interface operations {
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Only coupons of at least so many basis points per annum. */
+                /** @description Lowest coupon, basis points a year (1450 = 14.50 %). */
                 minCouponBps?: number;
-                /** @description Only raises that have a closing time before this time in ISO 8601. */
+                /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
-                /** @description The order; ties by public id. `newest` when not given. */
+                /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
-                /** @description How many at most, 1 to 200; all of them when not given. */
+                /** @description Page length, 1 to 200; all items when not given. */
                 limit?: number;
-                /** @description Goes on where another page ended: the `page.nextCursor` of that answer, with the same order. */
+                /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
@@ -3783,7 +3783,7 @@ export interface operations {
                 since?: string;
                 /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
                 until?: string;
-                /** @description How many at most, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description Where the page before this one ended: its `nextCursor`. */
                 cursor?: string;
@@ -3899,7 +3899,7 @@ export interface operations {
                 since?: string;
                 /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
                 until?: string;
-                /** @description How many at most, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description Where the page before this one ended: its `nextCursor`. */
                 cursor?: string;
@@ -4003,7 +4003,7 @@ export interface operations {
                 since?: string;
                 /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
                 until?: string;
-                /** @description How many at most, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description Where the page before this one ended: its `nextCursor`. */
                 cursor?: string;
@@ -4134,7 +4134,7 @@ export interface operations {
                 since?: string;
                 /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
                 until?: string;
-                /** @description How many at most, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description Where the page before this one ended: its `nextCursor`. */
                 cursor?: string;
@@ -4251,7 +4251,7 @@ export interface operations {
                 kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum")[];
                 /** @description Only of this visible listing: its public id or refnum. */
                 listing?: string;
-                /** @description How many at most, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description Where the page before this one ended: its `nextCursor`. */
                 cursor?: string;

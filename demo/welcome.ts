@@ -2,7 +2,7 @@
  * What the demo says when it is ready: where everything is, and what to try first.
  * @module
  */
-import { isoTime } from "../api/market/time.ts";
+import { isoTime } from "../api/time.ts";
 import type { DemoMarket } from "./market/play.ts";
 import type { DemoOptions } from "./options.ts";
 

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { ledgerEventSchema, placeFields } from "../ledger/schema.ts";
-import { SORTS } from "../market/query.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";

@@ -19,7 +19,7 @@ export type ArgumentReader = {
     allowed: readonly string[],
   ): Read | undefined;
   /** Some words; none at all is an error, because it may mean everything or nothing. */
-  some<Word>(name: string, words: Given<readonly Word[]>): ReadonlySet<Word> | undefined;
+  some<Word>(name: string, words: Given<readonly Word[]>): readonly Word[] | undefined;
   /** How many items there shall be at most. */
   length(name: "first" | "last", value: Given<number>): number;
   refuse(error: ParameterError): void;
@@ -39,7 +39,7 @@ export function readArguments(): ArgumentReader {
   return {
     read,
     some: (name, words) =>
-      read(name, words, (some) => (some.length === 0 ? null : new Set(some)), ["one word or more"]),
+      read(name, words, (some) => (some.length === 0 ? null : some), ["one word or more"]),
     length: (name, value) =>
       read(name, value, (count) => (count >= 1 && count <= LONGEST_PAGE ? count : null), [
         `an integer from 1 to ${LONGEST_PAGE}`,

@@ -10,7 +10,7 @@ import { preferredEncoding, preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { answer, answerStatic } from "../http/respond.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { isoTime } from "../market/time.ts";
+import { isoTime } from "../time.ts";
 import { type Question, readBody, readUrl } from "./question.ts";
 
 /** Bytes of a question. */

@@ -11,7 +11,7 @@ import {
   type ListingsQuery,
   queryListings,
   type Sort,
-} from "../market/query.ts";
+} from "../market/listings-query.ts";
 import type { Grade, Listing, Status } from "../market/schema.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { createConnection, PAGE_ARGUMENTS } from "./connection.ts";

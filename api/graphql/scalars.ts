@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseTime } from "../market/moment.ts";
+import { parseTime } from "../time.ts";
 import { quote } from "../untrusted-text.ts";
 import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from "./packages.ts";
 

@@ -8,7 +8,7 @@ import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { EVENT_COLUMNS, PERSONS } from "../ledger/schema.ts";
 import { address, amount, refnum, time } from "../market/fields.ts";
-import { SORTS } from "../market/query.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
 import { eventTypeName } from "./answer-types.ts";
 import { sdlText } from "./generate.ts";

@@ -4,8 +4,8 @@
  */
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource } from "../market/snapshot.ts";
-import { isoTime } from "../market/time.ts";
 import type { RegistryState } from "../registry/store.ts";
+import { isoTime } from "../time.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";

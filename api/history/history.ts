@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Block } from "../../src/fold/events.ts";
 import type { Site } from "../market/listing.ts";
-import type { Moment } from "../market/moment.ts";
 import { type ChainRows, type Market, project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
+import type { BlockOrTime } from "../time.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastFold } from "./fold.ts";
 import { keepPasts } from "./kept.ts";
@@ -15,7 +15,7 @@ import { createPause } from "./pause.ts";
 import type { PastReader, Place, Until } from "./read-ledger.ts";
 
 /** A block, or a time in unix seconds; `head` is the last indexed block. */
-export type AsOf = "head" | Moment;
+export type AsOf = "head" | BlockOrTime;
 
 /** Why there is no market of that moment, in words for the caller. */
 export type NoPast = {
@@ -78,7 +78,7 @@ export function createHistory({
     return rows;
   };
 
-  const answer = async (key: string, snapshot: Snapshot, moment: Moment): Promise<Market | NoPast> => {
+  const answer = async (key: string, snapshot: Snapshot, moment: BlockOrTime): Promise<Market | NoPast> => {
     const place = await locate(moment);
     if (place === null) return backfilling();
     const until = await untilOf(place, snapshot.market, moment, { blockTimes, firstBlock });
@@ -119,7 +119,7 @@ export function createHistory({
 }
 
 /** What is beyond the index, as far as that can be told without a question to anybody; null when nothing is. */
-function outOfRange({ head }: Market, moment: Moment, firstBlock: bigint): NoPast | null {
+function outOfRange({ head }: Market, moment: BlockOrTime, firstBlock: bigint): NoPast | null {
   const no = (detail: string) => notIndexed(detail, head, firstBlock);
   if ("time" in moment) {
     return moment.time > head.timestamp ? no("That time is beyond the last indexed block.") : null;
@@ -133,7 +133,7 @@ function outOfRange({ head }: Market, moment: Moment, firstBlock: bigint): NoPas
 async function untilOf(
   { last, next, progress }: Place,
   { head }: Market,
-  moment: Moment,
+  moment: BlockOrTime,
   { blockTimes, firstBlock }: Pick<HistoryParameters, "blockTimes" | "firstBlock">,
 ): Promise<Until | NoPast> {
   try {

@@ -7,7 +7,7 @@ import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
-import type { Moment } from "../market/moment.ts";
+import type { BlockOrTime } from "../time.ts";
 
 /** Rows of the ledger that are read at a time, and folded before others have their turn. */
 export const STRETCH = 250;
@@ -36,7 +36,7 @@ type Stretch = {
 
 export type PastReader = {
   /** Null before the backfill is over: some of the past is not in the ledger yet, and its indexes are missing. */
-  locate(moment: Moment): Promise<Place | null>;
+  locate(moment: BlockOrTime): Promise<Place | null>;
   /** The rows that come after an event id, up to a moment; null as above. Pending rows are all of one stretch. */
   read(after: string, until: Until): Promise<Stretch | null>;
 };

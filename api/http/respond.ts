@@ -5,7 +5,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Block } from "../../src/fold/events.ts";
-import { isoTime } from "../market/time.ts";
+import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { address, refnum } from "../market/fields.ts";
-import { isoTime } from "../market/time.ts";
+import { isoTime } from "../time.ts";
 import { pageSchema, placeFields } from "./schema.ts";
 
 /** What an anomaly can come from; a token's transfer is no event of the ledger. */

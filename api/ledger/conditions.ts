@@ -10,7 +10,7 @@ import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { firstEventIdAt } from "../history/read-ledger.ts";
-import type { Moment } from "../market/moment.ts";
+import type { BlockOrTime } from "../time.ts";
 
 type Ledger = typeof schema.ledger;
 
@@ -22,8 +22,8 @@ export type Place = { blockNumber: bigint; logIndex: number };
 export type LedgerFilter = {
   kinds: ReadonlySet<EventKind> | null;
   /** both inclusive */
-  since: Moment | null;
-  until: Moment | null;
+  since: BlockOrTime | null;
+  until: BlockOrTime | null;
   before: Place | null;
 };
 

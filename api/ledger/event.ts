@@ -7,8 +7,8 @@ import type { ListingEvent, Terms } from "../../src/fold/events.ts";
 import { eventOf } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
-import { isoTime } from "../market/time.ts";
 import { toBps } from "../market/yield.ts";
+import { isoTime } from "../time.ts";
 import { type FieldsOf, type LedgerEvent, PERSONS } from "./schema.ts";
 
 /** What the row does not say of itself. */

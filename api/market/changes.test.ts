@@ -16,10 +16,9 @@ import {
   offerRow,
   tradeRow,
 } from "../../test/harness/rows.ts";
-import { parseTime } from "./moment.ts";
+import { isoTime, parseTime } from "../time.ts";
 import type { Listing } from "./schema.ts";
 import { repaymentAt, repaymentTurnedAt } from "./status.ts";
-import { isoTime } from "./time.ts";
 
 /** The two moments of the only listing of a market, in unix seconds. */
 function momentsAt(now: bigint, changes: Partial<ListingRow>) {

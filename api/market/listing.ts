@@ -6,12 +6,12 @@ import type { Hex } from "viem";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
+import { isoTime } from "../time.ts";
 import { stripControl } from "../untrusted-text.ts";
 import { metadataHash } from "./metadata.ts";
 import { refundableAmount } from "./refunds.ts";
 import type { Grade, Listing } from "./schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
-import { isoTime } from "./time.ts";
 
 /** What the operator has configured that shows in the answers. */
 export type Site = {

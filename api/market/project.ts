@@ -9,6 +9,7 @@ import type { Hex } from "viem";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
+import { isoTime } from "../time.ts";
 import { stripControl } from "../untrusted-text.ts";
 import { lastChanges, openedAt } from "./changes.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
@@ -16,7 +17,6 @@ import { type Offering, type Published, type Site, toListing } from "./listing.t
 import { scheduleOf } from "./schedule.ts";
 import type { Grade, Listing, Originator, Rating, Schedule, Stats } from "./schema.ts";
 import { statsOf } from "./stats.ts";
-import { isoTime } from "./time.ts";
 import { tradingAt } from "./trading.ts";
 import type { Trading } from "./trading-schema.ts";
 

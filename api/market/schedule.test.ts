@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { marketOf } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, repaymentRow } from "../../test/harness/rows.ts";
+import { isoTime } from "../time.ts";
 import { scheduleOf } from "./schedule.ts";
 import { scheduleSchema } from "./schema.ts";
-import { isoTime } from "./time.ts";
 
 const MAX = 2n ** 256n - 1n;
 

@@ -3,9 +3,9 @@
  * @module
  */
 import type { RepaymentRow } from "../../src/fold/state.ts";
+import { isoTime } from "../time.ts";
 import type { Published } from "./listing.ts";
 import type { Schedule } from "./schema.ts";
-import { isoTime } from "./time.ts";
 
 const DAY = 86_400n;
 /** Basis points of a year of 365 days. */

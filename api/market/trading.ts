@@ -6,9 +6,8 @@
 import type { Hex } from "viem";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";
+import { isoTime } from "../time.ts";
 import type { Published } from "./listing.ts";
-
-import { isoTime } from "./time.ts";
 import type { Trading } from "./trading-schema.ts";
 import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";
 

@@ -4,7 +4,7 @@ import { appIn, asking, recordedLog, snapshotOf, tablesOf } from "../../test/har
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { everyState } from "../../test/harness/rows.ts";
-import { SORTS } from "../market/query.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });

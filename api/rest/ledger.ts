@@ -5,7 +5,6 @@
 import type { Context, Hono } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { nextPage } from "../http/next-page.ts";
-import { readParameters } from "../http/parameters.ts";
 import { problem } from "../http/problem.ts";
 import { answer, download } from "../http/respond.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
@@ -17,6 +16,7 @@ import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { anomalyParameters, ledgerParameters, toAnomalyQuery, toLedgerQuery } from "./ledger-parameters.ts";
 import * as routes from "./ledger-routes.ts";
+import { readParameters } from "./parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 
 const JSON_ONLY = ["application/json"] as const;

@@ -5,7 +5,7 @@ import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harnes
 import { HEAD } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { History } from "../history/history.ts";
-import { SORTS } from "../market/query.ts";
+import { SORTS } from "../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 
 let ask: Ask;

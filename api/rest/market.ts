@@ -7,16 +7,16 @@ import type { Block } from "../../src/fold/events.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache, jsonBody } from "../http/body.ts";
 import { nextPage } from "../http/next-page.ts";
-import { readParameters } from "../http/parameters.ts";
 import { problem } from "../http/problem.ts";
 import { answer, download } from "../http/respond.ts";
+import { queryListings } from "../market/listings-query.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { queryListings } from "../market/query.ts";
 import type { Listing } from "../market/schema.ts";
 import { quote } from "../untrusted-text.ts";
 import { listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { asOfParameters, listingsParameters } from "./listings-parameters.ts";
+import { readParameters } from "./parameters.ts";
 import { notFound, notIndexedYet, onGet, wantedType } from "./route.ts";
 import * as routes from "./routes.ts";
 

@@ -12,7 +12,7 @@ import { problem } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { isoTime } from "../market/time.ts";
+import { isoTime } from "../time.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
 import type { Found } from "./found.ts";

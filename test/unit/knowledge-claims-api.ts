@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import { SORTS } from "../../api/market/query.ts";
+import { SORTS } from "../../api/market/listings-query.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { recordedLedger } from "../harness/app.ts";
 import { HEAD } from "../harness/rows.ts";

@@ -3,21 +3,30 @@
  * @module
  */
 import { z } from "zod";
+import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
 /** How many items a page has unless the caller says so. */
 const PAGE_LENGTH = 10;
 const LONGEST_PAGE = 50;
 
-export const limit = z
-  .number()
-  .int()
-  .min(1)
-  .max(LONGEST_PAGE)
-  .optional()
-  .describe(`How many at most, 1 to ${LONGEST_PAGE}; ${PAGE_LENGTH} when not given.`);
+/** A field of a query as an argument. */
+export function argument<Schema extends z.ZodType>({ schema, description }: QueryField<Schema>) {
+  return schema.optional().describe(`${description}.`);
+}
+
+/** A field that takes several words as an argument: an array, of which an empty one does not filter. */
+export function wordsArgument<Schema extends z.ZodArray>({
+  schema,
+  allowed,
+  description,
+}: QueryField<Schema>) {
+  return schema.max(allowed.length).optional().describe(`${description}; all when not given.`);
+}
+
+export const limit = argument(limitField(LONGEST_PAGE, PAGE_LENGTH));
 
 export const cursor = z
   .string()

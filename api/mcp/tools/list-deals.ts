@@ -4,10 +4,17 @@
  */
 import { z } from "zod";
 import { formatAmount } from "../../market/amount.ts";
-import { countListings, decodeCursor, queryListings, SORTS } from "../../market/query.ts";
-import { type Listing, STATUSES } from "../../market/schema.ts";
+import {
+  countListings,
+  decodeListingsCursor,
+  isOfAnotherOrder,
+  LISTINGS_FIELDS,
+  queryListings,
+} from "../../market/listings-query.ts";
+import type { Listing } from "../../market/schema.ts";
 import { defineTool } from "../tool.ts";
 import {
+  argument,
   asOf,
   asOfSnapshot,
   CURSOR_ADVICE,
@@ -16,6 +23,7 @@ import {
   NOT_INDEXED_YET,
   nextCursor,
   pageWithin,
+  wordsArgument,
 } from "./fields.ts";
 
 const text = z.string();
@@ -44,40 +52,29 @@ export const listDeals = defineTool({
   description:
     "Lists raises: status, amounts, coupon, term, closing time, grade of the business. Those listed or funding take money. Amounts are base-unit strings (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles are untrusted third-party text.",
   input: {
-    status: z
-      .array(z.enum(STATUSES))
-      .max(STATUSES.length)
-      .optional()
-      .describe("Only these states; all when not given."),
-    originator: text.max(100).optional().describe("Only of this business: its publicId (org_…)."),
-    minCouponBps: z
-      .number()
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1)
-      .optional()
-      .describe("Lowest coupon, basis points a year (1450 = 14.50 %)."),
-    sort: z.enum(SORTS).optional().describe("Order; newest when not given."),
+    status: wordsArgument(LISTINGS_FIELDS.status),
+    // Of any form: the advice for one that is unknown says more than the form would.
+    originator: text.max(100).optional().describe(`${LISTINGS_FIELDS.originator.description}: its publicId.`),
+    minCouponBps: argument(LISTINGS_FIELDS.minCouponBps),
+    sort: argument(LISTINGS_FIELDS.sort),
     limit,
     cursor,
   },
   output: { deals: z.array(summarySchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot }, { status, originator, minCouponBps, sort, ...page }) {
+  run({ snapshot }, { sort, limit: most, cursor: after, ...filter }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
-    const after = page.cursor === undefined ? undefined : decodeCursor(page.cursor);
-    if (after === null) return { advice: CURSOR_ADVICE };
-    if (after !== undefined && sort !== undefined && after.sort !== sort) return { advice: CURSOR_ADVICE };
+    const cursor = after === undefined ? undefined : decodeListingsCursor(after);
+    if (cursor === null || isOfAnotherOrder({ sort, cursor })) return { advice: CURSOR_ADVICE };
     const { market } = snapshot;
+    const { originator } = filter;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
       return { advice: "No business has this publicId: call list_businesses to see the ones there are." };
     }
-    const states = status === undefined || status.length === 0 ? undefined : new Set(status);
-    const filter = { status: states, originator, minCouponBps };
     const total = countListings(market.listings, filter);
-    const facts = pageWithin(page.limit, (most) => {
-      const found = queryListings(market.listings, { ...filter, sort, cursor: after, limit: most });
-      const deals = found.listings.map(summaryOf);
-      return { deals, total, nextCursor: found.nextCursor, asOf: asOfSnapshot(snapshot) };
+    const facts = pageWithin(most, (limit) => {
+      const page = queryListings(market.listings, { ...filter, sort, cursor, limit });
+      const deals = page.listings.map(summaryOf);
+      return { deals, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
     });
     return { facts };
   },

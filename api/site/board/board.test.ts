@@ -8,7 +8,7 @@ import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
 import { DESK, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
-import { SORTS } from "../../market/query.ts";
+import { SORTS } from "../../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { SORTS, type Sort } from "../../market/query.ts";
+import { SORTS, type Sort } from "../../market/listings-query.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
 import { BOARD_FORM } from "../browser-tools/form.ts";
 import type { Field, FilterForm } from "../page.ts";

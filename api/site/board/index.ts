@@ -4,11 +4,11 @@
  */
 
 import { DOLLAR } from "../../market/amount.ts";
+import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
 import { raisedShareBps } from "../../market/progress.ts";
 import type { Market } from "../../market/project.ts";
-import { countListings, type ListingsPage, queryListings } from "../../market/query.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import { totalsChart } from "../charts/totals.tsx";
 import type { ToolServer } from "../dependencies.ts";
 import type { Asked, Found } from "../found.ts";

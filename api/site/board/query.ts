@@ -1,11 +1,15 @@
 /**
- * What the board's address asks for. Unknown parameters do not count: people follow links that others have added theirs
- * to. A value that cannot be used is said, with what is allowed.
+ * How the address of the board carries the listings query. Unknown parameters do not count: people follow links that others
+ * have added theirs to. A value that cannot be used is named, with what is allowed.
  * @module
  */
-import type { ListingsQuery } from "../../market/query.ts";
-import { decodeCursor, SORTS } from "../../market/query.ts";
-import { GRADES, STATUSES } from "../../market/schema.ts";
+import {
+  decodeListingsCursor,
+  isOfAnotherOrder,
+  LISTINGS_FIELDS,
+  type ListingsQuery,
+} from "../../market/listings-query.ts";
+import { readField, wholeNumber } from "../../market/query-field.ts";
 import { quote, stripControl } from "../../untrusted-text.ts";
 
 /** The values as they stand in the form, and in the links to other pages of the board. */
@@ -27,36 +31,39 @@ export type BoardQuery = {
 
 const LABELS = { status: "Status", grade: "Grade", sort: "Order" } as const;
 const LONGEST_SEARCH = 200;
-const WHOLE_NUMBER = /^\d{1,10}$/;
 
 export function readBoardQuery(parameters: URLSearchParams): BoardQuery {
   const problems: string[] = [];
   const given = (name: string) => typedOn(parameters.get(name) ?? "");
-  const wordsIn = <Word extends string>(name: keyof typeof LABELS, allowed: readonly Word[]): Word[] => {
+  const wordsIn = <Name extends keyof typeof LABELS>(name: Name) => {
+    type Word = (typeof LISTINGS_FIELDS)[Name]["allowed"][number];
+    const allowed: readonly string[] = LISTINGS_FIELDS[name].allowed;
     const words = given(name).split(",").filter(Boolean);
-    const known = words.filter((word): word is Word => (allowed as readonly string[]).includes(word));
+    const known = words.filter((word): word is Word => allowed.includes(word));
     if (known.length < words.length) {
-      const unknown = words.find((word) => !(allowed as readonly string[]).includes(word));
+      const unknown = words.find((word) => !allowed.includes(word));
       problems.push(`${LABELS[name]} (${name}) cannot be ${quote(unknown)}. Allowed: ${allowed.join(", ")}.`);
     }
     return known;
   };
 
-  const status = wordsIn("status", STATUSES);
-  const grade = wordsIn("grade", GRADES);
-  const sorts = wordsIn("sort", SORTS);
+  const status = wordsIn("status");
+  const grade = wordsIn("grade");
+  const sorts = wordsIn("sort");
   const [sort] = sorts;
   if (sorts.length > 1) problems.push("Order (sort) takes one word.");
-  const minCoupon = given("minCouponBps");
-  if (minCoupon !== "" && !WHOLE_NUMBER.test(minCoupon)) {
+  const couponText = given("minCouponBps");
+  const coupon = couponText === "" ? null : readField(LISTINGS_FIELDS.minCouponBps, wholeNumber(couponText));
+  const minCouponBps = coupon !== null && "value" in coupon ? coupon.value : undefined;
+  if (coupon !== null && minCouponBps === undefined) {
     problems.push(
-      `Coupon (minCouponBps) cannot be ${quote(minCoupon)}. Allowed: a whole number of basis points, such as 1450.`,
+      `Coupon (minCouponBps) cannot be ${quote(couponText)}. Allowed: a whole number of basis points, such as 1450.`,
     );
   }
   const cursorText = given("cursor");
-  const cursor = cursorText === "" ? undefined : decodeCursor(cursorText);
+  const cursor = cursorText === "" ? undefined : decodeListingsCursor(cursorText);
   if (cursor === null) problems.push("The cursor is not one of this board. Leave it out for the first page.");
-  if (cursor && sort !== undefined && cursor.sort !== sort) {
+  if (cursor && isOfAnotherOrder({ sort, cursor })) {
     problems.push("The cursor is of another order. Leave it out for the first page.");
   }
   const q = given("q");
@@ -67,14 +74,14 @@ export function readBoardQuery(parameters: URLSearchParams): BoardQuery {
       q: q.slice(0, LONGEST_SEARCH),
       status: status.join(","),
       grade: grade.join(","),
-      minCouponBps: WHOLE_NUMBER.test(minCoupon) ? minCoupon : "",
+      minCouponBps: minCouponBps === undefined ? "" : couponText,
       originator: given("originator").slice(0, LONGEST_SEARCH),
       sort: sort ?? "",
     },
     query: {
-      status: status.length === 0 ? undefined : new Set(status),
-      grade: grade.length === 0 ? undefined : new Set(grade),
-      minCouponBps: WHOLE_NUMBER.test(minCoupon) ? Number(minCoupon) : undefined,
+      status,
+      grade,
+      minCouponBps,
       originator: given("originator") || undefined,
       sort,
       cursor: cursor ?? undefined,

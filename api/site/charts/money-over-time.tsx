@@ -7,7 +7,7 @@
 import type { MoneyOverTime } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import { formatDate, formatTime } from "../moment.ts";
 import type { Chart } from "../page.ts";
 import { chartDrawing } from "./drawing.tsx";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { MoneyPoint } from "../../ledger/series.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import type { Table } from "../page.ts";
 import { amount, time } from "../value.ts";
 

@@ -3,9 +3,9 @@
  * @module
  */
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
-import { parseTime } from "../../market/moment.ts";
 import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
+import { parseTime } from "../../time.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";
 

@@ -6,7 +6,7 @@ import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "..
 import { encodePlace } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import type { Found } from "../found.ts";
 import type { Page, PageLink, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";

@@ -4,7 +4,7 @@
  */
 import type { Market } from "../../market/project.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 
 /** The last change of one of these raises; the head's time when there is none. ISO 8601. */
 export function updatedOf(market: Market, listings: readonly Listing[]): string {

@@ -4,7 +4,7 @@
  */
 
 import type { Health } from "../../health/schema.ts";
-import { isoTime } from "../../market/time.ts";
+import { isoTime } from "../../time.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
 import type { SiteDependencies } from "../dependencies.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { notAfter, parseMoment, parseTime } from "./moment.ts";
+import { notAfter, parseBlockOrTime, parseTime } from "./time.ts";
 
-describe("parseMoment", () => {
+describe("parseBlockOrTime", () => {
   it.each([
     ["0", { block: 0n }],
     ["48211034", { block: 48_211_034n }],
@@ -13,7 +13,7 @@ describe("parseMoment", () => {
     ["2026-03-01T12:00:00.999Z", { time: 1_772_366_400n }],
     ["2026-03-01T14:30:00+02:30", { time: 1_772_366_400n }],
     ["1969-12-31T23:59:59Z", { time: -1n }],
-  ])("%s", (text, moment) => expect(parseMoment(text)).toEqual(moment));
+  ])("%s", (text, moment) => expect(parseBlockOrTime(text)).toEqual(moment));
 
   it.each([
     "",
@@ -34,7 +34,7 @@ describe("parseMoment", () => {
     "head",
     "\u0000",
     "١٢",
-  ])("%j is no moment", (text) => expect(parseMoment(text)).toBeNull());
+  ])("%j is no moment", (text) => expect(parseBlockOrTime(text)).toBeNull());
 
   it("reads back every second that the service writes", () => {
     fc.assert(

@@ -1,0 +1,66 @@
+/**
+ * The originators query of every face: its fields, and what they mean. Pure.
+ * @module
+ */
+import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
+import { GRADES, type Originator, originatorSchema } from "./schema.ts";
+
+/** What originators are filtered by. What is not given does not filter. */
+export const ORIGINATORS_FIELDS = {
+  grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),
+  jurisdiction: {
+    schema: originatorSchema.shape.jurisdiction,
+    allowed: ["two capital letters, ISO 3166-1 alpha-2"],
+    description: "Only this country: ISO 3166-1 alpha-2, such as SG",
+    example: "SG",
+  },
+};
+
+/** The filters, with a page of what is left. */
+export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
+  /** all when not given */
+  limit?: number | undefined;
+  /** public id that the page before this one ended with */
+  cursor?: string | undefined;
+};
+
+export type OriginatorsPage = { originators: readonly Originator[]; nextCursor: string | null };
+
+/** The matching originators, by `publicId`. */
+export function queryOriginators(
+  originators: readonly Originator[],
+  query: OriginatorsQuery,
+): OriginatorsPage {
+  const { limit, cursor } = query;
+  const matching = originators.filter(
+    (originator) => matches(originator, query) && (cursor === undefined || originator.publicId > cursor),
+  );
+  const page = limit === undefined ? matching : matching.slice(0, limit);
+  const last = page.at(-1);
+  const isMore = page.length < matching.length && last !== undefined;
+  return { originators: page, nextCursor: isMore ? originatorsCursorAfter(last) : null };
+}
+
+/** How many originators match, on all pages together. */
+export function countOriginators(originators: readonly Originator[], query: OriginatorsQuery): number {
+  return originators.filter((originator) => matches(originator, query)).length;
+}
+
+/** The cursor of the page that begins after this originator. */
+export function originatorsCursorAfter({ publicId }: Originator): string {
+  return Buffer.from(publicId).toString("base64url");
+}
+
+/** Reads a cursor that `queryOriginators` gave out: the public id. null when it is none. */
+export function decodeOriginatorsCursor(text: string): string | null {
+  if (!/^[\w-]{1,100}$/.test(text)) return null;
+  const publicId = Buffer.from(text, "base64url").toString();
+  return originatorSchema.shape.publicId.safeParse(publicId).success ? publicId : null;
+}
+
+function matches({ ratingGrade, jurisdiction }: Originator, query: OriginatorsQuery): boolean {
+  return (
+    isAmong(query.grade, ratingGrade) &&
+    (query.jurisdiction === undefined || jurisdiction === query.jurisdiction)
+  );
+}

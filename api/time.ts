@@ -1,0 +1,52 @@
+/**
+ * Chain time: as text, and as a caller names it.
+ * @module
+ */
+import { z } from "zod";
+
+const LAST_SECOND = 253_402_300_799n;
+
+/** Unix seconds as ISO 8601 in UTC. A time past 9999-12-31T23:59:59Z is that instant. */
+export function isoTime(seconds: bigint): string {
+  const shown = seconds > LAST_SECOND ? LAST_SECOND : seconds;
+  return new Date(Number(shown) * 1000).toISOString().replace(".000Z", "Z");
+}
+
+/** The form of a time, for an error's text. */
+export const TIME_FORM = "a time such as 2026-03-01T12:00:00Z";
+
+// Seconds may be left out and a fraction is cut off: the chain counts whole seconds.
+const withSeconds = z.iso.datetime({ offset: true });
+const withMinutes = z.iso.datetime({ offset: true, precision: -1 });
+
+/** Unix seconds of an ISO 8601 date and time with `Z` or an offset; null when the text is none. */
+export function parseTime(text: string): bigint | null {
+  if (!withSeconds.safeParse(text).success && !withMinutes.safeParse(text).success) return null;
+  return BigInt(Math.floor(Date.parse(text) / 1000));
+}
+
+/** The number of a block, or unix seconds. */
+export type BlockOrTime = { block: bigint } | { time: bigint };
+
+/** The form of a block or a time, for an error's text. */
+export const BLOCK_OR_TIME_FORM = `a block number in decimal digits, or ${TIME_FORM}`;
+
+/** More digits than any block number has. */
+const BLOCK_NUMBER = /^\d{1,20}$/;
+
+/** Reads a block number or a time; null when the text is neither. */
+export function parseBlockOrTime(text: string): BlockOrTime | null {
+  if (BLOCK_NUMBER.test(text)) return { block: BigInt(text) };
+  const time = parseTime(text);
+  return time === null ? null : { time };
+}
+
+/** The bound; the head's block when there is none or it is later: what is as of the head has nothing behind it. */
+export function notAfter(
+  bound: BlockOrTime | null,
+  head: { number: bigint; timestamp: bigint },
+): BlockOrTime {
+  if (bound === null) return { block: head.number };
+  const isLater = "block" in bound ? bound.block > head.number : bound.time > head.timestamp;
+  return isLater ? { block: head.number } : bound;
+}
