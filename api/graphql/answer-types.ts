@@ -3,9 +3,10 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
+import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
-import { ledgerEventSchema, placeFields } from "../ledger/schema.ts";
+import { eventTypeName, ledgerEventSchema, placeFields } from "../ledger/schema.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
@@ -31,29 +32,6 @@ export const OBJECTS = {
   RegistryState: registry,
   AnomalyCounts: anomalies,
   AuditSummary: audit,
-};
-
-/** Name of the type of an event. */
-export function eventTypeName(kind: EventKind): string {
-  return `${kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
-}
-
-const EVENT_MEANINGS: Readonly<Record<EventKind, string>> = {
-  listing_created: "A raise was created.",
-  listing_terms_updated: "Its terms were changed.",
-  subscribed: "A backer put money in.",
-  refunded: "A backer got money back.",
-  reserve_changed: "The reserve was posted, applied or released.",
-  listing_closed: "The raise closed.",
-  drawn_down: "The originator drew the money.",
-  repaid: "Principal or interest was repaid.",
-  payout_claimed: "A holder claimed a payout.",
-  listing_settled: "The raise was settled.",
-  listing_cancelled: "The raise was cancelled.",
-  listing_voided: "The raise was voided.",
-  offer_created: "Tokens were offered on the secondary desk.",
-  offer_filled: "An offer was bought, wholly or in part.",
-  offer_cancelled: "An offer was withdrawn.",
 };
 
 export type Enum = { schema: z.ZodType; meanings: Readonly<Record<string, string>> };
@@ -109,7 +87,10 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     rejected: "Refused.",
     expired: "Was verified; the verification has run out.",
   }),
-  EventKind: wordsOf(z.enum(EVENT_KINDS).openapi({ description: "What happened." }), EVENT_MEANINGS),
+  EventKind: {
+    schema: z.enum(EVENT_KINDS).openapi({ description: "What happened." }),
+    meanings: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, EVENT_DESCRIPTORS[kind].description])),
+  },
   Finality: wordsOf(placeFields.finality, {
     pending: "A reorg can still take it away.",
     final: "No reorg can take it away any more.",
@@ -141,8 +122,8 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
 /** The schemas of the events by the names of their types. */
 export const EVENTS: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   ledgerEventSchema.options.map((schema) => {
-    const kind = z.enum(EVENT_KINDS).parse((schema.shape.kind as z.ZodLiteral).value);
-    return [eventTypeName(kind), schema.openapi({ description: EVENT_MEANINGS[kind] })];
+    const kind = schema.shape.kind.value;
+    return [eventTypeName(kind), schema.openapi({ description: EVENT_DESCRIPTORS[kind].description })];
   }),
 );
 

@@ -3,17 +3,6 @@
  * @module
  */
 
-/** Nodes of a page, unless the caller says how many. */
-export const PAGE_LENGTH = 50;
-export const LONGEST_PAGE = 200;
-
-/** The arguments of every connection, in GraphQL's schema language. */
-export const PAGE_ARGUMENTS = /* GraphQL */ `
-  "How many at most, 1 to ${LONGEST_PAGE}."
-  first: Int = ${PAGE_LENGTH}
-  "Goes on after this cursor: the \`endCursor\` of the page before, with the same order."
-  after: String`;
-
 export const PAGE_INFO = /* GraphQL */ `
   "Where a page ends."
   type PageInfo {

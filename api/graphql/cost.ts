@@ -3,7 +3,7 @@
  * @module
  */
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
-import { LONGEST_PAGE, PAGE_LENGTH } from "./connection.ts";
+import { LONGEST_PAGE, PAGE_LENGTH } from "../market/query-field.ts";
 import {
   type DocumentNode,
   type GraphQLSchema,

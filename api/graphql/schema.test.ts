@@ -6,11 +6,10 @@ import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
-import { EVENT_COLUMNS, PERSONS } from "../ledger/schema.ts";
+import { EVENT_COLUMNS, eventTypeName, PERSONS } from "../ledger/schema.ts";
 import { address, amount, refnum, time } from "../market/fields.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
-import { eventTypeName } from "./answer-types.ts";
 import { sdlText } from "./generate.ts";
 import {
   buildSchema,

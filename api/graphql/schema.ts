@@ -4,23 +4,25 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
-import { PERSONS } from "../ledger/schema.ts";
+import { eventTypeName, PERSONS } from "../ledger/schema.ts";
 import { pairOf } from "../ledger/show.ts";
 import { findListing } from "../market/project.ts";
+import { PAGE_LENGTH } from "../market/query-field.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
-import { ENUMS, EVENTS, eventTypeName, OBJECTS, TYPE_NAMES } from "./answer-types.ts";
-import { readArguments } from "./arguments.ts";
-import { connectionTypes, LONGEST_PAGE, PAGE_ARGUMENTS, PAGE_INFO, PAGE_LENGTH } from "./connection.ts";
+import { ENUMS, EVENTS, OBJECTS, TYPE_NAMES } from "./answer-types.ts";
+import { type Arguments, argumentsOf, PAGE_LIMIT, PAGE_LIMIT_TYPE, readArguments } from "./arguments.ts";
+import { connectionTypes, PAGE_INFO } from "./connection.ts";
 import { type GraphqlContext, madeOnce, snapshotOf } from "./context.ts";
-import { EVENTS_ARGUMENTS, type EventsArguments, eventsPage, readEventsArguments } from "./events.ts";
+import { EVENTS_ARGUMENTS, eventsPage, readEventsQuery } from "./event-pages.ts";
 import {
+  DESK_ARGUMENTS,
   deskPage,
   LISTINGS_ARGUMENTS,
-  type ListingsArguments,
   listingsPage,
+  ORIGINATORS_ARGUMENTS,
   OWN_LISTINGS_ARGUMENTS,
-} from "./listings.ts";
-import { ORIGINATORS_ARGUMENTS, type OriginatorsArguments, originatorsPage } from "./originators.ts";
+  originatorsPage,
+} from "./market-pages.ts";
 import { createExecutableSchema, GraphQLSchema } from "./packages.ts";
 import { SCALARS } from "./scalars.ts";
 import { enumType, objectType } from "./zod-types.ts";
@@ -63,6 +65,7 @@ const QUERY = /* GraphQL */ `
     value: SafeInt!
   }`;
 
+const PAYMENTS = { last: PAGE_LIMIT };
 const LISTING = `"The listing; null when it is not visible any more." listing: Listing`;
 
 /** Fields that lead from one type to another, and the pages of what REST has as whole lists. */
@@ -75,7 +78,7 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Schedule: {
     payments: `"The latest repayments, oldest first."
-      payments("How many at most, 1 to ${LONGEST_PAGE}." last: Int = ${PAGE_LENGTH}): [Payment!]!`,
+      payments(${argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE })}): [Payment!]!`,
     paymentCount: `"How many repayments there are in all." paymentCount: SafeInt!`,
   },
   Originator: {
@@ -83,7 +86,7 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Trading: {
     listings: `"Visible listings whose token can change hands or that the desk has seen, newest first."
-      listings(${PAGE_ARGUMENTS}): DeskListingConnection!`,
+      listings(${DESK_ARGUMENTS}): DeskListingConnection!`,
   },
   DeskListing: { listing: LISTING },
   Trade: { listing: LISTING },
@@ -128,18 +131,18 @@ const listing = {
 
 const resolvers = {
   Query: {
-    listings: (_: unknown, args: ListingsArguments, context: GraphqlContext) =>
+    listings: (_: unknown, args: Arguments, context: GraphqlContext) =>
       listingsPage(snapshotOf(context).market.listings, args),
     listing: (_: unknown, { id }: { id: string }, context: GraphqlContext) =>
       findListing(snapshotOf(context).market, id),
-    originators: (_: unknown, args: OriginatorsArguments, context: GraphqlContext) =>
+    originators: (_: unknown, args: Arguments, context: GraphqlContext) =>
       originatorsPage(snapshotOf(context).market.originators, args),
     originator: (_: unknown, { publicId }: { publicId: string }, context: GraphqlContext) =>
       snapshotOf(context).market.originatorByPublicId.get(publicId),
     trading: (_: unknown, __: object, context: GraphqlContext) => snapshotOf(context).market.trading,
     stats: (_: unknown, __: object, context: GraphqlContext) => snapshotOf(context).market.stats,
-    async events(_: unknown, args: EventsArguments, context: GraphqlContext) {
-      const query = readEventsArguments(args, snapshotOf(context));
+    async events(_: unknown, args: Arguments, context: GraphqlContext) {
+      const query = readEventsQuery(args, snapshotOf(context));
       const pairs = snapshotOf(context).market.listings.map(pairOf);
       return eventsPage(await context.deps.ledger.ofListings(pairs, query.ledger), query, context);
     },
@@ -150,26 +153,24 @@ const resolvers = {
       snapshotOf(context).market.originatorByPublicId.get(source.originator),
     schedule: (source: Listing, _: object, context: GraphqlContext) =>
       snapshotOf(context).market.scheduleOf(source),
-    async events(source: Listing, args: EventsArguments, context: GraphqlContext) {
-      const query = readEventsArguments(args, snapshotOf(context));
+    async events(source: Listing, args: Arguments, context: GraphqlContext) {
+      const query = readEventsQuery(args, snapshotOf(context));
       return eventsPage(await context.events.load(source, query.ledger), query, context);
     },
   },
   Schedule: {
-    payments({ payments }: Schedule, { last }: { last?: number | null }) {
-      const reader = readArguments();
-      const length = reader.length("last", last);
-      reader.end();
-      return payments.slice(-length);
+    payments({ payments }: Schedule, args: Arguments) {
+      const { last = PAGE_LENGTH } = readArguments(PAYMENTS, args);
+      return payments.slice(-last);
     },
     paymentCount: ({ payments }: Schedule) => payments.length,
   },
   Originator: {
-    listings: (source: Originator, args: ListingsArguments, context: GraphqlContext) =>
+    listings: (source: Originator, args: Arguments, context: GraphqlContext) =>
       madeOnce(context, source, args, () => listingsPage(source.listings, args)),
   },
   Trading: {
-    listings: (_: unknown, args: ListingsArguments, context: GraphqlContext) =>
+    listings: (_: unknown, args: Arguments, context: GraphqlContext) =>
       deskPage(snapshotOf(context).market, args),
   },
   DeskListing: listing,

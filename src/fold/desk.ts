@@ -8,22 +8,17 @@
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { AnomalyLog } from "./anomalies.ts";
+import type { EventOf } from "./event-kinds.ts";
 import { lower, type Provenance } from "./events.ts";
 import { toLedgerArgs } from "./ledger.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
+import type { DESK_EVENT_KINDS } from "./vocabulary.ts";
 
 /** A log of the desk as viem decodes it. */
 export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 
-type ArgsOf<Name extends DeskLog["eventName"]> = Extract<DeskLog, { eventName: Name }>["args"] & {
-  desk: Hex;
-};
-
 /** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
-export type DeskEvent =
-  | { kind: "offer_created"; args: ArgsOf<"OfferCreated"> }
-  | { kind: "offer_filled"; args: ArgsOf<"OfferFilled"> }
-  | { kind: "offer_cancelled"; args: ArgsOf<"OfferCancelled"> };
+export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
 
 /** A desk event in its place; `at` names the listing whose token it concerns. */
 export type LocatedDeskEvent = DeskEvent & { at: Provenance };

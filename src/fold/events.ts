@@ -4,31 +4,19 @@
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { EventOf, Terms } from "./event-kinds.ts";
 import {
   CLOSE_REASONS,
-  type CloseReason,
+  type DESK_EVENT_KINDS,
+  type EventKind,
   nameOf,
   OUTCOMES,
-  type Outcome,
   PRICING_MODES,
-  type PricingMode,
   REFUND_REASONS,
   RESERVE_REASONS,
-  type RefundReason,
-  type ReserveReason,
 } from "./vocabulary.ts";
 
-/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
-export type Terms = {
-  targetAmount: bigint;
-  minRaise: bigint;
-  couponRateBps: number;
-  insuranceBps: number;
-  tenorDays: number;
-  pricingMode: PricingMode;
-  goLiveAt: bigint;
-  closeAt: bigint | null;
-};
+export type { ArgsOf, Terms } from "./event-kinds.ts";
 
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
@@ -36,40 +24,7 @@ export type Block = { number: bigint; timestamp: bigint };
 type Address = Hex;
 
 /** An event of one listing: its kind and its arguments. */
-export type ListingEvent =
-  | {
-      kind: "listing_created";
-      args: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
-    }
-  | { kind: "listing_terms_updated"; args: { terms: Terms; metadataHash: Hex } }
-  | {
-      kind: "subscribed";
-      args: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
-    }
-  | {
-      kind: "refunded";
-      args: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
-    }
-  | {
-      kind: "reserve_changed";
-      args: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
-    }
-  | {
-      kind: "listing_closed";
-      args: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
-    }
-  | { kind: "drawn_down"; args: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint } }
-  | {
-      kind: "repaid";
-      args: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
-    }
-  | { kind: "payout_claimed"; args: { holder: Address; amount: bigint; totalClaimed: bigint } }
-  | { kind: "listing_settled"; args: { outcome: Outcome; writtenOffPrincipal: bigint } }
-  | { kind: "listing_cancelled"; args: { reason: Hex } }
-  | { kind: "listing_voided"; args: { reason: Hex } };
-
-/** The arguments of one kind of event. */
-export type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
+export type ListingEvent = EventOf<Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>>;
 
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import type { LedgerEvent } from "../../ledger/schema.ts";
+import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, showEvents } from "../../ledger/show.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { findListing } from "../../market/project.ts";
@@ -62,7 +62,9 @@ export const getDeal = defineTool({
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
       schedule: scheduleWith(market.scheduleOf(listing), most),
-      events: events.slice(0, most).map((event) => ({ ...event, display: displayOfEvent(event) })),
+      events: events
+        .slice(0, most)
+        .map((event) => ({ ...event, display: readableAmounts(event, event.refnum) })),
       asOf: asOfSnapshot(snapshot),
     });
     return { facts: longestPage(RECENT, ANSWER_BUDGET.byDefault, factsWith) };
@@ -110,33 +112,4 @@ function displayOfListing(listing: Listing): Record<string, string> {
     couponRate: `${formatRate(listing.couponRateBps)} a year`,
     ...(refunds === null ? {} : { refunds }),
   };
-}
-
-/** What of an event's fields is an amount of dollars, and what one of the listing's tokens. */
-const DOLLARS = new Set([
-  "amount",
-  "totalRaised",
-  "totalRefunded",
-  "reserveBalance",
-  "raisedAmount",
-  "targetAmount",
-  "minRaise",
-  "fee",
-  "principal",
-  "interest",
-  "outstandingPrincipal",
-  "totalClaimed",
-  "writtenOffPrincipal",
-  "cost",
-]);
-const TOKENS_OF_OFFERS = new Set(["amount", "remaining"]);
-
-function displayOfEvent(event: LedgerEvent): Record<string, string> {
-  const isOfDesk = event.kind.startsWith("offer_");
-  const shown = Object.entries(event).flatMap(([name, value]): [string, string][] => {
-    if (typeof value !== "string") return [];
-    if (isOfDesk && TOKENS_OF_OFFERS.has(name)) return [[name, formatAmount(value, event.refnum)]];
-    return DOLLARS.has(name) ? [[name, formatAmount(value)]] : [];
-  });
-  return Object.fromEntries(shown);
 }

@@ -70,12 +70,13 @@ function lastChange(market: Market): string {
   return latest === "" ? isoTime(market.head.timestamp) : latest;
 }
 
-function totals({ stats }: Market): Block {
+function totals({ stats, listings }: Market): Block {
+  const open = listings.filter(({ acceptsMoney }) => acceptsMoney);
   return {
     kind: "facts",
     look: "headline",
     facts: [
-      { key: "open", label: "Raises open", value: count(stats.byStatus.listed + stats.byStatus.funding) },
+      { key: "open", label: "Raises open", value: count(open.length) },
       { key: "raised", label: "Committed", value: amount(stats.raised) },
       { key: "repaid", label: "Repaid", value: amount(stats.repaid) },
       { key: "outstanding", label: "Outstanding", value: amount(stats.outstanding) },

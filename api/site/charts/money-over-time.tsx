@@ -49,10 +49,9 @@ export function moneyOverTime({ id, listing, money: { points, agrees } }: MoneyO
     ),
   };
 
-  const money = (baseUnits: bigint) => formatAmount(`${baseUnits}`);
-  const goals = `Target ${money(target)}, ${minimum === 0n ? "no minimum" : `minimum ${money(minimum)}`}.`;
+  const goals = `Target ${formatAmount(target)}, ${minimum === 0n ? "no minimum" : `minimum ${formatAmount(minimum)}`}.`;
   const description = [
-    `Up to ${formatTime(isoTime(last.at))}: committed ${money(last.committed)}, repaid ${money(last.repaid)}, refunded ${money(last.refunded)}.`,
+    `Up to ${formatTime(isoTime(last.at))}: committed ${formatAmount(last.committed)}, repaid ${formatAmount(last.repaid)}, refunded ${formatAmount(last.refunded)}.`,
     goals,
     ...days.map(({ label, day }) => `${label} ${day}.`),
     ...(agrees

@@ -2,6 +2,7 @@
  * The page of all businesses. http.md, "Pages".
  * @module
  */
+import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/project.ts";
 import { type Originator, STATUSES } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
@@ -45,7 +46,7 @@ function businessesSection(paged: Paged<Originator>): Section {
       {
         kind: "table",
         table: {
-          caption: "Businesses with a visible raise; amounts in USD-test",
+          caption: `Businesses with a visible raise; amounts in ${DOLLAR}`,
           columns: [
             { key: "legalName", label: "Business" },
             { key: "jurisdiction", label: "Country" },

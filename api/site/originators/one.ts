@@ -2,6 +2,7 @@
  * The page of one business. http.md, "Pages".
  * @module
  */
+import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
@@ -99,7 +100,7 @@ function raisesSection(paged: Paged<Listing>, path: string): Section {
       {
         kind: "table",
         table: {
-          caption: "Raises of this business, newest first; amounts in USD-test",
+          caption: `Raises of this business, newest first; amounts in ${DOLLAR}`,
           columns: [
             { key: "title", label: "Raise" },
             { key: "status", label: "Status" },
