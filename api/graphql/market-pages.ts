@@ -1,5 +1,5 @@
 /**
- * Pages of listings, of originators, and of the listings on the secondary desk.
+ * Pages of the market: of listings, of originators, of the secondary desk, of payments.
  * @module
  */
 import {
@@ -20,12 +20,13 @@ import {
 } from "../market/originators-query.ts";
 import type { Market } from "../market/project.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
-import type { Listing, Originator } from "../market/schema.ts";
+import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import {
   type Arguments,
   argumentsOf,
   cursorField,
   PAGE_LIMIT,
+  PAGE_LIMIT_TYPE,
   PAGE_TYPES,
   readArguments,
   someWords,
@@ -64,6 +65,9 @@ export const ORIGINATORS_ARGUMENTS = argumentsOf(ORIGINATORS, {
   ...PAGE_TYPES,
 });
 
+const PAYMENTS = { last: PAGE_LIMIT };
+export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
+
 /** The page of these listings that the arguments ask for. */
 export function listingsPage(listings: readonly Listing[], args: Arguments) {
   return createConnection(queryPage(listings, args));
@@ -100,6 +104,12 @@ export function originatorsPage(all: readonly Originator[], args: Arguments) {
     nextCursor,
     totalCount: () => countOriginators(all, filters),
   });
+}
+
+/** The last payments, oldest first. */
+export function latestPayments(payments: Schedule["payments"], args: Arguments): Schedule["payments"] {
+  const { last = PAGE_LENGTH } = readArguments(PAYMENTS, args);
+  return payments.slice(-last);
 }
 
 function queryPage(all: readonly Listing[], args: Arguments) {

@@ -99,7 +99,7 @@ describe("the schema", () => {
 describe("types from zod schemas", () => {
   const text = z.string().openapi({ description: "A text." });
   const typeWith = (shape: z.ZodRawShape) =>
-    objectType("type Thing", z.object(shape).openapi({ description: "A thing." }), new Map());
+    objectType("type Thing", z.object(shape).openapi({ description: "A thing." }), new Map(), {});
 
   it("take nullability from null and from what can be left out", () => {
     const sdl = typeWith({
@@ -132,6 +132,6 @@ describe("types from zod schemas", () => {
     expect(() => typeWith({ mute: z.string() })).toThrow("Thing.mute has no description");
     const odd = z.number().openapi({ description: "Odd." });
     expect(() => typeWith({ odd })).toThrow("Thing.odd has no type in GraphQL");
-    expect(() => objectType("type Thing", z.object({}), new Map())).toThrow("Thing has no description");
+    expect(() => objectType("type Thing", z.object({}), new Map(), {})).toThrow("Thing has no description");
   });
 });

@@ -17,22 +17,28 @@ const SCALARS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The type or interface that `declaration` begins: a field for each of the object's, and those of `links`, which take
- * the place of the object's own.
+ * The type or interface that `declaration` begins.
+ * @param links fields in GraphQL's schema language: new ones, or in the place of the schema's own
+ * @param omit names of fields that the type does not have
  * @throws when the schema or a field has no description, or no type in GraphQL
  */
 export function objectType(
   declaration: string,
   schema: z.ZodType,
   names: TypeNames,
-  links: Readonly<Record<string, string>> = {},
+  {
+    links = {},
+    omit = [],
+  }: { links?: Readonly<Record<string, string>> | undefined; omit?: readonly string[] },
 ): string {
-  const own = Object.entries(withoutNull(schema as z.ZodObject).shape).map(([name, field]) => {
+  const { shape } = withoutNull(schema as z.ZodObject);
+  const own = Object.entries(shape).filter(([name]) => !omit.includes(name));
+  const fields = own.map(([name, field]) => {
     const path = `${declaration}.${name}`;
     return [name, `${describe(field, path)} ${name}: ${typeOf(field, names, path)}`];
   });
-  const fields = { ...Object.fromEntries(own), ...links };
-  return `${describe(schema, declaration)} ${declaration} {\n${Object.values(fields).join("\n")}\n}`;
+  const lines = Object.values({ ...Object.fromEntries(fields), ...links });
+  return `${describe(schema, declaration)} ${declaration} {\n${lines.join("\n")}\n}`;
 }
 
 /** The enum of the schema's words; `meanings` describes each. */
@@ -43,6 +49,13 @@ export function enumType(
 ): string {
   const words = Object.entries(meanings).map(([word, meaning]) => `${JSON.stringify(meaning)} ${word}`);
   return `${describe(schema, name)} enum ${name} {\n${words.join("\n")}\n}`;
+}
+
+/** The description of a schema as a string of GraphQL; `path` is for the error when it has none. */
+export function describe(schema: z.ZodType, path = "a schema"): string {
+  const { description } = getOpenApiMetadata(schema);
+  if (description === undefined) throw new Error(`${path} has no description`);
+  return JSON.stringify(description);
 }
 
 /** The schema of a value that is neither null nor left out. */
@@ -70,11 +83,4 @@ function unnamedType(schema: z.ZodType, format: string, names: TypeNames, path: 
   if (!isText) throw new Error(`${path} has no type in GraphQL`);
   const { pattern = "" } = z.toJSONSchema(schema);
   return SCALARS[format] ?? SCALARS[pattern] ?? "String";
-}
-
-/** The description as a string of GraphQL. */
-function describe(schema: z.ZodType, path: string): string {
-  const { description } = getOpenApiMetadata(schema);
-  if (description === undefined) throw new Error(`${path} has no description`);
-  return JSON.stringify(description);
 }
