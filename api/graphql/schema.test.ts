@@ -10,7 +10,6 @@ import { EVENT_COLUMNS, eventTypeName, PERSONS } from "../ledger/schema.ts";
 import { address, amount, refnum, time } from "../market/fields.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
-import { sdlText } from "./generate.ts";
 import {
   buildSchema,
   type GraphQLNamedType,
@@ -21,7 +20,7 @@ import {
   printSchema,
   validateSchema,
 } from "./packages.ts";
-import { createSchema } from "./schema.ts";
+import { createSchema, sdlText } from "./schema.ts";
 import { objectType } from "./zod-types.ts";
 
 const schema = createSchema({ exposeAccounts: false });

@@ -11,7 +11,7 @@ import { EVENTS } from "./answer-types.ts";
 import { type GraphqlContext, onePage, snapshotOf } from "./context.ts";
 import { eventsPage, readEventsQuery } from "./event-pages.ts";
 import { deskPage, latestPayments, listingsPage, originatorsPage } from "./market-pages.ts";
-import { createExecutableSchema, GraphQLSchema } from "./packages.ts";
+import { createExecutableSchema, GraphQLSchema, printSchema } from "./packages.ts";
 import { SCALARS } from "./scalars.ts";
 import { typeDefinitions } from "./type-definitions.ts";
 
@@ -75,6 +75,11 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
   // Each type where the first field leads to it, the kinds of events first, as a reader follows them.
   const types = Object.keys(EVENTS).flatMap((name) => schema.getType(name) ?? []);
   return new GraphQLSchema({ ...schema.toConfig(), types });
+}
+
+/** The text of `schema.graphql`: the schema of a service that names no persons. */
+export function sdlText(): string {
+  return `${printSchema(createSchema({ exposeAccounts: false }))}\n`;
 }
 
 function marketOf(context: GraphqlContext): Market {

@@ -4,7 +4,7 @@
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import type { EventOf, Terms } from "./event-kinds.ts";
+import type { ArgsOf, EventOf, Terms } from "./event-kinds.ts";
 import {
   CLOSE_REASONS,
   type DESK_EVENT_KINDS,
@@ -23,8 +23,10 @@ export type Block = { number: bigint; timestamp: bigint };
 
 type Address = Hex;
 
+export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>;
+
 /** An event of one listing: its kind and its arguments. */
-export type ListingEvent = EventOf<Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>>;
+export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = EventOf<Kind>;
 
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {
@@ -39,7 +41,9 @@ export type Provenance = {
 };
 
 /** An event with its place. Order is that of block number and log index, never of time alone. */
-export type LocatedEvent = ListingEvent & { at: Provenance };
+export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
+  [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
+}[Kind];
 
 /** A log of the escrow as viem decodes it. */
 export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;

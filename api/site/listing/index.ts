@@ -10,8 +10,8 @@ import { pairOf, showEvents } from "../../ledger/show.ts";
 import { findListing } from "../../market/project.ts";
 import { quote } from "../../untrusted-text.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Asked, Found } from "../found.ts";
-import { raisePath } from "../names.ts";
+import type { PageRequest, PageResult } from "../page.ts";
+import { raisePath } from "../paths.ts";
 import { chartOf, spanOf } from "./chart.ts";
 import { describeBadCursor, describeListing } from "./describe.ts";
 import { EVENTS_A_PAGE } from "./history.ts";
@@ -20,9 +20,9 @@ import type { SeriesStore } from "./series.ts";
 /** The page of the visible listing with this public id; by its reference number it has moved there. */
 export async function listingPage(
   deps: Pick<SiteDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
-  { snapshot, query }: Asked,
+  { snapshot, query }: PageRequest,
   id: string,
-): Promise<Found> {
+): Promise<PageResult> {
   const { ledger, exposeAccounts, series } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;

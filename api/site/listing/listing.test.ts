@@ -7,8 +7,7 @@ import { encodePlace } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { isoTime } from "../../time.ts";
-import type { Found } from "../found.ts";
-import type { Page, PageLink, Section } from "../page.ts";
+import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { listingPage } from "./index.ts";
 import { keepSeries } from "./series.ts";
@@ -46,7 +45,7 @@ async function ask({
   ledger = fixedLedger(),
   exposeAccounts = false,
   ...asked
-}: Asking): Promise<Found> {
+}: Asking): Promise<PageResult> {
   const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
   return listingPage(
     { ledger, exposeAccounts, series: keepSeries(ledger) },
