@@ -23,7 +23,7 @@ const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
 /** The result of a request, and how it is sent. */
-export type Result = {
+type Result = {
   status: number;
   /** seconds, from the errors of the query */
   retryAfter: string | null;
