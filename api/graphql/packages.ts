@@ -1,6 +1,7 @@
 /**
- * graphql-js and the packages around it, loaded by Node itself. The loader that Ponder runs this in would transform the
- * packages and give them a copy of graphql-js of their own, and no copy knows the types of another: every query would fail.
+ * Packages loaded by Node itself: graphql-js, those around it, and the reader of the descriptions in zod schemas. Vite, in
+ * which Ponder runs this, would give each a copy of its own. No copy of graphql-js knows the types of another, and no copy
+ * of the reader the descriptions of another.
  * @module
  */
 import { createRequire } from "node:module";
@@ -24,3 +25,6 @@ export const { maxDepthRule } = load(
 export const { maxTokensPlugin } = load(
   "@escape.tech/graphql-armor-max-tokens",
 ) as typeof import("@escape.tech/graphql-armor-max-tokens");
+export const { getOpenApiMetadata } = load(
+  "@asteasolutions/zod-to-openapi",
+) as typeof import("@asteasolutions/zod-to-openapi");

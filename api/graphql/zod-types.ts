@@ -2,8 +2,8 @@
  * Types in GraphQL's schema language from zod schemas: names, nullability and descriptions are those of the schemas.
  * @module
  */
-import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
 import { z } from "@hono/zod-openapi";
+import { getOpenApiMetadata } from "./packages.ts";
 
 /** GraphQL's types, without their nullability, by the schemas that they stand for. */
 export type TypeNames = ReadonlyMap<z.ZodType, string>;
