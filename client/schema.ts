@@ -2250,6 +2250,7 @@ export interface components {
              */
             found: string;
         };
+        /** @description How the service is doing. */
         Health: {
             /**
              * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, or the last audit found a difference.
@@ -2308,7 +2309,9 @@ export interface components {
                  * @example 9f86d081884c7d65
                  */
                 version: string;
+                /** @description Originators that it names. */
                 originators: number;
+                /** @description Listings that it names. */
                 listings: number;
                 /**
                  * @description Why the last update was refused.
@@ -2328,6 +2331,7 @@ export interface components {
             unprojectable: number;
             /** @description Events that did not add up. */
             anomalies: {
+                /** @description Anomalies of every kind. */
                 total: number;
                 /** @description Only the kinds that occurred. */
                 byKind: {

@@ -50,8 +50,8 @@ export const healthSchema = z
         version: z
           .string()
           .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),
-        originators: z.int().min(0),
-        listings: z.int().min(0),
+        originators: z.int().min(0).openapi({ description: "Originators that it names." }),
+        listings: z.int().min(0).openapi({ description: "Listings that it names." }),
         problem: z
           .string()
           .nullable()
@@ -68,7 +68,7 @@ export const healthSchema = z
       .openapi({ description: "Listings that cannot be shown and are left out.", example: 0 }),
     anomalies: z
       .object({
-        total: z.int().min(0),
+        total: z.int().min(0).openapi({ description: "Anomalies of every kind." }),
         byKind: z
           .record(z.string(), z.int().min(1))
           .openapi({ description: "Only the kinds that occurred." }),
@@ -84,7 +84,7 @@ export const healthSchema = z
       .openapi({ description: "Summary of the last audit; null before the first." }),
     version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
   })
-  .openapi("Health");
+  .openapi("Health", { description: "How the service is doing." });
 
 export const readySchema = z.object({ status: z.literal("ready") }).openapi("Ready");
 
