@@ -104,7 +104,8 @@ async function send(c: Context, { status, retryAfter, text, snapshot }: Answered
   const head = snapshot?.market.head;
   return new Response(new Uint8Array(bytes), {
     status,
-    headers: {
+    // An object of the class: of a plain one the HTTP adapter makes a new copy for HEAD, without what is set later.
+    headers: new Headers({
       "Content-Type": type,
       "Content-Length": String(bytes.length),
       "Cache-Control": "no-store",
@@ -114,6 +115,6 @@ async function send(c: Context, { status, retryAfter, text, snapshot }: Answered
       ...(head === undefined
         ? {}
         : { "X-Indexed-Block": head.number.toString(), "X-Indexed-At": isoTime(head.timestamp) }),
-    },
+    }),
   });
 }
