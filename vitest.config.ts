@@ -14,6 +14,8 @@ export default defineConfig({
           name: "unit",
           include: ["{api,audit,client,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           testTimeout: 30_000,
+          isolate: false,
+          setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },
       {
