@@ -198,16 +198,18 @@ export type Situation = {
 const INDEXED_BLOCKS = 1_000n;
 
 /**
- * An app that is at the head of the chain and well, but for what `situation` says. Without a situation it is made once
- * for all tests of a worker.
+ * An app that is at the head of the chain and well, but for what `situation` says. One that is made only of its public
+ * URL is made once for all tests of a worker.
  */
 export async function appIn(situation: Situation = {}): Promise<Hono> {
-  if (Object.keys(situation).length > 0) return createApp(await dependenciesIn(situation));
-  wellApp ??= dependenciesIn().then(createApp);
-  return wellApp;
+  const { publicUrl = SITE.publicUrl, ...rest } = situation;
+  if (Object.keys(rest).length > 0) return createApp(await dependenciesIn(situation));
+  const app = wellApps.get(publicUrl) ?? dependenciesIn({ publicUrl }).then(createApp);
+  wellApps.set(publicUrl, app);
+  return app;
 }
 
-let wellApp: Promise<Hono> | undefined;
+const wellApps = new Map<string, Promise<Hono>>();
 
 /** An app for many markets in turn: making an app takes longer than asking it. */
 export async function appShowing(overrides: Situation["overrides"] = {}) {
