@@ -9,16 +9,47 @@ import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
+/**
+ * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
+ * @param url of this page
+ */
+export function nextPage(
+  url: string,
+  { publicUrl }: { publicUrl: string },
+  nextCursor: string | null,
+): Record<string, string> {
+  if (nextCursor === null) return {};
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("cursor", nextCursor);
+  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
+}
+
 type Headers = Record<string, string>;
+/** Another reader may get another form at the same address. */
+const VARY = { Vary: "Accept, Accept-Encoding" };
 
 /** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
 export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
-  return send(c, body, {
-    ...extra,
-    "Cache-Control": "public, max-age=1",
-    "X-Indexed-Block": head.number.toString(),
-    "X-Indexed-At": isoTime(head.timestamp),
-  });
+  return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...asOf(head) });
+}
+
+/**
+ * Sends an answer that must not be kept, such as one to a POST.
+ * @param head as for `answer`; null when nothing is indexed
+ */
+export function answerUnkept(
+  c: Context,
+  body: Body,
+  head: Block | null,
+  status: ContentfulStatusCode,
+  extra: Headers,
+): Promise<Response> {
+  const headers = { ...extra, "Cache-Control": "no-store", ...(head === null ? {} : asOf(head)) };
+  return sendEncoded(c, body, headers, status);
+}
+
+function asOf({ number, timestamp }: Block): Headers {
+  return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
 }
 
 /** The same answer as a file to save under this name. */
@@ -37,7 +68,7 @@ export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);
   return c.body(text, 200, {
     "Cache-Control": "no-store",
-    Vary: "Accept, Accept-Encoding",
+    ...VARY,
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(text)),
   });
@@ -50,15 +81,20 @@ export async function send(
   others: Headers,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const headers = { ...others, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
+  const headers = { ...others, ETag: body.etag, ...VARY };
   const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
   // Without a type the server's adapter puts in one of its own, and a cache would keep the page as that.
   if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
+  return sendEncoded(c, body, headers, status);
+}
 
+/** Sends a body in the coding that the client prefers. */
+async function sendEncoded(c: Context, body: Body, headers: Headers, status: ContentfulStatusCode) {
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
   return c.body(bytes, status, {
     ...headers,
+    ...VARY,
     "Content-Type": body.type,
     "Content-Length": String(bytes.length),
     ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
