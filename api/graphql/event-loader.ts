@@ -40,7 +40,7 @@ export function createEventLoader(ledger: LedgerReader): EventLoader {
   return {
     load(listing, query) {
       const about = textOf(query);
-      const key = keyOf(listing);
+      const key = pairKey(listing);
       const known = answers.get(`${key} ${about}`);
       if (known !== undefined) return known;
       if (batches.size === 0) void flush();
@@ -76,7 +76,7 @@ async function readTogether(ledger: LedgerReader, query: LedgerQuery, waiting: B
   const limit = Math.min(waiting.size * (query.limit + 1), MOST_ROWS);
   const all = await ledger.ofListings(pairs, { ...query, limit });
   if (all === "backfilling") return waiting;
-  const rows = typeof all === "string" ? new Map<string, LedgerRow[]>() : Map.groupBy(all.rows, keyOf);
+  const rows = typeof all === "string" ? new Map<string, LedgerRow[]>() : Map.groupBy(all.rows, pairKey);
   const rest: Batch["waiting"] = new Map();
   for (const [key, one] of waiting) {
     const own = rows.get(key) ?? [];
@@ -96,10 +96,6 @@ function pageOf({ progress }: LedgerPage, own: readonly LedgerRow[], limit: numb
     rows,
     next: isMore ? { blockNumber: last.blockNumber, logIndex: last.logIndex } : null,
   };
-}
-
-function keyOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint | string }): string {
-  return pairKey(escrowAddress, onchainId);
 }
 
 function textOf({ kinds, ...rest }: LedgerQuery): string {

@@ -9,37 +9,18 @@ import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
-/**
- * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
- * @param url of this page
- */
-export function nextPage(
-  url: string,
-  { publicUrl }: { publicUrl: string },
-  nextCursor: string | null,
-): Record<string, string> {
-  if (nextCursor === null) return {};
-  const { pathname, searchParams } = new URL(url);
-  searchParams.set("cursor", nextCursor);
-  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
-}
-
 type Headers = Record<string, string>;
 
-/** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
-export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
-  return send(c, body, {
-    ...extra,
-    "Cache-Control": "public, max-age=1",
-    "X-Indexed-Block": head.number.toString(),
-    "X-Indexed-At": isoTime(head.timestamp),
-  });
+const VARY = "Accept, Accept-Encoding";
+
+/** The block that an answer is as of. In headers and not in the body, so that an unchanged market keeps its tag. */
+export function indexedHeaders(head: Block): Headers {
+  return { "X-Indexed-Block": head.number.toString(), "X-Indexed-At": isoTime(head.timestamp) };
 }
 
-/** The same answer as a file to save under this name. */
-export function download(response: Response, filename: string): Response {
-  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
-  return response;
+/** Sends a body that is as of `head`: until the next block. */
+export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
+  return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) });
 }
 
 /** Sends a body that changes only with the service itself. */
@@ -52,24 +33,42 @@ export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);
   return c.body(text, 200, {
     "Cache-Control": "no-store",
-    Vary: "Accept, Accept-Encoding",
+    Vary: VARY,
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(text)),
   });
 }
 
-/** Sends a body with these headers. Only what is found can be current: a 404 is never answered with a 304. */
+/** Sends a body with these headers. Only a 200 can be current: a 404 is never answered with a 304. */
 export async function send(
   c: Context,
   body: Body,
   others: Headers,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const headers = { ...others, ETag: body.etag, Vary: "Accept, Accept-Encoding" };
+  const headers = { ...others, ETag: body.etag, Vary: VARY };
   const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
   // Without a type the server's adapter puts in one of its own, and a cache would keep the page as that.
   if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
+  return sendEncoded(c, body, headers, status);
+}
 
+/** Sends a body that nobody may keep, and that has no tag: the answer to a POST, or an error that a block may end. */
+export function sendUncached(
+  c: Context,
+  body: Body,
+  others: Headers,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  return sendEncoded(c, body, { ...others, "Cache-Control": "no-store", Vary: VARY }, status);
+}
+
+async function sendEncoded(
+  c: Context,
+  body: Body,
+  headers: Headers,
+  status: ContentfulStatusCode,
+): Promise<Response> {
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
   return c.body(bytes, status, {
@@ -85,4 +84,25 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** The same answer as a file to save under this name. */
+export function download(response: Response, filename: string): Response {
+  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
+  return response;
+}
+
+/**
+ * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
+ * @param url of this page
+ */
+export function nextPage(
+  url: string,
+  { publicUrl }: { publicUrl: string },
+  nextCursor: string | null,
+): Headers {
+  if (nextCursor === null) return {};
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("cursor", nextCursor);
+  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
 }

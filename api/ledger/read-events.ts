@@ -48,13 +48,13 @@ export async function readOfListings(
   query: LedgerQuery,
 ): Promise<LedgerRows> {
   const { limit } = query;
-  const wanted = new Set(pairs.map(keyOf));
+  const wanted = new Set(pairs.map(pairKey));
   const rows: LedgerRow[] = [];
   let before = query.before;
   let looked = 0;
   for (let most = limit + 1; ; most = STEP) {
     const found = await readOfMarket(tx, ledger, { ...query, before }, most);
-    rows.push(...found.filter((row) => wanted.has(keyOf(row))));
+    rows.push(...found.filter((row) => wanted.has(pairKey(row))));
     looked += found.length;
     const end = found.at(-1);
     if (rows.length > limit) return cut(rows, limit, placeOf);
@@ -122,8 +122,4 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, mos
 
 function placeOf({ blockNumber, logIndex }: LedgerRow): Place {
   return { blockNumber, logIndex };
-}
-
-function keyOf({ escrowAddress, onchainId }: Pair): string {
-  return pairKey(escrowAddress, onchainId);
 }

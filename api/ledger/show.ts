@@ -43,8 +43,8 @@ export function showAnomalies({ rows, progress, next, byKind }: AnomalyPage, mar
 
 type PairRow = { escrowAddress: string; onchainId: bigint };
 
-function listingOf(market: Market, { escrowAddress, onchainId }: PairRow): Listing | undefined {
-  return market.listingByPair.get(pairKey(escrowAddress, onchainId));
+function listingOf(market: Market, row: PairRow): Listing | undefined {
+  return market.listingByPair.get(pairKey(row));
 }
 
 function finalityOf(

@@ -144,6 +144,12 @@ export interface Registry {
 }
 
 /** The identity of a listing on the chain, for `listingByPair`. The address must be lowercase. */
-export function pairKey(escrowAddress: string, onchainId: bigint | string): string {
+export function pairKey({
+  escrowAddress,
+  onchainId,
+}: {
+  escrowAddress: string;
+  onchainId: bigint | string;
+}): string {
   return `${escrowAddress}:${onchainId}`;
 }

@@ -7,8 +7,8 @@ import type { LedgerEvent } from "../../ledger/schema.ts";
 import { pairOf, showEvents } from "../../ledger/show.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { findListing } from "../../market/project.ts";
-import { refundWords } from "../../market/refunds.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
+import { refundSentence } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import { asOf, asOfSnapshot, NOT_INDEXED_YET } from "./fields.ts";
 
@@ -97,7 +97,7 @@ function scheduleWith({ payments, ...schedule }: Schedule, most: number) {
 }
 
 function displayOfListing(listing: Listing): Record<string, string> {
-  const refunds = refundWords(listing);
+  const refunds = refundSentence(listing);
   return {
     targetAmount: formatAmount(listing.targetAmount),
     minRaise: formatAmount(listing.minRaise),
