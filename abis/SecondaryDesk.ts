@@ -1,4 +1,4 @@
-/** Generated from contracts/SecondaryDesk.sol by npm run abis; do not edit. */
+/** Generated from contracts/SecondaryDesk.sol by npm run generate; do not edit. */
 export const secondaryDeskAbi = [
   {
     "inputs": [

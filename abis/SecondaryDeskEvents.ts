@@ -1,4 +1,4 @@
-/** Generated from contracts/ISecondaryDesk.sol by npm run abis; do not edit. */
+/** Generated from contracts/ISecondaryDesk.sol by npm run generate; do not edit. */
 export const secondaryDeskEventsAbi = [
   {
     "anonymous": false,

@@ -3,7 +3,6 @@
  * Ponder. The app has a server of its own; Ponder's, on the operator's port, gets the rest.
  * @module
  */
-import { fileURLToPath } from "node:url";
 import { db } from "ponder:api";
 import * as tables from "ponder:schema";
 import { readSettings } from "../config/environment.ts";
@@ -14,8 +13,6 @@ import { connectPostgres } from "./database/postgres.ts";
 import { readRestarts, tellDaemon } from "./health/supervisor.ts";
 import { startServer } from "./http/server.ts";
 import { createService } from "./service.ts";
-
-const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const settings = readSettings(process.env);
 const log = createLog({ format: settings.logFormat, level: settings.logLevel });
@@ -53,7 +50,7 @@ function databases(embedded: Database): {
   forItself: Database;
   onBlock?: (indexed: () => void) => void;
 } {
-  const schema = schemaName(settings, PROJECT_ROOT);
+  const schema = schemaName(settings);
   if (settings.database.kind === "postgres") {
     const { connectionString } = settings.database;
     const connect = (connections: number, timeout: number) =>

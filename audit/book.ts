@@ -7,7 +7,7 @@ import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../api/database/che
 import type * as schema from "../ponder.schema.ts";
 import type { Block } from "../src/fold/events.ts";
 import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";
-import type { HolderRow, LedgerRow } from "../src/fold/state.ts";
+import type { HolderRow } from "../src/fold/state.ts";
 import type { Comparison } from "./comparison.ts";
 import { createLedgerOrder, type LedgerOrder } from "./ledger-order.ts";
 
@@ -23,7 +23,7 @@ export type Book = {
   lastEvent: { eventId: string; blockHash: string } | null;
   /** how many rows the ledger has */
   events: number;
-  /** what is wrong with the ledger's own order and number of rows */
+  /** what is wrong with the ledger's own order, deltas and number of rows */
   order: Comparison;
   /** every table that follows from the ledger, as it stands */
   tables: ReplayedTables;
@@ -74,15 +74,14 @@ async function replayLedger(
   let events = 0;
   let last = "";
   for (;;) {
-    const rows: LedgerRow[] = await tx
+    const rows = await tx
       .select()
       .from(ledger)
       .where(gt(ledger.eventId, last))
       .orderBy(asc(ledger.eventId))
       .limit(CHUNK);
     for (const row of rows) {
-      order.add(row);
-      replay.add(row);
+      order.add(row, replay.add(row));
     }
     events += rows.length;
     const end = rows.at(-1);

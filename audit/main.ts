@@ -4,13 +4,10 @@
  *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
  * @module
  */
-import { existsSync } from "node:fs";
-import { loadEnvFile } from "node:process";
-import { fileURLToPath } from "node:url";
 import cliProgress from "cli-progress";
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../api/health/audit.ts";
-import { readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
 import { schemaName } from "../config/schema-name.ts";
 import { followsHolders } from "../config/sources.ts";
 import * as tables from "../ponder.schema.ts";
@@ -22,7 +19,6 @@ import { type AuditOptions, readOptions, USAGE } from "./options.ts";
 import { connectTables } from "./postgres.ts";
 import { reportOf } from "./report.ts";
 
-const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -45,8 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit> {
   if (options.url !== null) return askService(options.url, onProgress);
-  // What is set already wins, then the first file that sets it, as for npm start.
-  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+  loadEnvFiles();
   let settings: Settings;
   try {
     settings = readSettings(process.env);
@@ -70,7 +65,7 @@ async function auditTables(
   onProgress: OnProgress,
 ): Promise<Audit> {
   const client = clientOf(rpcUrl === null ? settings.rpcUrls : [rpcUrl]);
-  const connection = await connectTables(connectionString, schemaName(settings, PROJECT_ROOT)).catch(
+  const connection = await connectTables(connectionString, schemaName(settings)).catch(
     (error: Error) => error,
   );
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);

@@ -2,8 +2,8 @@
  * An audit as text for a person.
  * @module
  */
-import { formatUnits } from "viem";
 import type { Audit } from "../api/health/audit.ts";
+import { formatAmount } from "../api/market/amount.ts";
 import { stripControl } from "../api/untrusted-text.ts";
 
 /**
@@ -21,11 +21,11 @@ function linesOf(audit: Audit): string {
     ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
     ...listings.map((listing) => [
       oneLine(listing.refnum ?? `#${listing.onchainId}`),
-      dollars(listing.raisedAmount),
-      dollars(listing.refundedAmount),
-      dollars(listing.reserveBalance),
-      dollars(listing.outstandingPrincipal),
-      listing.supply === null ? "?" : dollars(listing.supply),
+      figure(listing.raisedAmount),
+      figure(listing.refundedAmount),
+      figure(listing.reserveBalance),
+      figure(listing.outstandingPrincipal),
+      listing.supply === null ? "?" : figure(listing.supply),
       listing.findings === 0 ? "ok" : `${listing.findings} differ`,
     ]),
   ]);
@@ -57,10 +57,9 @@ function oneLine(text: string): string {
   return text.replaceAll("\n", " ");
 }
 
-/** Whole dollars and two decimals, cut off; differences are told in base units. */
-function dollars(amount: string): string {
-  const [whole = "0", decimals = ""] = formatUnits(BigInt(amount), 18).split(".");
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${decimals.padEnd(2, "0").slice(0, 2)}`;
+/** Cut to cents; differences are told in base units. */
+function figure(baseUnits: string): string {
+  return formatAmount(baseUnits, { unit: null });
 }
 
 /** Columns as wide as their widest cell; figures to the right, the first and the last to the left. */

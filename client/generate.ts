@@ -1,17 +1,8 @@
 /**
- * Writes `schema.ts`, the types of the read interface, from `openapi.json`; with `--check`, fails when the file is not
- * current.
- *
- *     node --import tsx client/generate.ts [--check]
+ * The text of `schema.ts`: the types of the read interface.
  * @module
  */
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import openapiTypes, { astToString } from "openapi-typescript";
-import { keepCurrent } from "../api/generated-file.ts";
-
-const DESCRIPTION = new URL("../openapi.json", import.meta.url);
-const FILE = fileURLToPath(new URL("schema.ts", import.meta.url));
 
 const HEADER = `// biome-ignore-all lint: generated
 // biome-ignore-all format: generated
@@ -35,6 +26,8 @@ function readInterfaceOf({ paths, ...description }: Description): Description {
   return { ...description, paths: Object.fromEntries(read) };
 }
 
-const description: Description = JSON.parse(await readFile(DESCRIPTION, "utf8"));
-const types = await openapiTypes(readInterfaceOf(description) as never);
-keepCurrent({ module: import.meta.url, file: FILE, text: () => HEADER + astToString(types) });
+/** @param openApi the text of `openapi.json` */
+export async function clientTypes(openApi: string): Promise<string> {
+  const types = await openapiTypes(readInterfaceOf(JSON.parse(openApi)) as never);
+  return HEADER + astToString(types);
+}

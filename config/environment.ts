@@ -1,11 +1,13 @@
 /**
- * The environment, read into a typed, frozen object: the only place that knows its variables.
+ * The settings of a service: the environment's variables, parsed into one frozen object.
  * @module
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
-import { type DeployedContract, isLoopbackHost, type RegistrySource, shown } from "./values.ts";
+import { type DeployedContract, isLoopbackHost, quoted, type RegistrySource } from "./values.ts";
 import {
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_HOST,
@@ -24,65 +26,65 @@ export type { DeployedContract } from "./values.ts";
 /** The chain of this deployment (interface document, "What the service does", 5). */
 const CHAIN_ID = 97;
 
-/** In place of a directory: an embedded database that keeps nothing. */
+/** Instead of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type DatabaseSettings =
-  /** `dataDirectory` is ours; `directory`, below it, belongs to the embedded database. Both are `memory://` or paths. */
+  /** `dataDirectory` is ours; `directory`, below it, is the embedded database's own. Both are `memory://` or a path. */
   | { readonly kind: "pglite"; readonly dataDirectory: string; readonly directory: string }
   | { readonly kind: "postgres"; readonly connectionString: string };
 
-export interface Settings {
+export type Settings = {
   readonly chainId: typeof CHAIN_ID;
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
-  /** Blocks in one `eth_getLogs`; null: the indexer finds out what the endpoints allow. */
+  /** Blocks per `eth_getLogs` call; null: the indexer tries what the endpoints allow. */
   readonly logsRange: number | null;
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
   readonly desk: DeployedContract | null;
-  /** Whether listing tokens' holders are counted. */
+  /** Whether the holders of listing tokens are counted. */
   readonly holders: boolean;
   readonly registry: RegistrySource;
   /** Folder of the knowledge base. */
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
-  /** Where a person goes to sign, without a trailing slash; null: no app is configured. */
+  /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
-  /** What the site is called. */
+  /** Name of the site on its pages. */
   readonly siteName: string;
-  /** Path of the logo; null: the mark that comes with the service. */
+  /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;
   /** `#rrggbb`. */
   readonly siteAccent: string;
-  /** Whether events name the addresses of persons. */
+  /** Whether events include people's addresses. */
   readonly exposeAccounts: boolean;
-  /** Seconds between two audits; null: none by itself. */
+  /** Seconds between scheduled audits; null: none are scheduled. */
   readonly auditEvery: number | null;
   readonly database: DatabaseSettings;
-  /** Null: made from the code and the contracts (`config/schema-name.ts`). */
+  /** Null: derived from the code and the contracts (`config/schema-name.ts`). */
   readonly databaseSchema: string | null;
   readonly host: string;
   readonly port: number;
-  /** Of the operator's own server, on loopback. */
+  /** The operator's own server, on loopback. */
   readonly operatorPort: number;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Milliseconds. */
   readonly pollingInterval: number;
-}
+};
 
-/** One thing that is wrong with the configuration, in words for the operator. */
-export interface Problem {
+/** A configuration error, worded for the operator. `problem` follows the variable's name in a sentence. */
+export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
-}
+};
 
-/** The configuration cannot be used. Holds every problem, so that it is mended in one go. */
+/** The configuration is unusable. Carries every problem, so that they can be fixed in one go. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly problems: readonly Problem[];
@@ -93,7 +95,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The problems as a block of text: the variable and what is wrong, and an example below. */
+/** The problems as a block of text, each with an example below it. */
 export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const blocks = problems.map(
@@ -102,51 +104,35 @@ export function formatProblems(problems: readonly Problem[]): string {
   return [`The configuration has ${count}:`, ...blocks].join("\n");
 }
 
-/** A problem with a variable, with the variable's own example. */
+/** A problem with the variable's own example. */
 export function problemWith(variable: VariableName, problem: string): Problem {
   return { variable, problem, example: VARIABLES[variable].example };
 }
 
-/** What is probably not as it was meant, and keeps nothing from starting. */
-export interface Warning {
+/** A likely mistake that does not keep the service from starting. */
+export type Warning = {
   readonly variable: string;
   readonly warning: string;
-}
+};
 
-const schema = z.object({
-  RPC_URLS: VARIABLES.RPC_URLS.schema.optional(),
-  WS_URL: VARIABLES.WS_URL.schema.optional(),
-  ETH_GET_LOGS_RANGE: VARIABLES.ETH_GET_LOGS_RANGE.schema.optional(),
-  ESCROWS: VARIABLES.ESCROWS.schema.optional(),
-  ESCROW_FACTORY: VARIABLES.ESCROW_FACTORY.schema.optional(),
-  DESK: VARIABLES.DESK.schema.optional(),
-  HOLDERS: VARIABLES.HOLDERS.schema.optional(),
-  REGISTRY: VARIABLES.REGISTRY.schema.optional(),
-  KNOWLEDGE: VARIABLES.KNOWLEDGE.schema.optional(),
-  PUBLIC_URL: VARIABLES.PUBLIC_URL.schema.optional(),
-  APP_URL: VARIABLES.APP_URL.schema.optional(),
-  SITE_NAME: VARIABLES.SITE_NAME.schema.optional(),
-  SITE_LOGO: VARIABLES.SITE_LOGO.schema.optional(),
-  SITE_ACCENT: VARIABLES.SITE_ACCENT.schema.optional(),
-  EXPOSE_ACCOUNTS: VARIABLES.EXPOSE_ACCOUNTS.schema.optional(),
-  AUDIT_EVERY: VARIABLES.AUDIT_EVERY.schema.optional(),
-  DATABASE_URL: VARIABLES.DATABASE_URL.schema.optional(),
-  RAISEBOOK_DATA_DIR: VARIABLES.RAISEBOOK_DATA_DIR.schema.optional(),
-  DATABASE_SCHEMA: VARIABLES.DATABASE_SCHEMA.schema.optional(),
-  HOST: VARIABLES.HOST.schema.optional(),
-  PORT: VARIABLES.PORT.schema.optional(),
-  OPERATOR_PORT: VARIABLES.OPERATOR_PORT.schema.optional(),
-  LOG_FORMAT: VARIABLES.LOG_FORMAT.schema.optional(),
-  LOG_LEVEL: VARIABLES.LOG_LEVEL.schema.optional(),
-  POLLING_INTERVAL: VARIABLES.POLLING_INTERVAL.schema.optional(),
-}) satisfies z.ZodType<Partial<Record<VariableName, unknown>>>;
+type Schemas = { [Name in VariableName]: z.ZodOptional<(typeof VARIABLES)[Name]["schema"]> };
+
+const schema = z.object(
+  Object.fromEntries(VARIABLE_NAMES.map((name) => [name, VARIABLES[name].schema.optional()])) as Schemas,
+);
 
 type Values = z.output<typeof schema>;
 
+/** Loads `.env.local` and `.env` from the working directory. What is set already wins, then the first file that sets it. */
+export function loadEnvFiles(): void {
+  // Ponder reads .env.local alone.
+  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+}
+
 /**
- * Reads the settings. An empty or blank variable counts as not set; a variable that is not ours is ignored.
+ * Reads the settings. Empty and blank variables count as not set; other programs' variables are ignored.
  *
- * @throws {SettingsError} naming every problem.
+ * @throws {SettingsError} with every problem.
  */
 export function readSettings(env: Environment): Settings {
   const given = Object.fromEntries(
@@ -155,14 +141,14 @@ export function readSettings(env: Environment): Settings {
   const parsed = schema.safeParse(given);
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => problemWith(issue.path[0] as VariableName, issue.message)),
-    ...missing(given),
+    ...missingVariables(given),
   ];
-  if (!parsed.success || problems.length > 0) throw new SettingsError(inOrder(problems));
-  return settingsOf(parsed.data);
+  if (!parsed.success || problems.length > 0) throw new SettingsError(inTableOrder(problems));
+  return toSettings(parsed.data);
 }
 
-/** What is required, some of it depending on other variables. Looks at the text, so that it counts beside bad values. */
-function missing(given: Partial<Record<VariableName, string>>): Problem[] {
+/** Required variables that are not set, and ports that clash. Reads raw text, so that it reports beside invalid values. */
+function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
   if (given.RPC_URLS === undefined) problems.push(problemWith("RPC_URLS", "is required"));
   if (given.ESCROWS === undefined && given.ESCROW_FACTORY === undefined) {
@@ -172,7 +158,7 @@ function missing(given: Partial<Record<VariableName, string>>): Problem[] {
   const host = given.HOST?.trim() ?? DEFAULT_HOST;
   if (given.PUBLIC_URL === undefined && !isLoopbackHost(host)) {
     problems.push(
-      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${shown(host)})`),
+      problemWith("PUBLIC_URL", `is required when HOST is not a loopback address (it is ${quoted(host)})`),
     );
   }
   const port = given.PORT?.trim() ?? String(DEFAULT_PORT);
@@ -182,17 +168,17 @@ function missing(given: Partial<Record<VariableName, string>>): Problem[] {
   return problems;
 }
 
-function inOrder(problems: readonly Problem[]): Problem[] {
+function inTableOrder(problems: readonly Problem[]): Problem[] {
   const rank = (problem: Problem) => VARIABLE_NAMES.indexOf(problem.variable);
   return problems.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function settingsOf(values: Values): Settings {
+function toSettings(values: Values): Settings {
   const host = values.HOST ?? DEFAULT_HOST;
   const port = values.PORT ?? DEFAULT_PORT;
   const publicUrl = values.PUBLIC_URL ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const { RPC_URLS: rpcUrls, REGISTRY: registry } = values;
-  // `missing` has refused both already; said again for the types.
+  // `missingVariables` has reported both already; repeated for the types.
   if (rpcUrls === undefined || registry === undefined) throw new SettingsError([]);
   return Object.freeze({
     chainId: CHAIN_ID,
@@ -216,29 +202,29 @@ function settingsOf(values: Values): Settings {
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     host,
     port,
-    operatorPort: values.OPERATOR_PORT ?? operatorPortBeside(port),
+    operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
     logFormat: values.LOG_FORMAT ?? "pretty",
     logLevel: values.LOG_LEVEL ?? "info",
     pollingInterval: values.POLLING_INTERVAL ?? DEFAULT_POLLING_INTERVAL,
   });
 }
 
-/** The operator's port when none is set. */
-export function operatorPortBeside(port: number): number {
+/** The operator's port unless OPERATOR_PORT is set. */
+export function defaultOperatorPort(port: number): number {
   return port < 65_535 ? port + 1 : port - 1;
 }
 
 function databaseOf(values: Values): DatabaseSettings {
   if (values.DATABASE_URL !== undefined) return { kind: "postgres", connectionString: values.DATABASE_URL };
   const dataDirectory = values.RAISEBOOK_DATA_DIR ?? DEFAULT_DATA_DIRECTORY;
-  // The database insists on an empty directory of its own when it is made; ours holds other files beside it.
+  // PGlite initialises only an empty directory, and ours holds other files too.
   const directory = dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
   return { kind: "pglite", dataDirectory, directory };
 }
 
 /**
- * The environment that reads back as these settings, for a child process. What is not set is empty, so that neither
- * the parent's environment nor an `.env` file fills it in.
+ * The inverse of `readSettings`, for a child process. Unset variables are empty rather than absent, so that neither the
+ * parent's environment nor an `.env` file fills them in.
  */
 export function environmentOf(settings: Settings): Record<VariableName, string> {
   const at = (contract: DeployedContract | null) =>

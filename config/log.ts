@@ -1,6 +1,6 @@
 /**
- * The log of the daemon and of the API: one line a message, in the look of Ponder's own lines, so that both read as
- * one stream.
+ * The log of the daemon and the API: one line per message, formatted like Ponder's own lines so that both read as one
+ * stream.
  * @module
  */
 
@@ -10,29 +10,29 @@ export const LOG_FORMATS = ["pretty", "json"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A message and the facts beside it. `msg` says what happened; facts are named, never pasted into it. */
-interface LogEntry {
+/** `msg` says what happened; the facts are fields beside it, never part of its text. */
+type LogEntry = {
   readonly msg: string;
   readonly [field: string]: unknown;
-}
+};
 
 type Write = (entry: LogEntry) => void;
 
-export interface Log {
+export type Log = {
   readonly error: Write;
   readonly warn: Write;
   readonly info: Write;
   readonly debug: Write;
-}
+};
 
-export interface LogOptions {
+export type LogOptions = {
   readonly format: LogFormat;
   readonly level: LogLevel;
-  /** Where a finished line goes, its line feed included. Default: standard output. */
+  /** Takes each finished line with its line feed. Default: standard output. */
   readonly write?: (line: string) => void;
   /** The clock, for tests. */
   readonly now?: () => Date;
-}
+};
 
 /**
  * Makes a log. Entries below `level` are dropped.
@@ -55,7 +55,9 @@ export function createLog(options: LogOptions): Log {
 }
 
 function jsonLine(level: LogLevel, time: Date, entry: LogEntry): string {
-  return JSON.stringify({ time: time.getTime(), level, ...entry }, (_key, value: unknown) => plain(value));
+  return JSON.stringify({ time: time.getTime(), level, ...entry }, (_key, value: unknown) =>
+    toJsonValue(value),
+  );
 }
 
 function prettyLine(level: LogLevel, time: Date, { msg, ...fields }: LogEntry): string {
@@ -63,27 +65,27 @@ function prettyLine(level: LogLevel, time: Date, { msg, ...fields }: LogEntry): 
   const facts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${prettyValue(value)}`);
-  return oneLine(
+  return escapeControl(
     `${clock}.${pad(time.getMilliseconds(), 3)} ${level.toUpperCase().padEnd(5)} ${msg}${facts.join("")}`,
   );
 }
 
 function prettyValue(value: unknown): string {
-  const shown = plain(value);
-  return typeof shown === "object"
-    ? JSON.stringify(shown, (_key, inner: unknown) => plain(inner))
-    : String(shown);
+  const simple = toJsonValue(value);
+  return typeof simple === "object"
+    ? JSON.stringify(simple, (_key, inner: unknown) => toJsonValue(inner))
+    : String(simple);
 }
 
-/** What JSON cannot say, in a form that it can. A stack names files of the machine: only the message is kept. */
-function plain(value: unknown): unknown {
+/** Big integers and errors in a form that JSON has. Only an error's message is kept: its stack names local files. */
+function toJsonValue(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   return value;
 }
 
-/** Text from outside reaches the log: a line feed in it must not forge a second line, nor an escape move the cursor. */
-function oneLine(text: string): string {
+/** Untrusted text reaches the log: its line feeds must not forge lines, nor its escape codes move the cursor. */
+function escapeControl(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     if (character === "\n") return "\\n";
     return `\\u${pad(character.charCodeAt(0), 4, 16)}`;

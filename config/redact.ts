@@ -1,31 +1,31 @@
 /**
- * Takes keys and passwords out of text before anybody reads it. Ponder and viem print whole URLs in their errors, and
- * some nodes repeat a key in their refusal.
+ * Removes keys and passwords from text before anyone reads it. Ponder and viem print whole URLs in their errors, and some
+ * nodes repeat the key in an error message.
  * @module
  */
 import type { Settings } from "./environment.ts";
 
 export type Redact = (text: string) => string;
 
-/** In place of a secret. */
+/** Replaces a secret. */
 const HIDDEN = "…";
 
-/** Anything shorter is hidden within its URL alone: "v2" may stand in every second line of a log. */
+/** Shorter secrets are hidden only within their URL: "v2" could be on every second line of a log. */
 const SHORTEST_SECRET = 6;
 
-/** Parts of URLs that are no keys, and that a log needs for other things. */
+/** Parts of URLs that are not secret and appear elsewhere in logs. */
 const ORDINARY_WORDS =
   /^(?:archive|binance|ethereum|json-?rpc|mainnet|raisebook|registry(?:\.json)?|testnet)$/i;
 
-/** What a URL in running text ends at: a space, a quote, an angle bracket, an escape, a control character. */
+/** Characters that end a URL in running text: spaces, quotes, angle brackets, escapes, control characters. */
 const ENDS_URL = String.raw`\s"'\x60<>\\\p{Cc}`;
 const IN_URL = `[^${ENDS_URL}]`;
 const IN_USER = `[^/${ENDS_URL}]`;
 
-/** A port that goes without saying, said or not. */
+/** A default port, written out or not. */
 const DEFAULT_PORT = String.raw`(?::(?:80|443|5432)\b|(?!:\d))`;
 
-/** Hides what these settings keep secret. */
+/** Hides the secrets of these settings. */
 export function redactorOf(settings: Pick<Settings, "rpcUrls" | "wsUrl" | "registry" | "database">): Redact {
   const { rpcUrls, wsUrl, registry, database } = settings;
   return createRedactor([
@@ -37,8 +37,8 @@ export function redactorOf(settings: Pick<Settings, "rpcUrls" | "wsUrl" | "regis
 }
 
 /**
- * Hides the secret parts of these URLs: all that surrounds the host where a URL is written out, and parts of 6 characters
- * or more by themselves too, however they are spelled. Hosts stay readable.
+ * Hides the secrets in these URLs: everything around the host wherever a URL is written out, and parts of 6 or more
+ * characters on their own too, in any encoding. Hosts stay readable.
  *
  * @example
  * createRedactor(["https://rpc.example/v2/KEY123"])("https://rpc.example/v2/KEY123: KEY123 is over its limit");
@@ -50,10 +50,10 @@ export function createRedactor(urls: readonly string[]): Redact {
   const parts = sources
     .flatMap(({ url }) => secretParts(url))
     .filter((part) => part.length >= SHORTEST_SECRET && !ORDINARY_WORDS.test(part))
-    // What a host says already is no secret, and hiding it would hide the host.
+    // A part of a host is no secret, and hiding it would hide the host.
     .filter((part) => !hosts.some((host) => host.includes(part.toLowerCase())));
   const steps = [
-    // As it was given first: it may hold what ends a URL in running text.
+    // First exactly as given: it may contain characters that end a URL in running text.
     ...sources.map(({ text, url }) => replacing(anyOf(spellings(text)), () => masked(url))),
     ...sources.map(({ url }) => replacing(writtenOut(url), maskedMatch)),
     replacing(anyOf(parts.flatMap(spellings)), () => HIDDEN),
@@ -61,14 +61,14 @@ export function createRedactor(urls: readonly string[]): Redact {
   return (text) => steps.reduce((result, step) => step(result), text);
 }
 
-/** In any mixture of upper and lower case: hex digits and hosts are written both ways. */
+/** Ignores case: hex digits and hosts are written both ways. */
 function replacing(pattern: string | null, replacement: (...match: string[]) => string): Redact {
   if (pattern === null) return (text) => text;
   const expression = new RegExp(pattern, "giu");
   return (text) => text.replace(expression, replacement);
 }
 
-/** What of a URL may give access. The user and the name of a database do not. */
+/** The parts of a URL that may grant access. A database's user and name do not. */
 function secretParts(url: URL): string[] {
   const { protocol, username, password, pathname, search, hash } = url;
   const fields = search.slice(1).split("&");
@@ -84,13 +84,13 @@ function secretParts(url: URL): string[] {
   return [username, password, ...pair, ...pathname.split("/"), ...fields.map(queryValue), hash.slice(1)];
 }
 
-/** User name and password of a URL as HTTP's Basic scheme sends them; null when it has neither. */
+/** A URL's user name and password, encoded for HTTP Basic authentication; null when it has neither. */
 export function basicCredentials({ username, password }: URL): string | null {
   if (username === "" && password === "") return null;
   return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
 }
 
-/** A part as it is, percent-decoded and -encoded, and each of these in a JSON text, or in one within another. */
+/** A part as given, percent-decoded and -encoded, and each of these in JSON or in JSON within JSON. */
 function spellings(part: string): string[] {
   const plain = [part, decoded(part), decoded(part.replaceAll("+", " ")), encodeURIComponent(decoded(part))];
   return plain.flatMap((text) => [text, inJson(text), inJson(inJson(text))]);
@@ -108,7 +108,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The URL in running text, also with another scheme, user or path; null when there is nothing to hide in it. */
+/** A pattern for the URL in running text, with any scheme, user and path; null when nothing in it is secret. */
 function writtenOut(url: URL): string | null {
   const { protocol, host, hostname, port } = url;
   if (hostname === "" || masked(url) === `${protocol}//${host}`) return null;
@@ -116,7 +116,7 @@ function writtenOut(url: URL): string | null {
   return `//(${IN_USER}*@)?(${place})([/?#]${IN_URL}*)?`;
 }
 
-function maskedMatch(_found: string, user = "", host = "", tail = ""): string {
+function maskedMatch(_match: string, user = "", host = "", tail = ""): string {
   return `//${user && `${HIDDEN}@`}${host}${tail.length > 1 ? `/${HIDDEN}` : tail}`;
 }
 

@@ -1,12 +1,16 @@
 /**
- * The name of the database schema. Ponder refuses tables that other code or other contracts have filled, so the name
- * is made from exactly what decides their content: a change of any of it indexes into a fresh schema.
+ * The name of the database schema. Ponder refuses tables filled by other code or for other contracts, so the name is
+ * derived from everything that determines their content: any change indexes into a fresh schema.
  * @module
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Settings } from "./environment.ts";
+
+/** The folder of `ponder.config.ts`. */
+export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const SINGLE_FILES = [
   "ponder.schema.ts",
@@ -15,14 +19,14 @@ const SINGLE_FILES = [
   "node_modules/ponder/package.json",
 ];
 
-/** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits over code and contracts below the project root. */
-export function schemaName(settings: Settings, root: string): string {
+/** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits that stand for the code and the contracts. */
+export function schemaName(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
 function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Settings, root: string): string {
   const hash = createHash("sha256");
-  // In the order given: Ponder's own hash depends on it too.
+  // In the given order: Ponder's own hash depends on it too.
   hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk, holders }));
   for (const file of contentFiles(root)) {
     const bytes = readFileSync(join(root, file));
@@ -31,7 +35,7 @@ function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Setting
   return hash.digest("hex");
 }
 
-/** Relative to the root, with slashes, in one order on every machine. */
+/** Relative to the root, with slashes, in the same order on every machine. */
 function contentFiles(root: string): string[] {
   const src = filesBelow(root, "src").filter(
     (file) => !file.startsWith("src/api/") && !file.endsWith(".test.ts"),

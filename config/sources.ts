@@ -1,6 +1,6 @@
 /**
- * Which of the possible event sources an operator has configured. Ponder refuses an entry without an address,
- * so the config leaves an unconfigured source out and no handler is registered for it.
+ * The event sources that the operator has configured. Ponder refuses contracts without an address, so unconfigured ones are
+ * left out, and no handlers are registered for them.
  * @module
  */
 import type { Settings } from "./environment.ts";
@@ -9,7 +9,7 @@ export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDe
 
 type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 
-/** The sources that have an address, in the order in which their handlers are registered. */
+/** The sources with an address, in the order of registration of their handlers. */
 export function configuredSources(settings: Followed): Source[] {
   const sources: Source[] = [];
   if (settings.escrows.length > 0) sources.push("ListingEscrow");
@@ -20,9 +20,9 @@ export function configuredSources(settings: Followed): Source[] {
 }
 
 /**
- * The escrows whose tokens' transfers are followed: those in the list; with a factory undefined, which is any contract
- * that says it creates one. That is the only way to follow the tokens of a factory's escrows, and lets a stranger's
- * event make the indexer fetch the transfers of a foreign token (which then fold into nothing).
+ * The escrows whose tokens' transfers are followed; undefined with a factory, which means every contract. That is the only
+ * way to follow the tokens of a factory's escrows. The price: a stranger's event can make the indexer fetch the transfers
+ * of an unrelated token, which fold into nothing.
  */
 export function issuersOf({ escrows, escrowFactory }: Followed): `0x${string}`[] | undefined {
   return escrowFactory === null ? escrows.map(({ address }) => address) : undefined;
@@ -34,13 +34,13 @@ export function followsHolders(settings: Followed, escrowAddress: string): boole
   return settings.holders && (issuers === undefined || issuers.some((address) => address === escrowAddress));
 }
 
-/** The first block that is followed of any escrow. */
+/** The earliest start block of all escrows. */
 export function firstBlock({ escrows, escrowFactory }: Followed): bigint {
   const starts = escrowFactory === null ? escrows : [...escrows, escrowFactory];
   return BigInt(Math.min(...starts.map(({ startBlock }) => startBlock)));
 }
 
-/** `contracts` without the sources that are not configured. The type keeps all, so that handlers stay typed. */
+/** `contracts` without unconfigured sources. The type keeps all of them, so that handlers stay typed. */
 export function onlyConfigured<Contracts extends Record<Source, unknown>>(
   contracts: Contracts,
   settings: Followed,

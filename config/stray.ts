@@ -1,6 +1,6 @@
 /**
- * Variables that nothing reads although somebody meant them: `RPC_URL`, `ESCROW`, `REGISTRY_URL`. What has nothing to do
- * with ours is the operator's own business.
+ * Misspelt variables, such as `RPC_URL`, `ESCROW` or `REGISTRY_URL`, which nothing reads. Unrelated ones are none of our
+ * business.
  * @module
  */
 import type { Environment } from "./environment.ts";
@@ -8,30 +8,30 @@ import { VARIABLE_NAMES, type VariableName } from "./variables.ts";
 
 /** Set by the daemon for the indexer. */
 const INTERNAL = new Set(["RAISEBOOK_LAST_GOOD_REGISTRY"]);
-const ADDED = /_(?:URLS?|URIS?|FILE|PATH|DIR|ADDRESS|ADDRESSES)$/;
-/** Shorter names are one letter from many a foreign one: HOST from POST. */
-const SHORTEST_WITH_A_SLIP = 6;
+const SUFFIX = /_(?:URLS?|URIS?|FILE|PATH|DIR|ADDRESS|ADDRESSES)$/;
+/** Shorter names are one typo away from other programs' names: HOST from POST. */
+const SHORTEST_WITH_TYPO = 6;
 
-/** The variables that are set and not read, each with the one that was probably meant, or null. */
+/** Variables that are set but not read, each with the one that was probably meant, or null. */
 export function strayVariables(env: Environment): { name: string; meant: VariableName | null }[] {
-  const known = new Set<string>([...VARIABLE_NAMES, ...INTERNAL]);
+  const ours = new Set<string>([...VARIABLE_NAMES, ...INTERNAL]);
   return Object.keys(env)
-    .filter((name) => env[name]?.trim() && !known.has(name))
-    .map((name) => ({ name, meant: VARIABLE_NAMES.find((ours) => isMeant(name, ours)) ?? null }))
+    .filter((name) => env[name]?.trim() && !ours.has(name))
+    .map((name) => ({ name, meant: VARIABLE_NAMES.find((candidate) => isMeant(name, candidate)) ?? null }))
     .filter(({ name, meant }) => meant !== null || name.startsWith("RAISEBOOK_"));
 }
 
-function isMeant(name: string, ours: VariableName): boolean {
+function isMeant(name: string, candidate: VariableName): boolean {
   const bare = name.toUpperCase().replace(/^RAISEBOOK_/, "");
-  if (bare === ours || bare === `${ours}S`) return true;
-  if (ours === "HOST" || ours === "PORT") return false;
-  const shortened = bare.replace(ADDED, "");
-  if (shortened !== bare && (shortened === ours || `${shortened}S` === ours)) return true;
-  return ours.length >= SHORTEST_WITH_A_SLIP && isOneSlip(bare, ours);
+  if (bare === candidate || bare === `${candidate}S`) return true;
+  if (candidate === "HOST" || candidate === "PORT") return false;
+  const shortened = bare.replace(SUFFIX, "");
+  if (shortened !== bare && (shortened === candidate || `${shortened}S` === candidate)) return true;
+  return candidate.length >= SHORTEST_WITH_TYPO && isOneTypo(bare, candidate);
 }
 
-/** Whether a letter too many, one too few, another one, or two in the wrong order make one text of the other. */
-function isOneSlip(one: string, other: string): boolean {
+/** Whether the texts differ by one inserted, missing, replaced or transposed letter. */
+function isOneTypo(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start++;

@@ -1,18 +1,18 @@
 /**
- * The forms that a configuration value can take. Each is a zod schema from the text of a variable to its typed value,
- * and each message completes the sentence "<VARIABLE>: …". No message repeats a URL: it may carry a password or a key.
+ * The types of configuration values. Each is a zod schema from a variable's text to its typed value. Every message
+ * completes the sentence "<VARIABLE> …" and never repeats a URL, which may carry a password or a key.
  * @module
  */
 import { isIP } from "node:net";
 import { z } from "zod";
 
 /** A contract and the first block whose events count. The address is lowercase. */
-export interface DeployedContract {
+export type DeployedContract = {
   readonly address: `0x${string}`;
   readonly startBlock: number;
-}
+};
 
-/** True for a host that only this machine reaches; there http is as safe as https. */
+/** Whether only this machine can reach a host; http is as safe as https there. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return (
@@ -23,7 +23,7 @@ export function isLoopbackHost(host: string): boolean {
   );
 }
 
-/** `transform` with an early end: the function adds its own issue and returns `z.NEVER`. */
+/** A zod transform with an early exit: `fail` adds an issue and stops reading. */
 function textTo<T>(read: (text: string, fail: (problem: string) => never) => T) {
   return z.string().transform((text, context): T => {
     const stop = Symbol("stop");
@@ -42,8 +42,8 @@ function textTo<T>(read: (text: string, fail: (problem: string) => never) => T) 
 
 type Fail = (problem: string) => never;
 
-/** The value in a message. A URL that stands in the wrong variable may carry a key all the same. */
-export function shown(text: string): string {
+/** A value as messages show it. Even a URL in the wrong variable may carry a key. */
+export function quoted(text: string): string {
   return text.includes("://") ? "a URL" : `"${text}"`;
 }
 
@@ -52,21 +52,21 @@ function parseUrl(text: string, fail: Fail): URL {
   return new URL(text);
 }
 
-function items(text: string): string[] {
+function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }
 
-/** An integer in decimal digits within bounds, both included. */
+/** A decimal integer within inclusive bounds. */
 export function integer(lowest: number, highest: number) {
   return textTo((text, fail) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= lowest && value <= highest))
-      fail(`must be an integer from ${lowest} to ${highest}, not ${shown(text)}`);
+      fail(`must be an integer from ${lowest} to ${highest}, not ${quoted(text)}`);
     return value;
   });
 }
 
-/** A URL of one of the schemes, exactly as given (an RPC key may stand anywhere in it). */
+/** A URL with one of the schemes, exactly as given: an RPC key can be anywhere in it. */
 function endpoint(text: string, schemes: readonly string[], fail: Fail, which = ""): string {
   const entry = which ? `entry${which}` : "the value";
   if (text === "") fail(`has an empty entry${which}`);
@@ -79,10 +79,10 @@ function endpoint(text: string, schemes: readonly string[], fail: Fail, which = 
 }
 
 export const httpUrls = textTo((text, fail): readonly string[] => {
-  return items(text).map((item, index) => {
+  return splitList(text).map((item, index) => {
     const url = endpoint(item, ["http:", "https:"], fail, ` ${index + 1}`);
     const { username, password } = new URL(url);
-    // `fetch` refuses such a URL, so that the indexer would never get an answer.
+    // `fetch` refuses such URLs, so the indexer would never get an answer.
     if (username !== "" || password !== "") {
       fail(
         `entry ${index + 1} has a user name or password before its host, which the indexer cannot send: ` +
@@ -98,11 +98,11 @@ export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"
 function deployedContract(text: string, fail: Fail): DeployedContract {
   const [address = "", startBlock = "", ...more] = text.split("@");
   if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    fail(`${shown(text)} is not 0x and 40 hex digits, @ and a start block`);
+    fail(`${quoted(text)} is not 0x and 40 hex digits, @ and a start block`);
   if (startBlock === "" || more.length > 0)
-    fail(`${shown(text)} has no start block: write ${address}@<block number>`);
+    fail(`${quoted(text)} has no start block: write ${address}@<block number>`);
   const block = /^\d+$/.test(startBlock) ? Number(startBlock) : Number.NaN;
-  if (!Number.isSafeInteger(block)) fail(`${shown(startBlock)} is not a block number (a decimal integer)`);
+  if (!Number.isSafeInteger(block)) fail(`${quoted(startBlock)} is not a block number (a decimal integer)`);
   return { address: address.toLowerCase() as DeployedContract["address"], startBlock: block };
 }
 
@@ -110,7 +110,7 @@ export const contract = textTo(deployedContract);
 
 export const contracts = textTo((text, fail): readonly DeployedContract[] => {
   const seen = new Set<string>();
-  return items(text).map((item) => {
+  return splitList(text).map((item) => {
     const one = deployedContract(item, fail);
     if (seen.has(one.address)) fail(`names ${one.address} twice`);
     seen.add(one.address);
@@ -123,7 +123,7 @@ export type RegistrySource =
   | { readonly kind: "url"; readonly url: string };
 
 export const registrySource = textTo((text, fail): RegistrySource => {
-  // A Windows path (C:\…) parses as a URL too, hence the two slashes.
+  // Windows paths (C:\…) parse as URLs too, hence the two slashes.
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: "file", path: text };
   const url = parseUrl(text, fail);
   if (url.protocol !== "http:" && url.protocol !== "https:") fail("must be a file path or an https URL");
@@ -144,14 +144,14 @@ function publishedUrl(text: string, fail: Fail): URL {
   return url;
 }
 
-/** The root of a site: scheme, host and port, nothing behind. */
+/** The root of a site: scheme, host and port. */
 export const siteRoot = textTo((text, fail) => {
   const url = publishedUrl(text, fail);
   if (url.pathname !== "/") fail("must be the root of a site, without a path");
   return url.origin;
 });
 
-/** Where a person goes: a site root or a page below it. */
+/** A site root or a page below it. */
 export const pageUrl = textTo((text, fail) => {
   const url = publishedUrl(text, fail);
   return url.pathname === "/" ? url.origin : url.origin + url.pathname;
@@ -164,7 +164,7 @@ export const postgresUrl = textTo((text, fail) => {
   return text;
 });
 
-/** Ponder allows 45 characters, and keeps its RPC cache in `ponder_sync`. */
+/** Ponder allows 45 characters and reserves `ponder_sync` for its RPC cache. */
 export const schemaName = textTo((text, fail) => {
   if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text)) {
     fail("must be 1 to 45 lowercase letters, digits and underscores, the first no digit");
@@ -176,26 +176,26 @@ export const schemaName = textTo((text, fail) => {
 export const hostName = textTo((text, fail) => {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare)) {
-    fail(`${shown(text)} is not a host name or an IP address`);
+    fail(`${quoted(text)} is not a host name or an IP address`);
   }
   return bare;
 });
 
-/** What a page, a terminal or an XML file acts on, or nobody sees: controls, bidirectional marks, tags, no characters. */
-const NOT_IN_A_NAME =
+/** Characters that pages, terminals or XML act on, or that nobody sees: controls, bidirectional marks, tags, noncharacters. */
+const UNSAFE_IN_NAME =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{E0000}-\u{E007F}]/u;
 const LONGEST_NAME = 60;
 
-/** A name for people, of 1 to 60 characters: any of them, HTML included, and every page shows it as text. */
+/** A display name of 1 to 60 characters. HTML is allowed: every page shows it as text. */
 export const siteName = textTo((text, fail) => {
   const { length } = [...text];
   if (length > LONGEST_NAME) fail(`must have 1 to ${LONGEST_NAME} characters, not ${length}`);
-  if (NOT_IN_A_NAME.test(text)) fail("must have no control or bidirectional character");
+  if (UNSAFE_IN_NAME.test(text)) fail("must have no control or bidirectional character");
   if (!/[\p{L}\p{N}\p{S}]/u.test(text)) fail("must have a letter, a digit or a symbol");
   return text;
 });
 
-/** A CSS hex colour, read as `#rrggbb` in lowercase. The # may be left out: in an env file it begins a comment. */
+/** A CSS hex colour as lowercase `#rrggbb`. The # is optional: in an env file it starts a comment. */
 export const hexColour = textTo((text, fail) => {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1]?.toLowerCase();
   if (digits === undefined)
@@ -207,12 +207,12 @@ export const plainText = textTo((text) => text);
 
 export function oneOf<const T extends string>(allowed: readonly T[]) {
   return textTo((text, fail): T => {
-    const found = allowed.find((value) => value === text);
-    return found ?? fail(`must be ${allowed.join(" or ")}, not ${shown(text)}`);
+    const match = allowed.find((value) => value === text);
+    return match ?? fail(`must be ${allowed.join(" or ")}, not ${quoted(text)}`);
   });
 }
 
 export const yesOrNo = textTo((text, fail): boolean => {
-  if (text !== "true" && text !== "false") fail(`must be true or false, not ${shown(text)}`);
+  if (text !== "true" && text !== "false") fail(`must be true or false, not ${quoted(text)}`);
   return text === "true";
 });

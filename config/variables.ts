@@ -1,6 +1,5 @@
 /**
- * Every environment variable that Raisebook reads: the one list that `readSettings`, `npm start -- --help` and the
- * test of `.env.example` go by.
+ * Every environment variable of Raisebook: the single table behind `readSettings` and `npm start -- --help`.
  * @module
  */
 import { fileURLToPath } from "node:url";
@@ -10,7 +9,7 @@ import * as values from "./values.ts";
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 42069;
 export const DEFAULT_DATA_DIRECTORY = ".raisebook";
-/** The pages that come with the service, from wherever it is started. */
+/** The built-in pages, whatever the working directory. */
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
@@ -18,7 +17,7 @@ export const DEFAULT_POLLING_INTERVAL = 1000;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
-/** `fallback` is what the help shows when the variable is not set; "required" and "none" are said in words. */
+/** `fallback` is the default as the help shows it. */
 export const VARIABLES = {
   RPC_URLS: {
     schema: values.httpUrls,
@@ -34,8 +33,8 @@ export const VARIABLES = {
   },
   ETH_GET_LOGS_RANGE: {
     schema: values.integer(1, 1_000_000),
-    about: "blocks in one eth_getLogs of the first indexing, 1 to 1000000",
-    fallback: "found out by trying",
+    about: "blocks per eth_getLogs call during the backfill, 1 to 1000000",
+    fallback: "probed",
     example: "2000",
   },
   ESCROWS: {
@@ -58,7 +57,7 @@ export const VARIABLES = {
   },
   HOLDERS: {
     schema: values.yesOrNo,
-    about: "whether to count the holders of listing tokens; costs one more eth_getLogs for each block",
+    about: "whether to count the holders of listing tokens; costs one more eth_getLogs call per block",
     fallback: "false",
     example: "true",
   },
@@ -70,8 +69,8 @@ export const VARIABLES = {
   },
   KNOWLEDGE: {
     schema: values.plainText,
-    about: "folder of the knowledge base: Markdown files, read at the start",
-    fallback: "the pages that come with the service",
+    about: "folder of the knowledge base: Markdown files, read at startup",
+    fallback: "the built-in pages",
     example: "./knowledge",
   },
   PUBLIC_URL: {
@@ -82,57 +81,57 @@ export const VARIABLES = {
   },
   APP_URL: {
     schema: values.pageUrl,
-    about: "where a person goes to sign; the service only links there",
+    about: "the app where people sign; the service only links to it",
     fallback: "none: appUrl is null, and the texts say that no app is configured",
     example: "https://app.raises.example",
   },
   SITE_NAME: {
     schema: values.siteName,
-    about: "what the site is called on its pages, 1 to 60 characters",
+    about: "name of the site on its pages, 1 to 60 characters",
     fallback: DEFAULT_SITE_NAME,
     example: DEFAULT_SITE_NAME,
   },
   SITE_LOGO: {
     schema: values.plainText,
-    about: "the site's logo: an SVG (shapes only) or PNG file of at most 100 KB, best a square",
-    fallback: "the mark that comes with the service, in the colour of SITE_ACCENT",
+    about: "the site's logo: an SVG (shapes only) or PNG file of at most 100 KB, ideally square",
+    fallback: "the built-in mark, in the colour of SITE_ACCENT",
     example: "./logo.svg",
   },
   SITE_ACCENT: {
     schema: values.hexColour,
-    about: "colour of links and buttons, 3 or 6 hex digits; shades that read well are made of it",
+    about: "colour of links and buttons, 3 or 6 hex digits; readable shades are derived from it",
     fallback: DEFAULT_SITE_ACCENT,
-    // Without #, which begins a comment in an env file.
+    // Without #, which starts a comment in an env file.
     example: DEFAULT_SITE_ACCENT.slice(1),
   },
   EXPOSE_ACCOUNTS: {
     schema: values.yesOrNo,
-    about: "whether events name the addresses of persons (backer, payer, holder, seller, …)",
+    about: "whether events include people's addresses (backer, payer, holder, seller, …)",
     fallback: "false",
     example: "false",
   },
   AUDIT_EVERY: {
     schema: values.integer(10, 86_400),
-    about: "seconds between two audits of the tables against the chain, 10 to 86400",
+    about: "seconds between scheduled audits of the tables against the chain, 10 to 86400",
     fallback: "none: only npm run audit",
     example: "600",
   },
   DATABASE_URL: {
     schema: values.postgresUrl,
-    about: "PostgreSQL to keep the tables in",
+    about: "PostgreSQL database for the tables",
     fallback: "none: an embedded database in RAISEBOOK_DATA_DIR",
     example: "postgres://raisebook:secret@127.0.0.1:5432/raisebook",
   },
   RAISEBOOK_DATA_DIR: {
     schema: values.plainText,
-    about: "directory of the embedded database; memory:// keeps nothing",
+    about: "directory of the embedded database; memory:// persists nothing",
     fallback: DEFAULT_DATA_DIRECTORY,
     example: DEFAULT_DATA_DIRECTORY,
   },
   DATABASE_SCHEMA: {
     schema: values.schemaName,
     about: "database schema of the tables",
-    fallback: "a name made from the code and the contracts, new whenever either changes",
+    fallback: "derived from the code and the contracts, and new whenever either changes",
     example: "raisebook_live",
   },
   HOST: {
@@ -149,7 +148,7 @@ export const VARIABLES = {
   },
   OPERATOR_PORT: {
     schema: values.integer(1, 65_535),
-    about: "port on 127.0.0.1 for the operator alone: the indexer's metrics, and audits",
+    about: "port on 127.0.0.1 for the operator only: the indexer's metrics, and audits",
     fallback: "the one after PORT",
     example: "42070",
   },
@@ -167,7 +166,7 @@ export const VARIABLES = {
   },
   POLLING_INTERVAL: {
     schema: values.integer(100, 60_000),
-    about: "milliseconds between two looks at the head of the chain, 100 to 60000",
+    about: "milliseconds between polls for the chain's head, 100 to 60000",
     fallback: String(DEFAULT_POLLING_INTERVAL),
     example: String(DEFAULT_POLLING_INTERVAL),
   },

@@ -1,13 +1,11 @@
 /**
- * Compiles contracts/ with solc-js and writes what the rest of the project imports: the ABIs and the bytecode.
- * With `--check` nothing is written; each file that is not current is named and the exit code is 1.
- *
+ * Compiles contracts/ with solc-js into what the rest of the project imports: the ABIs and the bytecode.
  * @module
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Abi } from "viem";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -26,28 +24,25 @@ const published = [
   { contract: "IEscrowFactory", file: "EscrowFactoryEvents", eventsOnly: true },
 ] as const;
 
-interface CompiledContract {
+type CompiledContract = {
   abi: Abi;
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
-}
+};
 
-interface SolcOutput {
+type SolcOutput = {
   errors?: { severity: "error" | "warning" | "info"; formattedMessage: string }[];
   contracts?: Record<string, Record<string, CompiledContract>>;
-}
+};
 
-interface SolcCompiler {
+type SolcCompiler = {
   compile(
     input: string,
     callbacks: { import: (path: string) => { contents: string } | { error: string } },
   ): string;
-}
+};
 
-/** A generated file: its path below the project's root and its content. */
-interface GeneratedFile {
-  path: string;
-  content: string;
-}
+/** A generated file: its path below the project's root, and its text. */
+type GeneratedFile = readonly [path: string, text: string];
 
 function soliditySources(folder = "contracts"): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -104,12 +99,12 @@ function constantName(contract: string, suffix: string): string {
 }
 
 function header(source: string): string {
-  return `/** Generated from ${source} by npm run abis; do not edit. */\n`;
+  return `/** Generated from ${source} by npm run generate; do not edit. */\n`;
 }
 
 function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
   const content = `${header(source)}export const ${constantName(file, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`;
-  return { path: `abis/${file}.ts`, content };
+  return [`abis/${file}.ts`, content];
 }
 
 /** Deployable contracts get their bytecode; the test contracts' ABIs stand beside it, as nobody else reads them. */
@@ -119,13 +114,14 @@ function artifactFile(name: string, source: string, { abi, evm }: CompiledContra
     parts.push(`export const ${constantName(name, "Abi")} = ${JSON.stringify(abi, null, 2)} as const;\n`);
   }
   parts.push(`export const ${constantName(name, "Bytecode")} = "0x${evm.bytecode.object}" as const;\n`);
-  return { path: `contracts/artifacts/${name}.ts`, content: parts.join("\n") };
+  return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
 }
 
 /** EIP-170: a larger contract compiles and then cannot be deployed. */
 const deployedByteLimit = 24_576;
 
-function generate(): GeneratedFile[] {
+/** The text of each generated file. @throws when solc reports an error, or a contract is too large to be deployed */
+export function compileContracts(): Map<string, string> {
   const contracts = compileAll();
   const files: GeneratedFile[] = [];
   for (const { contract, file, eventsOnly } of published) {
@@ -145,45 +141,5 @@ function generate(): GeneratedFile[] {
       throw new Error(`${name} has ${size} bytes; the limit is ${deployedByteLimit}`);
     files.push(artifactFile(name, source, compiled));
   }
-  return files;
-}
-
-/** Generated files that no contract stands behind any more. */
-function orphans(files: GeneratedFile[]): string[] {
-  const current = new Set(files.map(({ path }) => path));
-  return ["abis", "contracts/artifacts"]
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
-    .filter((path) => !current.has(path));
-}
-
-function main(args: string[]): void {
-  const checkOnly = args.includes("--check");
-  const files = generate();
-  const stale = files.filter(({ path, content }) => {
-    const file = join(root, path);
-    return !existsSync(file) || readFileSync(file, "utf8") !== content;
-  });
-  if (checkOnly) {
-    for (const { path } of stale) console.error(`${path} is not current; run npm run abis`);
-    const left = orphans(files);
-    for (const path of left) console.error(`${path} comes from no contract; delete it`);
-    if (stale.length + left.length > 0) process.exitCode = 1;
-    return;
-  }
-  for (const { path, content } of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-    console.log(relative(root, join(root, path)));
-  }
-}
-
-const entry = process.argv[1];
-if (entry && import.meta.url === pathToFileURL(entry).href) {
-  try {
-    main(process.argv.slice(2));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+  return new Map(files);
 }

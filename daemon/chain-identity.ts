@@ -1,7 +1,6 @@
 /**
- * An embedded database keeps a cache of one chain's blocks and logs, known by chain id alone. A local chain that was
- * started afresh has the same id and other blocks, and the two would be mixed without a word. So the data directory
- * notes which chain it belongs to.
+ * The chain that a data directory belongs to. The embedded database caches blocks and logs by chain id alone. A restarted
+ * local chain has the same id and other blocks, and the two would be mixed silently, so the directory holds a note.
  * @module
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +14,7 @@ const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), bloc
 
 type ChainNote = z.output<typeof chainNote>;
 
-/** Far enough behind the head that no reorg reaches it. */
+/** Distance from the head that no reorg reaches. */
 const FINAL_BLOCKS = 1_000;
 
 /** Refuses a data directory that was filled from another chain. */
@@ -23,21 +22,21 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
   const file = noteFile(settings);
   const note = file === null ? null : readNote(file);
   if (note === null) return [];
-  const found = await blockHash(node, note.blockNumber);
-  // A node that has dropped its old blocks cannot tell; a chain that has not come that far is another one.
-  if (found === null && node.head >= note.blockNumber) return [];
-  if (found === note.blockHash && note.chainId === settings.chainId) return [];
+  const hash = await blockHash(node, note.blockNumber);
+  // A node that has dropped old blocks cannot tell; a shorter chain is another one.
+  if (hash === null && node.head >= note.blockNumber) return [];
+  if (hash === note.blockHash && note.chainId === settings.chainId) return [];
   return [
     problemWith(
       "RAISEBOOK_DATA_DIR",
-      `holds data of another chain (block ${note.blockNumber} was ${note.blockHash}, and is ${found ?? "not there"}): ` +
+      `holds data of another chain (block ${note.blockNumber} was ${note.blockHash}, and is ${hash ?? "missing"}): ` +
         "choose another directory, or remove this one",
     ),
   ];
 }
 
-/** Notes the chain in the data directory, the first time. */
-export async function rememberChain(settings: Settings, node: ChainNode): Promise<void> {
+/** Writes the note unless there is one. */
+export async function noteChain(settings: Settings, node: ChainNode): Promise<void> {
   const file = noteFile(settings);
   if (file === null || readNote(file) !== null) return;
   const contracts = [...settings.escrows, settings.escrowFactory, settings.desk].filter(
@@ -57,7 +56,7 @@ function noteFile({ database }: Settings): string | null {
   return join(database.dataDirectory, "chain.json");
 }
 
-/** Null when there is none, or none that can be read: it is then written anew. */
+/** Null when there is none, or an unreadable one, which is then rewritten. */
 function readNote(file: string): ChainNote | null {
   if (!existsSync(file)) return null;
   try {
@@ -74,7 +73,7 @@ async function blockHash({ url, timeout }: ChainNode, number: number): Promise<s
     if (typeof block !== "object" || block === null || !("hash" in block)) return null;
     return typeof block.hash === "string" ? block.hash : null;
   } catch (error) {
-    // Nodes without old blocks answer null or an error; neither says which chain it is.
+    // Nodes without old blocks answer with null or an error; neither identifies the chain.
     if (error instanceof RpcError) return null;
     throw error;
   }

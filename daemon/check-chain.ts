@@ -1,5 +1,5 @@
 /**
- * Asks every node for its chain and its head, and the furthest one for the configured contracts.
+ * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
 import { type DeployedContract, type Problem, problemWith, type Settings } from "../config/environment.ts";
@@ -7,25 +7,25 @@ import { basicCredentials } from "../config/redact.ts";
 import type { VariableName } from "../config/variables.ts";
 import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
 
-/** A node that answers for the right chain. */
-export interface ChainNode {
+/** A working node of the right chain. */
+export type ChainNode = {
   readonly url: string;
   /** Number of the newest block. */
   readonly head: number;
-  /** Milliseconds that one call may take. */
+  /** Milliseconds per call. */
   readonly timeout: number;
-}
+};
 
-/** A single block is asked for, this far behind the head: the nodes behind one address are not all at the head. */
+/** How far behind the head single blocks are requested: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;
 
-/** Node's takes headers too, so that a password is sent as the indexer sends it. */
+/** Node's WebSocket takes headers too, so that the password is sent as the indexer sends it. */
 const NodeWebSocket = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> | undefined },
 ) => WebSocket;
 
-/** Probes all RPC URLs at once. A URL that stands in the list several times is asked once. */
+/** Probes all RPC URLs at once, repeated ones once. */
 export async function probeNodes(
   settings: Settings,
   timeout: number,
@@ -34,9 +34,9 @@ export async function probeNodes(
   const problems: Problem[] = [];
   const [contract] = configuredContracts(settings);
   const probes = [...new Set(settings.rpcUrls)].map((url) =>
-    reported("RPC_URLS", url, problems, async () => {
+    reportRpcError("RPC_URLS", url, problems, async () => {
       requireChain(await callRpc({ url, method: "eth_chainId", timeout }), settings.chainId);
-      const head = readQuantity(
+      const head = parseQuantity(
         await callRpc({ url, method: "eth_blockNumber", timeout }),
         "eth_blockNumber",
       );
@@ -53,14 +53,14 @@ export async function probeWebSocket(settings: Settings, timeout: number): Promi
   const url = settings.wsUrl;
   const problems: Problem[] = [];
   if (url === null) return problems;
-  await reported("WS_URL", url, problems, async () => {
-    const text = await askWebSocket(url, "eth_chainId", timeout);
+  await reportRpcError("WS_URL", url, problems, async () => {
+    const text = await callWebSocket(url, "eth_chainId", timeout);
     requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId);
   });
   return problems;
 }
 
-/** Every configured address must hold code, and no start block may lie in the future. */
+/** Every configured address must hold code, and no start block may be in the future. */
 export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { variable, address, startBlock } of configuredContracts(settings)) {
@@ -68,7 +68,7 @@ export async function checkContracts(settings: Settings, node: ChainNode): Promi
       const head = `the chain's newest block is ${node.head}`;
       problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`));
     }
-    await reported(variable, node.url, problems, async () => {
+    await reportRpcError(variable, node.url, problems, async () => {
       const { url, timeout } = node;
       const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
       if (code !== "0x") return;
@@ -89,8 +89,8 @@ function configuredContracts(settings: Settings): (DeployedContract & { variable
   ];
 }
 
-/** Runs a check; what the node did wrong becomes a problem of the variable. */
-async function reported(
+/** Runs a check and turns an RPC error into a problem with the variable. */
+async function reportRpcError(
   variable: VariableName,
   url: string,
   problems: Problem[],
@@ -105,11 +105,11 @@ async function reported(
 }
 
 function requireChain(answer: unknown, expected: number): void {
-  const found = readQuantity(answer, "eth_chainId");
-  if (found !== expected) throw new RpcError(`is on chain ${found}; expected chain id ${expected}`);
+  const chainId = parseQuantity(answer, "eth_chainId");
+  if (chainId !== expected) throw new RpcError(`is on chain ${chainId}; expected chain id ${expected}`);
 }
 
-/** Many public endpoints, BSC's own among them, refuse `eth_getLogs`: without it nothing can be indexed. */
+/** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
 async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
   const block = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
   const params = [{ fromBlock: block, toBlock: block, address }];
@@ -117,13 +117,13 @@ async function requireLogs({ url, head, timeout }: ChainNode, address: string | 
   if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list");
 }
 
-function readQuantity(answer: unknown, method: string): number {
+function parseQuantity(answer: unknown, method: string): number {
   const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
   if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`);
   return value;
 }
 
-async function askWebSocket(url: string, method: string, timeout: number): Promise<string> {
+async function callWebSocket(url: string, method: string, timeout: number): Promise<string> {
   const credentials = basicCredentials(new URL(url));
   const headers = credentials === null ? undefined : { authorization: `Basic ${credentials}` };
   const socket = new NodeWebSocket(url, { headers });

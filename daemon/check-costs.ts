@@ -1,28 +1,30 @@
 /**
- * What the configured endpoints make of the work: how long a first indexing takes, and how many calls a day follow.
+ * What indexing costs at the configured endpoints: the duration of a first indexing, and the calls per day after it.
  * @module
  */
+import { LONGEST_SILENCE, PACE } from "../api/health/upstream.ts";
 import { type Problem, problemWith, type Settings, type Warning } from "../config/environment.ts";
 import { configuredSources, firstBlock } from "../config/sources.ts";
 import { type ChainNode, SETTLED_BLOCKS } from "./check-chain.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
-import { callsPerDay } from "./rpc-budget.ts";
 
-/** Blocks in one eth_getLogs, each tried after the one before was answered. */
+/** Blocks per eth_getLogs call, tried in this order until an endpoint refuses. */
 const RANGES = [10, 100, 1_000, 10_000];
-/** Ponder sends so many to each URL at first, and grows slowly. */
+/** Ponder's initial rate for each URL, which grows slowly. */
 const REQUESTS_PER_SECOND = 20;
+/** Hours of a first indexing above which there is a warning. */
 const LONGEST_INDEXING = 24;
-/** Blocks over which the time between two is measured. */
-const PACE_OVER = 1_000;
+/** Number of blocks over which the block time is averaged. */
+const BLOCK_TIME_SAMPLE = 1_000;
+const SECONDS_A_DAY = 86_400;
 
-export interface Costs {
+export type Costs = {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
-  /** For the log; null when there is nothing to tell. */
+  /** Null when no endpoint's range is known. */
   readonly firstIndexing: { blocks: number; blocksPerCall: number; calls: number; hours: number } | null;
   readonly callsPerDay: number | null;
-}
+};
 
 export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]): Promise<Costs> {
   const problems: Problem[] = [];
@@ -32,16 +34,16 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]
     return { problems, warnings: [], firstIndexing: null, callsPerDay: null };
   const ranges = probed.filter((range) => range !== null);
   const firstIndexing = ranges.length === 0 ? null : estimate(settings, node.head, Math.min(...ranges));
-  const pace = await secondsPerBlock(node);
+  const blockTime = await measureBlockTime(node);
   return {
     problems,
     warnings: firstIndexing === null ? [] : warnOfLength(firstIndexing),
     firstIndexing,
-    callsPerDay: pace === null ? null : callsPerDay(settings, { secondsPerBlock: pace }),
+    callsPerDay: blockTime === null ? null : callsPerDay(settings, { secondsPerBlock: blockTime }),
   };
 }
 
-/** The widest range that the node answers; null when there are too few blocks to tell. */
+/** The widest range that the node accepts; null when there are too few blocks to tell. */
 async function probeRange(settings: Settings, node: ChainNode, problems: Problem[]): Promise<number | null> {
   const { logsRange } = settings;
   const last = node.head - SETTLED_BLOCKS;
@@ -49,7 +51,7 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   let widest: number | null = null;
   for (const range of logsRange === null ? RANGES : [logsRange]) {
     if (range > blocks) return widest ?? (blocks > 0 ? range : null);
-    const reason = await refusal(settings, node, last - range + 1, last);
+    const reason = await refusalReason(settings, node, last - range + 1, last);
     if (reason === null) widest = range;
     else if (logsRange === null) return widest ?? 1;
     else {
@@ -60,8 +62,8 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   return widest;
 }
 
-/** Why the node does not answer for these blocks; null when it does. */
-async function refusal(
+/** Why the node refuses this range; null when it does not. */
+async function refusalReason(
   settings: Settings,
   { url, timeout }: ChainNode,
   from: number,
@@ -79,7 +81,7 @@ async function refusal(
   }
 }
 
-/** Of the calls for logs alone; blocks with events come on top. */
+/** Counts the calls for logs; those for blocks with events come on top. */
 function estimate(
   settings: Settings,
   head: number,
@@ -87,7 +89,7 @@ function estimate(
 ): NonNullable<Costs["firstIndexing"]> {
   const blocks = Math.max(0, head - Number(firstBlock(settings)) + 1);
   const sources = configuredSources(settings);
-  // What a factory announces is asked for besides what its children say.
+  // A factory's announcements need calls of their own beside its children's events.
   const factories = sources.filter(
     (source) => source === "ListingEscrowFromFactory" || source === "ListingToken",
   );
@@ -99,15 +101,15 @@ function estimate(
 function warnOfLength({ blocks, blocksPerCall, hours }: NonNullable<Costs["firstIndexing"]>): Warning[] {
   if (hours <= LONGEST_INDEXING) return [];
   const warning =
-    `answer eth_getLogs for ${blocksPerCall} blocks at a time, so that a first indexing of ${blocks} blocks takes ` +
+    `answer eth_getLogs for ${blocksPerCall} blocks at a time, so a first indexing of ${blocks} blocks takes ` +
     `${Math.round(hours)} hours or more: use a provider with a wider range, or later start blocks`;
   return [{ variable: "RPC_URLS", warning }];
 }
 
-/** Measured on the last blocks; null where the chain has too few, or time stands still. */
-async function secondsPerBlock({ url, head, timeout }: ChainNode): Promise<number | null> {
+/** Average seconds per block; null when the chain has too few blocks or its time stands still. */
+async function measureBlockTime({ url, head, timeout }: ChainNode): Promise<number | null> {
   const last = head - SETTLED_BLOCKS;
-  const first = Math.max(1, last - PACE_OVER);
+  const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
   const timeOf = async (block: number): Promise<number> => {
     const params = [`0x${block.toString(16)}`, false];
@@ -123,4 +125,27 @@ async function secondsPerBlock({ url, head, timeout }: ChainNode): Promise<numbe
     if (error instanceof RpcError) return null;
     throw error;
   }
+}
+
+type Followed = Pick<Settings, "holders" | "wsUrl" | "pollingInterval">;
+
+/**
+ * JSON-RPC calls per day at the head of a chain with this block time. Not included: WebSocket notices, the few blocks with
+ * events of the followed contracts, the backfill, audits, and `asOf`.
+ *
+ * @example
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
+ */
+export function callsPerDay(settings: Followed, { secondsPerBlock }: { secondsPerBlock: number }): number {
+  const announced = settings.wsUrl !== null;
+  const secondsPerPoll = settings.pollingInterval / 1000;
+  const blocks = SECONDS_A_DAY / secondsPerBlock;
+  // A poll fetches the newest block; those in between are fetched one by one.
+  const heads = announced ? 0 : Math.max(blocks, SECONDS_A_DAY / secondsPerPoll);
+  // Nearly every block has a transfer of some token, and then all its logs are fetched. An announced header carries no
+  // transactions, so the block itself is fetched too.
+  const logs = settings.holders ? blocks * (announced ? 2 : 1) : 0;
+  const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
+  const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
+  return Math.round(heads + logs + own);
 }

@@ -1,13 +1,35 @@
 /**
- * Whether PostgreSQL takes us. Ponder would try for minutes, with a stack trace each time, and not say what is wrong.
+ * Whether the database is usable: PostgreSQL accepts us, or the embedded one is free and opens. Ponder would retry for a
+ * minute or more, with a stack trace each time, and not say what is wrong.
  * @module
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import pg from "pg";
-import { type Problem, problemWith, type Settings } from "../config/environment.ts";
+import { MEMORY, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import { PROJECT_ROOT } from "../config/schema-name.ts";
+import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
-/** Connects with user and password, and leaves again. */
+/** The very version that Ponder opens the database with. */
+const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.json")).resolve(
+  "@electric-sql/pglite",
+);
+/** In its own process: its memory is freed at the end, and an abort ends nothing else. */
+const OPEN = `
+  const { PGlite } = require(${JSON.stringify(PGLITE)});
+  PGlite.create(process.argv[1]).then((database) => database.close()).catch(({ message }) => {
+    console.log(message);
+    process.exitCode = 1;
+  });`;
+
+type DatabaseSettings = Pick<Settings, "database">;
+
+/** Connects to PostgreSQL and disconnects. */
 export async function checkDatabase(
-  { database }: Pick<Settings, "database">,
+  { database }: DatabaseSettings,
   timeout: number,
 ): Promise<readonly Problem[]> {
   if (database.kind !== "postgres") return [];
@@ -32,8 +54,44 @@ export async function checkDatabase(
   }
 }
 
+/** Our data directory; null when the database is not embedded or persists nothing. */
+export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
+  return database.kind === "pglite" && database.dataDirectory !== MEMORY ? database.dataDirectory : null;
+}
+
+/** Whether another process holds the data directory. Neither changes nor opens it. */
+export function checkDataDirectory(settings: DatabaseSettings): readonly Problem[] {
+  const directory = dataDirectoryOf(settings);
+  const problem = directory === null ? null : findHolder(directory);
+  return problem === null ? [] : [problemWith("RAISEBOOK_DATA_DIR", problem)];
+}
+
+/**
+ * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open.
+ *
+ * @throws {DataDirectoryError} when it does not open
+ */
+export async function requireOpenable({ database }: DatabaseSettings): Promise<void> {
+  if (database.kind !== "pglite" || database.directory === MEMORY) return;
+  const { directory } = database;
+  // The first start creates it.
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return;
+  const child = spawn(process.execPath, ["--eval", OPEN, directory], { stdio: ["ignore", "pipe", "ignore"] });
+  let reason = "";
+  child.stdout.on("data", (chunk) => {
+    reason += String(chunk);
+  });
+  const [code] = await once(child, "close").catch(() => [null]);
+  // Killed or never started: nothing is known.
+  if (code === 0 || code === null) return;
+  throw new DataDirectoryError(
+    `holds a database that cannot be opened (${directory}: ${reason.trim()}): move the directory ` +
+      "away and start again; everything in it is read from the chain again",
+  );
+}
+
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A name with several addresses fails with one error for each, and no message.
+  // A host name with several addresses fails with one error for each, and an empty message.
   return message || code || "no answer";
 }

@@ -1,22 +1,107 @@
 /**
- * The files that an environment names, when its other values cannot be used: what is wrong is told in one go.
+ * Reads registry, knowledge base and logo once, so that a bad file stops the start instead of the service.
  * @module
  */
-import type { Environment, Problem } from "../config/environment.ts";
-import { DEFAULT_KNOWLEDGE, DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME, VARIABLES } from "../config/variables.ts";
-import { checkBrand } from "./check-brand.ts";
-import { checkKnowledge } from "./check-knowledge.ts";
-import { checkRegistry } from "./check-registry.ts";
+import { KnowledgeError, loadKnowledge } from "../api/knowledge/load.ts";
+import { loadRegistry } from "../api/registry/load.ts";
+import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
+import type { Registry } from "../api/registry/schema.ts";
+import { loadBrand } from "../api/site/brand/brand.ts";
+import { LogoError } from "../api/site/brand/logo.ts";
+import {
+  type Environment,
+  type Problem,
+  problemWith,
+  type Settings,
+  type Warning,
+} from "../config/environment.ts";
+import {
+  DEFAULT_KNOWLEDGE,
+  DEFAULT_SITE_ACCENT,
+  DEFAULT_SITE_NAME,
+  VARIABLES,
+  type VariableName,
+} from "../config/variables.ts";
 
+export type RegistryCheck = {
+  /** Null when it is unusable. */
+  readonly document: Registry | null;
+  readonly problems: readonly Problem[];
+};
+
+export async function checkRegistry({ registry }: Pick<Settings, "registry">): Promise<RegistryCheck> {
+  const name = registry.kind === "file" ? registry.path : new URL(registry.url).origin;
+  try {
+    const loaded = await loadRegistry(registry);
+    return { document: loaded.kind === "document" ? parseRegistry(loaded.bytes) : null, problems: [] };
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    return { document: null, problems: [unusable("REGISTRY", name, error.message.split("\n"))] };
+  }
+}
+
+/**
+ * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of
+ * a deployment. With a factory nobody can tell before its events are indexed.
+ */
+export function warnOfUnfollowed(
+  { listings }: Registry,
+  { escrows, escrowFactory }: Pick<Settings, "escrows" | "escrowFactory">,
+): readonly Warning[] {
+  if (escrowFactory !== null) return [];
+  const followed = new Set<string>(escrows.map(({ address }) => address));
+  const unfollowed = Map.groupBy(
+    listings.filter(({ escrowAddress }) => !followed.has(escrowAddress)),
+    ({ escrowAddress }) => escrowAddress,
+  );
+  return [...unfollowed].map(([escrow, { length }]) => ({
+    variable: "REGISTRY",
+    warning: `has ${length} ${length === 1 ? "listing" : "listings"} of the escrow ${escrow}, which is not in ESCROWS: nobody will see ${length === 1 ? "it" : "them"}`,
+  }));
+}
+
+export async function checkKnowledge({
+  knowledge,
+  publicUrl,
+}: Pick<Settings, "knowledge" | "publicUrl">): Promise<readonly Problem[]> {
+  try {
+    await loadKnowledge(knowledge, publicUrl);
+    return [];
+  } catch (error) {
+    if (!(error instanceof KnowledgeError)) throw error;
+    return [unusable("KNOWLEDGE", knowledge, error.problems)];
+  }
+}
+
+type BrandSettings = Pick<Settings, "siteName" | "siteLogo" | "siteAccent">;
+
+export async function checkBrand(settings: BrandSettings): Promise<readonly Problem[]> {
+  try {
+    await loadBrand(settings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LogoError)) throw error;
+    return [unusable("SITE_LOGO", `${settings.siteLogo}`, error.problems)];
+  }
+}
+
+/** All files of an environment whose other values are invalid, so that one report covers everything. */
 export async function checkFiles(env: Environment): Promise<readonly Problem[]> {
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
   const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
   const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
-  const found = await Promise.all([
-    registry === undefined ? [] : checkRegistry({ registry }).then(({ problems }) => problems),
+  const problems = await Promise.all([
+    registry === undefined ? [] : checkRegistry({ registry }).then((check) => check.problems),
     checkKnowledge({ knowledge, publicUrl: "http://localhost" }),
     checkBrand({ siteName: DEFAULT_SITE_NAME, siteLogo, siteAccent: DEFAULT_SITE_ACCENT }),
   ]);
-  return found.flat();
+  return problems.flat();
+}
+
+function unusable(variable: VariableName, name: string, reasons: readonly string[]): Problem {
+  return problemWith(
+    variable,
+    `cannot be used (${name}):${reasons.map((line) => `\n    - ${line}`).join("")}`,
+  );
 }

@@ -13,10 +13,10 @@ describe("checkPort", () => {
     const settings = { host: "127.0.0.1", port, operatorPort };
     const [problem] = await checkPort(settings);
     expect(problem).toMatchObject({ variable: "PORT", example: "42069" });
-    expect(problem?.problem).toContain(`something listens on 127.0.0.1:${port} already`);
+    expect(problem?.problem).toContain(`something is already listening on 127.0.0.1:${port}`);
     const [forOperator] = await checkPort({ ...settings, port: operatorPort, operatorPort: port });
     expect(forOperator).toMatchObject({ variable: "OPERATOR_PORT" });
-    expect(forOperator?.problem).toContain(`something listens on 127.0.0.1:${port} already`);
+    expect(forOperator?.problem).toContain(`something is already listening on 127.0.0.1:${port}`);
     await new Promise((resolve) => server.close(resolve));
     expect(await checkPort(settings)).toEqual([]);
     expect(await checkPort(settings)).toEqual([]);
@@ -25,6 +25,6 @@ describe("checkPort", () => {
   it("blames HOST for an address of another machine", async () => {
     const [problem] = await checkPort({ host: "192.0.2.1", port: 4_000, operatorPort: await freePort() });
     expect(problem?.variable).toBe("HOST");
-    expect(problem?.problem).toContain("192.0.2.1:4000 is no address of this machine");
+    expect(problem?.problem).toContain("192.0.2.1:4000 is not an address of this machine");
   });
 });

@@ -1,43 +1,44 @@
 /**
- * A busy port is found before anything starts: Ponder would take the next free one without saying so.
+ * Finds a busy port before anything starts: Ponder would silently take the next free one.
  * @module
  */
 import { createServer } from "node:net";
 import { type Problem, problemWith, type Settings } from "../config/environment.ts";
 
-/** Listens for a moment where the service and the operator's server are going to listen. */
+/** Listens for a moment on the ports of the service and of the operator's server. */
 export async function checkPort({
   host,
   port,
   operatorPort,
 }: Pick<Settings, "host" | "port" | "operatorPort">): Promise<readonly Problem[]> {
   const problems = await Promise.all([
-    checkPlace("PORT", host, port),
-    checkPlace("OPERATOR_PORT", "127.0.0.1", operatorPort),
+    checkOne("PORT", host, port),
+    checkOne("OPERATOR_PORT", "127.0.0.1", operatorPort),
   ]);
   return problems.filter((problem) => problem !== null);
 }
 
-async function checkPlace(
+async function checkOne(
   variable: "PORT" | "OPERATOR_PORT",
   host: string,
   port: number,
 ): Promise<Problem | null> {
   const code = await listenOnce(host, port);
   if (code === null) return null;
-  const place = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   if (code === "EADDRINUSE") {
-    const problem = `cannot be used: something listens on ${place} already; stop it, or choose another port`;
+    const problem = `cannot be used: something is already listening on ${address}; stop it, or choose another port`;
     return problemWith(variable, problem);
   }
   if (code === "EACCES") {
-    const problem = `cannot be used: this account may not listen on ${place}; choose one above 1023`;
+    const problem = `cannot be used: this account may not listen on ${address}; choose a port above 1023`;
     return problemWith(variable, problem);
   }
-  return problemWith("HOST", `cannot be listened on: ${place} is no address of this machine (${code})`);
+  return problemWith("HOST", `cannot be used: ${address} is not an address of this machine (${code})`);
 }
 
-function listenOnce(host: string, port: number): Promise<string | null> {
+/** The error code; null when the port is free. */
+export function listenOnce(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "unknown"));

@@ -1,7 +1,7 @@
 /**
- * One service a data directory. The embedded database has no lock of its own, and two processes on it destroy it. Each
- * puts a claim of its own beside the database before anything opens it, and withdraws when it then finds another that
- * lives. No claim is ever written over and only dead ones are removed, so a takeover needs no lock of its own.
+ * One service per data directory. The embedded database has no lock, and two processes destroy it. Each process puts its own
+ * claim beside the database before anything opens it, and withdraws when it then finds another live one. Claims are never
+ * overwritten and only dead ones are removed, so a takeover needs no lock of its own.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -21,12 +21,12 @@ import { z } from "zod";
 import { identityOf, isRunning, processSpace } from "./process-identity.ts";
 
 export type DataLock = {
-  /** Names the process that opens the database: it may outlive the daemon, and holds the directory as long. */
+  /** Adds the process that opens the database: it may outlive the daemon, and holds the directory until its end. */
   include(pid: number): void;
   release(): void;
 };
 
-/** The directory cannot be had. The message completes "RAISEBOOK_DATA_DIR …". */
+/** The directory is unusable. The message completes "RAISEBOOK_DATA_DIR …". */
 export class DataDirectoryError extends Error {
   override readonly name = "DataDirectoryError";
 }
@@ -38,15 +38,15 @@ const claimSchema = z.object({
 
 type Claim = z.output<typeof claimSchema>;
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between signs of life. */
 const HEARTBEAT = 5_000;
 const SILENCE = 3 * HEARTBEAT;
 
 /**
- * Takes the directory until released; makes it when there is none.
+ * Locks the directory until released, and creates it if needed.
  *
- * @param silence milliseconds after which a claim from another container, where pids cannot be looked up, counts as dead
- * @throws {DataDirectoryError} when another process has it, or it cannot be written
+ * @param silence milliseconds after which a claim from another container, whose pids mean nothing here, counts as dead
+ * @throws {DataDirectoryError} when another process holds it, or it is not writable
  */
 export async function lockDataDirectory(directory: string, silence = SILENCE): Promise<DataLock> {
   const folder = claimsIn(directory);
@@ -78,7 +78,7 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
   return lock;
 }
 
-/** What is wrong when a process that can be looked up has the directory; null otherwise. Changes nothing. */
+/** The problem when a process of this machine holds the directory; null otherwise. Changes nothing. */
 export function findHolder(directory: string): string | null {
   const space = processSpace();
   const holders = filesIn(claimsIn(directory))
@@ -90,15 +90,15 @@ export function findHolder(directory: string): string | null {
 
 function inUse(directory: string, holder: string): string {
   return (
-    `is in use by ${holder} (${directory}), and a second one would destroy it: ` +
-    "stop that one and wait until it has ended, or choose another directory"
+    `is in use by ${holder} (${directory}), and a second process would destroy it: ` +
+    "stop that one and wait for its end, or choose another directory"
   );
 }
 
-/** Who lives behind a claim, in words; null when it is dead. */
+/** The live process behind a claim, in words; null when the claim is dead. */
 async function holderOf(file: string, silence: number): Promise<string | null> {
   const claim = readClaim(file);
-  // Claims appear whole. One that cannot be read is of a machine that lost its power.
+  // Claims are written atomically: an unreadable one is from a power failure.
   if (claim === null) return null;
   if (claim.space === processSpace()) {
     const holder = claim.holders.find(isRunning);
@@ -142,11 +142,11 @@ function touch(file: string): void {
   try {
     utimesSync(file, now, now);
   } catch {
-    // A disk that fails is the database's to report.
+    // The database reports a failing disk.
   }
 }
 
-/** Null when the claim was withdrawn. */
+/** Milliseconds since the epoch; null when the claim was withdrawn. */
 function lastSign(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -6,49 +6,45 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
-import { schemaName } from "../config/schema-name.ts";
-import { colourEnvironment, relayOutput } from "./child-output.ts";
-import { isRoutine } from "./routine-lines.ts";
+import { PROJECT_ROOT, schemaName } from "../config/schema-name.ts";
+import { colourEnvironment, isRoutine, relayOutput } from "./child-output.ts";
 
-/** The folder that holds `ponder.config.ts`. */
-const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-/** The shell's code for a command that cannot be run. */
+/** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
 
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
-/** Milliseconds that the rest of the log may take after the end. */
-const LAST_WORDS = 5_000;
+/** Milliseconds that the rest of the log may take after the exit. */
+const LOG_DRAIN_TIMEOUT = 5_000;
 
-export interface StartIndexerParameters {
+export type StartIndexerParameters = {
   readonly settings: Settings;
-  /** Variables beside those of the settings; they win. */
+  /** More variables, which override those of the settings. */
   readonly env?: Environment;
-  /** Takes each line of Ponder's log, secrets taken out; without it the log is shown here. */
+  /** Takes each line of Ponder's log, without secrets. Default: this process's own output. */
   readonly onLog?: (line: string) => void;
-  /** What the API inside says of its state. */
+  /** Takes the messages of the API inside. */
   readonly onMessage?: (message: IndexerMessage) => void;
-  /** Milliseconds from the request to stop to the kill. */
+  /** Milliseconds from the stop request to the kill. */
   readonly stopTimeout?: number;
-}
+};
 
-export interface Indexer {
+export type Indexer = {
   readonly process: ChildProcess;
-  /** Asks for an orderly end, kills what does not end in time, and resolves to the exit code. May be called twice. */
+  /** Requests an orderly end, kills after the timeout, and resolves to the exit code. May be called again. */
   stop(): Promise<number>;
-  /** The exit code; 128 and the signal's number when a signal ended it, 126 when it never began. Never rejects. */
+  /** The exit code; 128 plus the signal's number after a signal, 126 when it never started. Never rejects. */
   readonly exited: Promise<number>;
-}
+};
 
-/** Starts `ponder start` with exactly these settings, whatever the environment of this process says. */
+/** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
-  const schema = schemaName(settings, PROJECT_ROOT);
+  const schema = schemaName(settings);
   const colours = colourEnvironment(process.env, onLog === undefined && process.stdout.isTTY);
   const child = spawn(process.execPath, ponderArguments(settings, schema), {
     env: {
@@ -56,8 +52,8 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       ...colours,
       ...environmentOf(settings),
       DATABASE_SCHEMA: schema,
-      // PORT is where Ponder's own server listens, whatever its options say: the operator's. The API has another name
-      // for the port where it listens by itself.
+      // Ponder's own server, the operator's, always listens on PORT, whatever its options. The API's own server needs a
+      // variable of its own.
       PORT: String(settings.operatorPort),
       OPERATOR_PORT: "",
       RAISEBOOK_PUBLIC_PORT: String(settings.port),
@@ -80,13 +76,13 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     });
   }
   const ended = new Promise<number>((resolve) => {
-    // Also what could not be sent to a process that lives is an error here, and no end.
+    // A message that could not be sent to a live process is an error too, but not an exit.
     child.on("error", () => child.pid === undefined && resolve(EXIT_NOT_STARTED));
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
-  // Its last words say why it ended; a log that is not taken off us is not waited for.
+  // The last lines say why it ended. A reader that has stopped reading is not waited for.
   const exited = ended.then((code) =>
-    Promise.race([output, sleep(LAST_WORDS, undefined, { ref: false })]).then(() => code),
+    Promise.race([output, sleep(LOG_DRAIN_TIMEOUT, undefined, { ref: false })]).then(() => code),
   );
   const stop = async () => {
     child.kill("SIGINT");

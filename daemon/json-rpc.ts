@@ -1,23 +1,22 @@
 /**
- * One JSON-RPC call with a deadline, and how a node's URL may be named: by its origin, since a key can stand anywhere
- * else in it.
+ * One JSON-RPC call with a deadline.
  * @module
  */
 import { quote } from "../api/untrusted-text.ts";
 import { createRedactor } from "../config/redact.ts";
 
-/** A call failed. The message completes "<node> …" and holds nothing of the URL. */
+/** A call failed. The message completes "<node> …" and contains no part of the URL. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
 }
 
-export interface RpcCall {
+export type RpcCall = {
   readonly url: string;
   readonly method: string;
   readonly params?: readonly unknown[];
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds until the whole answer must be there. */
   readonly timeout: number;
-}
+};
 
 /** @throws {RpcError} unless the node answers with a result in time. */
 export async function callRpc({ url, method, params = [], timeout }: RpcCall): Promise<unknown> {
@@ -36,7 +35,7 @@ export async function callRpc({ url, method, params = [], timeout }: RpcCall): P
   return resultOf(text, { method, url, status: response.status });
 }
 
-/** The result in the text of an answer, over HTTP or a WebSocket. */
+/** Parses an answer that came over HTTP or a WebSocket. @throws {RpcError} unless it carries a result */
 export function resultOf(
   text: string,
   { method, url, status }: { method: string; url: string; status?: number },
@@ -52,7 +51,7 @@ export function resultOf(
   return answer.result;
 }
 
-/** How a message names a node. */
+/** A node's name in messages: its origin, since a key can be anywhere else in the URL. */
 export function nodeName(url: string): string {
   return new URL(url).origin;
 }

@@ -1,19 +1,18 @@
 /**
- * The daemon: checks everything, then runs the indexer until it is told to stop.
+ * The daemon: checks everything, then runs the indexer until a request to stop.
  *
  *     npm start [-- --check | --help]
  * @module
  */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadEnvFile } from "node:process";
 import { RESTARTS_VARIABLE } from "../api/health/supervisor.ts";
 import {
   type Environment,
   formatProblems,
+  loadEnvFiles,
   type Problem,
   problemWith,
   readSettings,
@@ -22,9 +21,9 @@ import {
 } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
 import { redactorOf } from "../config/redact.ts";
-import { rememberChain } from "./chain-identity.ts";
+import { noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";
-import { dataDirectoryOf, requireThatItOpens } from "./check-data-directory.ts";
+import { dataDirectoryOf, requireOpenable } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
@@ -45,9 +44,8 @@ async function main(options: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  // Ponder reads .env.local alone. What is set already wins, then the first file that sets it.
-  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
-  const settings = await readOrListAll(process.env);
+  loadEnvFiles();
+  const settings = await readSettingsAndFiles(process.env);
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
@@ -56,7 +54,7 @@ async function main(options: readonly string[]): Promise<number> {
     preflight(settings, { log, env: process.env }),
     once(stopping, "abort"),
   ]);
-  // A check that was broken off has not found that nothing is wrong.
+  // An interrupted check has not passed.
   if (Array.isArray(checked)) return options.includes("--check") ? 1 : 0;
   const { problems, warnings, node } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
@@ -65,7 +63,7 @@ async function main(options: readonly string[]): Promise<number> {
     return 1;
   }
   if (options.includes("--check")) {
-    log.info({ msg: "Everything checked, nothing wrong" });
+    log.info({ msg: "All checks passed" });
     return 0;
   }
   try {
@@ -77,8 +75,8 @@ async function main(options: readonly string[]): Promise<number> {
   }
 }
 
-/** The settings. When they cannot be used, the files that they name are looked at too: all is mended in one go. */
-async function readOrListAll(env: Environment): Promise<Settings> {
+/** Reads the settings. Invalid ones are reported together with the problems of the files they name. */
+async function readSettingsAndFiles(env: Environment): Promise<Settings> {
   try {
     return readSettings(env);
   } catch (error) {
@@ -89,18 +87,18 @@ async function readOrListAll(env: Environment): Promise<Settings> {
 
 type RunParameters = { settings: Settings; node: ChainNode; log: Log; stopping: AbortSignal };
 
-/** @throws {DataDirectoryError} when the embedded database cannot be had */
+/** @throws {DataDirectoryError} when the embedded database is unusable */
 async function run({ settings, node, log, stopping }: RunParameters): Promise<number> {
   const directory = dataDirectoryOf(settings);
   const lock = directory === null ? null : await lockDataDirectory(directory);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
   const lastGood = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
   try {
-    await requireThatItOpens(settings);
-    await rememberChain(settings, node);
+    await requireOpenable(settings);
+    await noteChain(settings, node);
     return await supervise({
       async start({ restarts, webSocketFailed, onMessage }) {
-        if (restarts.count > 0) await requireThatItOpens(settings);
+        if (restarts.count > 0) await requireOpenable(settings);
         const indexer = startIndexer({
           settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
           env: { ...lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
@@ -126,10 +124,10 @@ function report(problems: readonly Problem[], { logFormat }: Settings, log: Log)
 }
 
 try {
-  // Whatever still waits for an answer of a node must not hold the end up.
+  // Pending calls to nodes must not delay the end.
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\nnpm start -- --help lists every variable.\n`);
+  process.stderr.write(`${error.message}\nnpm start -- --help lists all variables.\n`);
   process.exit(1);
 }

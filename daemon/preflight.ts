@@ -1,5 +1,5 @@
 /**
- * Everything that can be known to fail before the indexer starts, found at once.
+ * Finds everything that would fail before the indexer starts, in one go.
  * @module
  */
 import type { Environment, Problem, Settings, Warning } from "../config/environment.ts";
@@ -7,41 +7,38 @@ import type { Log } from "../config/log.ts";
 import { strayVariables } from "../config/stray.ts";
 import { isLoopbackHost } from "../config/values.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
-import { checkBrand } from "./check-brand.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
-import { checkDataDirectory } from "./check-data-directory.ts";
-import { checkDatabase } from "./check-database.ts";
-import { checkKnowledge } from "./check-knowledge.ts";
+import { checkDatabase, checkDataDirectory } from "./check-database.ts";
+import { checkBrand, checkKnowledge, checkRegistry, warnOfUnfollowed } from "./check-files.ts";
 import { checkPort } from "./check-port.ts";
-import { checkRegistry, warnOfUnfollowed } from "./check-registry.ts";
 import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 
-export interface PreflightOptions {
-  /** As the settings were read from: for what was set in vain. */
+export type PreflightOptions = {
+  /** Where the settings were read from, for misspelt variables. */
   readonly env?: Environment;
-  /** Hears what is being waited for. */
+  /** Gets progress messages. */
   readonly log?: Pick<Log, "info">;
-  /** Milliseconds that a node may take for one answer. */
+  /** Milliseconds per answer of a node. */
   readonly timeout?: number;
-}
+};
 
-export interface Preflight {
+export type Preflight = {
   /** Empty when the indexer can start. */
   readonly problems: readonly Problem[];
-  /** What is probably not as it was meant; the indexer starts all the same. */
+  /** Likely mistakes; the indexer starts all the same. */
   readonly warnings: readonly Warning[];
-  /** The node that is furthest, when any is usable. */
+  /** The most advanced usable node. */
   readonly node: ChainNode | null;
-}
+};
 
 /** Checks registry, knowledge base, logo, port, database, nodes, contracts and data directory. Changes nothing. */
 export async function preflight(settings: Settings, options: PreflightOptions = {}): Promise<Preflight> {
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
-  options.log?.info({ msg: "Asking the chain's nodes", nodes: names });
+  options.log?.info({ msg: "Probing the chain's nodes", nodes: names });
   const [registry, knowledge, brand, port, database, chain, webSocket] = await Promise.all([
     checkRegistry(settings),
     checkKnowledge(settings),
@@ -75,10 +72,9 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   ];
   if (node && problems.length === 0) {
     options.log?.info({ msg: "The chain answers", chainId: settings.chainId, head: node.head });
-    if (costs.firstIndexing)
-      options.log?.info({ msg: "What a first indexing asks for", ...costs.firstIndexing });
+    if (costs.firstIndexing) options.log?.info({ msg: "A first indexing needs", ...costs.firstIndexing });
     if (costs.callsPerDay)
-      options.log?.info({ msg: "What following the chain costs", callsPerDay: costs.callsPerDay });
+      options.log?.info({ msg: "Following the chain needs", callsPerDay: costs.callsPerDay });
   }
   return { problems, warnings, node };
 }
@@ -86,16 +82,16 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
 function warnOfEnvironment(env: Environment, { publicUrl }: Settings): Warning[] {
   const stray = strayVariables(env).map(({ name, meant }) => ({
     variable: name,
-    warning: `is set, and nothing reads it${meant === null ? "" : `; is ${meant} meant?`}`,
+    warning: `is set, but nothing reads it${meant === null ? "" : `; did you mean ${meant}?`}`,
   }));
   if (env.APP_URL?.trim() || isLoopbackHost(new URL(publicUrl).hostname)) return stray;
-  const warning = "is not set: nobody is told where to subscribe and sign";
+  const warning = "is not set: nobody learns where to subscribe and sign";
   return [...stray, { variable: "APP_URL", warning }];
 }
 
 /**
- * What makes a new start of the indexer pointless while it lasts. Far less than `preflight`: a registry that is bad
- * just then, or one node of several, must not keep a service down that was up.
+ * Passing problems that make a restart of the indexer pointless. Far fewer than `preflight` finds: a bad registry update or
+ * one failing node of several must not keep a running service down.
  */
 export async function findObstacles(
   settings: Settings,

@@ -1,6 +1,5 @@
 /**
- * Which process a pid stands for. Pids are used again, so that a pid alone would take a stranger for the one that was
- * noted; with the time of its start it is unmistakable.
+ * Identifies a process by its pid and start time: pids are reused, so a pid alone could be another process by now.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -9,7 +8,7 @@ import { hostname } from "node:os";
 
 export type ProcessIdentity = {
   readonly pid: number;
-  /** In the system's own form, only to be compared; null where the system does not tell. */
+  /** In the system's own format, for comparison only; null where the system has none. */
   readonly startedAt: string | null;
 };
 
@@ -17,20 +16,20 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, startedAt: startOf(pid) };
 }
 
-/** Whether that very process still runs. Only of use within the same `processSpace`. */
+/** Whether that very process is still running. Meaningful only within the same `processSpace`. */
 export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another account's process exists as well.
+    // Another account's process exists too.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  const found = startOf(pid);
-  // Where the system does not tell, it is believed to be the one.
-  return found === null || startedAt === null || found === startedAt;
+  const start = startOf(pid);
+  // Without start times it is taken for the same one.
+  return start === null || startedAt === null || start === startedAt;
 }
 
-/** Where pids mean the same processes: one boot of one machine, on Linux one container of it. */
+/** The scope in which pids are unique: one boot of a machine, on Linux one of its containers. */
 export function processSpace(): string {
   if (process.platform !== "linux") return hostname();
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -47,11 +46,11 @@ function startOf(pid: number): string | null {
   }
 }
 
-/** Field 22 of `stat`, in clock ticks since the boot; of a process that runs no more, nobody's. */
+/** Field 22 of `stat`, in clock ticks since boot. "ended" for a zombie, which equals no start time. */
 function startInProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses, and may hold anything.
+    // The second field is the program's name in parentheses, which may contain anything.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? "ended" : (fields[18] ?? null);
   } catch {

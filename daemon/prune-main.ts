@@ -1,41 +1,35 @@
 /**
- * Drops the schemas that earlier code and earlier contracts have left in PostgreSQL.
+ * Drops the PostgreSQL schemas of earlier code and earlier contracts.
  *
  *     npm run db:prune [-- --yes | --help]
  * @module
  */
-import { existsSync } from "node:fs";
-import { loadEnvFile } from "node:process";
 import { createInterface } from "node:readline/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { readSettings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaName } from "../config/schema-name.ts";
 import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
 
-const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-const USAGE = `Drops the schemas that earlier code and earlier contracts have left in PostgreSQL (DATABASE_URL).
+const USAGE = `Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts.
 
 Usage: npm run db:prune [-- --yes | --help]
 
   --yes    drop them without asking
   --help   show this text
 
-Kept are the current schema, any that a process uses, any that was named by DATABASE_SCHEMA, the RPC cache
-(ponder_sync), and whatever other applications have in the database. The settings are those of npm start
-(from the environment, .env.local and .env).
+It keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync), and
+everything of other applications. The settings are those of npm start (from the environment, .env.local and .env).
 
 Exit codes:
-  0   all old schemas were dropped, or there was none
-  1   some were not: nobody said yes, or it could not be done
+  0   all old schemas were dropped, or there were none
+  1   some were not dropped: not confirmed, or impossible
   2   unknown option
 `;
 
-const EMBEDDED = `There is no DATABASE_URL, and the embedded database belongs to the service alone. To free its space, stop the
-service and remove RAISEBOOK_DATA_DIR: the next start indexes anew.`;
+const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
+remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
 
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
@@ -44,8 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  // What is set already wins, then the first file that sets it, as for npm start.
-  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+  loadEnvFiles();
   const settings = readSettings(process.env);
   const { database } = settings;
   if (database.kind !== "postgres") return fail(EMBEDDED);
@@ -56,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   try {
     await client.connect();
-    return await prune(client, schemaName(settings, PROJECT_ROOT), options.yes);
+    return await prune(client, schemaName(settings), options.yes);
   } catch (error) {
     return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
   } finally {
@@ -105,10 +98,10 @@ function describe(title: string, schemas: readonly IndexSchema[]): string {
   return lines.length === 0 ? "" : `${title}:\n${lines.join("")}`;
 }
 
-/** Asks on a terminal; elsewhere nobody can answer. */
+/** Asks on a terminal. Elsewhere the answer is no. */
 async function confirmed(): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    process.stderr.write("There is no terminal to ask on: --yes drops them.\n");
+    process.stderr.write("There is no terminal to ask on; --yes drops them.\n");
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,16 +1,16 @@
 /**
- * Old schemas in PostgreSQL: each change of the code or the contracts indexes into a fresh one and leaves the last
- * behind. Ponder's own prune drops every schema that no process holds, the current one and other applications' included.
+ * Old schemas in PostgreSQL: each change of the code or the contracts indexes into a fresh one and leaves the last behind.
+ * Ponder's own prune drops every schema without a running process, even the current one and those of other applications.
  * @module
  */
 import type pg from "pg";
 import { z } from "zod";
 
-/** The names that `schemaName` makes. One that an operator has chosen (DATABASE_SCHEMA) is never dropped. */
+/** Names made by `schemaName`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
-/** Tables that each version of the indexer has had. */
+/** Tables of every version of the indexer. */
 const OUR_TABLES = ["listing", "ledger"];
-/** Milliseconds after which Ponder takes a schema over from a process that has fallen silent. */
+/** Milliseconds after which Ponder takes over the schema of a silent process. */
 const HEARTBEAT_TIMEOUT = 25_000;
 
 export type IndexSchema = {
@@ -18,7 +18,7 @@ export type IndexSchema = {
   /** Such as "84 MB". */
   readonly size: string;
   readonly lastActive: Date;
-  /** Why it stays; null: it can be dropped. */
+  /** Null when it can be dropped. */
   readonly keptBecause: string | null;
 };
 
@@ -29,7 +29,7 @@ const ponderApp = z.object({
 });
 type PonderApp = z.infer<typeof ponderApp>;
 
-/** The schemas that this indexer has filled, by name; what is not surely ours is not among them. */
+/** The schemas that are certainly this indexer's, by name. */
 export async function findSchemas(client: pg.Client, current: string): Promise<IndexSchema[]> {
   const { rows } = await client.query<{ name: string; size: string }>(
     `SELECT nspname AS name, pg_size_pretty((
@@ -50,16 +50,16 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
   return schemas;
 }
 
-/** Drops a schema, unless there is a reason against it by now, which it returns. */
+/** Drops a schema, or returns the reason to keep it. */
 export async function dropSchema(client: pg.Client, name: string): Promise<string | null> {
   await client.query("BEGIN");
   try {
     await client.query("SET LOCAL lock_timeout = '10s'");
-    // An indexer that starts now waits for this row, and then finds no schema.
+    // An indexer that starts now waits for this table, and then finds no schema.
     await client.query(`LOCK TABLE ${client.escapeIdentifier(name)}._ponder_meta IN ACCESS EXCLUSIVE MODE`);
     const app = await readApp(client, name);
     const reason =
-      app === null ? "no schema of this indexer any more" : await reasonToKeep(client, name, app);
+      app === null ? "no longer a schema of this indexer" : await reasonToKeep(client, name, app);
     if (reason === null) await client.query(`DROP SCHEMA ${client.escapeIdentifier(name)} CASCADE`);
     await client.query("COMMIT");
     return reason;
@@ -69,7 +69,7 @@ export async function dropSchema(client: pg.Client, name: string): Promise<strin
   }
 }
 
-/** What Ponder notes about the application that fills a schema; null when it is another than ours. */
+/** Ponder's record of the application that fills a schema; null for another application. */
 async function readApp(client: pg.Client, name: string): Promise<PonderApp | null> {
   const { rows } = await client.query<{ value: unknown }>(
     `SELECT value FROM ${client.escapeIdentifier(name)}._ponder_meta WHERE key = 'app'`,
@@ -80,23 +80,23 @@ async function readApp(client: pg.Client, name: string): Promise<PonderApp | nul
 
 async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Promise<string | null> {
   if (app.is_locked === 1 && app.heartbeat_at + HEARTBEAT_TIMEOUT > Date.now()) return "in use by an indexer";
-  if ((await namesOf(client, CONNECTIONS, [name])).length > 0) return "in use: somebody is connected to it";
+  if ((await namesOf(client, CONNECTIONS, [name])).length > 0) return "in use: there are connections to it";
   const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
-  const strangers = await namesOf(client, OTHER_TABLES, [
+  const otherTables = await namesOf(client, OTHER_TABLES, [
     name,
     [...tables, "_ponder_meta", "_ponder_checkpoint"],
   ]);
-  if (strangers.length > 0) return `it holds other tables too: ${strangers.join(", ")}`;
+  if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;
   const dependents = await namesOf(client, DEPENDENTS, [name]);
   return dependents.length > 0 ? `something outside depends on it: ${dependents.join(", ")}` : null;
 }
 
-/** Ponder names its connections by the schema; those that only read are not in the heartbeat. */
+/** Ponder names its connections after the schema; read-only processes send no heartbeat. */
 const CONNECTIONS = `SELECT application_name AS name FROM pg_stat_activity
   WHERE application_name IN ($1 || '_internal', $1 || '_user', $1 || '_readonly') AND datname = current_database()`;
 const OTHER_TABLES = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
-/** Views and foreign keys, which CASCADE would drop with it. */
+/** Views and foreign keys that CASCADE would drop too. */
 const DEPENDENTS = `SELECT DISTINCT v.oid::regclass::text AS name FROM pg_depend d
     JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
     JOIN pg_class v ON v.oid = r.ev_class

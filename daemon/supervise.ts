@@ -1,40 +1,45 @@
 /**
- * Keeps the indexer running: whatever ends it is logged, and what a new start can mend is started again, later and
- * later; all else ends the daemon.
+ * Keeps the indexer running. Every exit is logged; an indexer that a restart can help is restarted with a growing delay, and
+ * any other exit ends the daemon.
  * @module
  */
+import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexerMessage, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
 import type { Problem } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
-import { EXIT_REFUSED, exitCause, signalOf } from "./exit-cause.ts";
-import type { Indexer } from "./indexer.ts";
+import { EXIT_NOT_STARTED, type Indexer } from "./indexer.ts";
 
-export interface Run {
+/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
+const EXIT_RETRYABLE = 75;
+/** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
+const EXIT_REFUSED = 1;
+
+export type Run = {
   readonly restarts: Restarts;
-  /** The WebSocket went silent once: new blocks are polled for from then on. */
+  /** The WebSocket has gone silent once; new blocks are polled from then on. */
   readonly webSocketFailed: boolean;
   readonly onMessage: (message: IndexerMessage) => void;
-}
+};
 
-export interface SuperviseParameters {
+export type SuperviseParameters = {
   readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited">>;
-  /** What makes a new start pointless now and may pass: a taken port, a database or all nodes away. */
+  /** Passing problems that make a restart pointless now: a taken port, no database, no node. */
   readonly obstacles: () => Promise<readonly Problem[]>;
-  /** Whether the indexer learns of new blocks from a WebSocket. */
+  /** Whether a WebSocket announces new blocks to the indexer. */
   readonly usesWebSocket: boolean;
   readonly log: Pick<Log, "warn" | "error">;
-  /** Aborts when somebody asks the daemon to stop. */
+  /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
-  /** Milliseconds. The delay doubles from the first to the longest, and begins again after a run of `steadyAfter`. */
+  /** Milliseconds. The delay doubles from the first to the longest, and is reset after a run of `steadyAfter`. */
   readonly firstDelay?: number;
   readonly longestDelay?: number;
   readonly steadyAfter?: number;
-  /** Runs in a row that ended soon, with the backfill not over, until the daemon gives up. */
+  /** Consecutive runs that end early and before the backfill is over, after which the daemon gives up. */
   readonly mostFailures?: number;
-}
+};
 
-/** Resolves to the exit code for the daemon: 0 after a requested stop. */
+/** Resolves to the daemon's exit code: 0 after a requested stop. */
 export async function supervise(parameters: SuperviseParameters): Promise<number> {
   const { start, obstacles, usesWebSocket, log, signal } = parameters;
   const { firstDelay = 1_000, longestDelay = 60_000, steadyAfter = 600_000, mostFailures = 8 } = parameters;
@@ -62,10 +67,10 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
         const stopped = `was stopped at block ${message.indexed} of ${message.head}`;
         if (usesWebSocket && !webSocketFailed) {
           webSocketFailed = true;
-          run.stall = `${stopped}: the WebSocket is silent, new blocks are polled for from now on`;
+          run.stall = `${stopped}: the WebSocket is silent, new blocks are polled from now on`;
         } else if (message.isLong) {
-          // Not at once: most often the RPC is behind it, and meanwhile the answers stay up.
-          run.stall = `${stopped}: it had stood still for minutes`;
+          // Not at once: the RPC is the usual cause, and the API stays up meanwhile.
+          run.stall = `${stopped}: it had stalled for minutes`;
         } else {
           return;
         }
@@ -84,14 +89,14 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     failures = run.live || steady ? 0 : failures + 1;
     if (code === EXIT_REFUSED && run.stall === null) {
       log.error({
-        msg: "The indexer refused to go on, which a new start would not mend; its log says why",
+        msg: "The indexer gave up for a reason that a restart does not fix; see its log",
         code,
       });
       return code;
     }
     if (failures >= mostFailures) {
       log.error({
-        msg: `The indexer failed ${failures} times in a row before it was live; its log says why`,
+        msg: `The indexer failed ${failures} times in a row before it was live; see its log`,
         cause,
         code,
       });
@@ -99,7 +104,7 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     }
     if (steady) delay = firstDelay;
     restarts = { count: restarts.count + 1, reason: cause };
-    log.warn({ msg: "The indexer ended and will be started again", cause, code, delayMs: delay });
+    log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs: delay });
     await pause();
     while (!signal.aborted) {
       const problems = await obstacles();
@@ -112,8 +117,34 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
   return 0;
 }
 
-/** A signal to the whole group may end the indexer before it can handle it; one that had to be killed is told. */
+/** A signal to the whole group may end the indexer before it can handle it. A kill is not an orderly stop. */
 function codeOfStop(code: number): number {
   const signal = signalOf(code);
   return signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP" ? 0 : code;
+}
+
+const LIKELY_CAUSES: Partial<Record<NodeJS.Signals, string>> = {
+  SIGKILL: "most likely the system was out of memory, or somebody killed it",
+  SIGABRT: "most likely its heap was full (NODE_OPTIONS=--max-old-space-size=… gives it more)",
+  SIGSEGV: "a crash inside Node.js",
+  SIGBUS: "a crash inside Node.js",
+};
+
+/** Completes "The indexer …". */
+function exitCause(code: number): string {
+  if (code === 0) return "ended as if asked to";
+  if (code === EXIT_RETRYABLE)
+    return "gave up on something that may pass: an RPC endpoint, the database, a deep reorg";
+  if (code === EXIT_REFUSED) return "gave up for good";
+  if (code === EXIT_NOT_STARTED) return "could not be started";
+  const signal = signalOf(code);
+  if (signal === null) return `ended with code ${code}`;
+  const cause = LIKELY_CAUSES[signal];
+  return `was ended by ${signal}${cause === undefined ? "" : `: ${cause}`}`;
+}
+
+/** The signal behind an exit code above 128; null when there is none. */
+function signalOf(code: number): NodeJS.Signals | null {
+  const entry = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+  return entry === undefined ? null : (entry[0] as NodeJS.Signals);
 }

@@ -1,5 +1,5 @@
 /**
- * What `npm start -- --help` prints.
+ * The text of `npm start -- --help`.
  * @module
  */
 import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
@@ -15,16 +15,16 @@ export const USAGE = `Raisebook: indexes the escrows of a fundraising marketplac
 
 Usage: npm start [-- --check | --help]
 
-  --check   validate settings, registry, port, database, nodes and contracts, tell what a first indexing and a day take,
-            then exit without starting
+  --check   validate settings, registry, ports, database, nodes and contracts, estimate the calls of a first indexing
+            and of each day after it, and exit without starting
   --help    show this text
 
-Environment (also read from .env.local and .env in the working directory; what is set already wins):
+Environment (also read from .env.local and .env in the working directory; variables that are already set win):
 ${variables}
 
 Exit codes:
-  0   stopped on request (SIGINT, SIGTERM or SIGHUP), or --check found nothing wrong (it may warn)
-  1   something of the configuration cannot be used (each problem is printed), or the indexer refused to go on
+  0   stopped on request (SIGINT, SIGTERM or SIGHUP), or --check passed (perhaps with warnings)
+  1   the configuration is unusable (each problem is printed), or the indexer gave up for good
   2   unknown option
-  other codes are the indexer's own: it was started again several times and failed each time
+  other codes are the indexer's own: it was restarted several times and failed each time
 `;

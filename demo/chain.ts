@@ -30,7 +30,7 @@ const host = "127.0.0.1";
 /** Clearing a full auction, or a test's batch of events, is one transaction: no block is too small for it. */
 const blockGasLimit = 1_000_000_000n;
 
-export interface StartChainParameters {
+export type StartChainParameters = {
   /** A free one is chosen when none is given. */
   port?: number;
   /** Unix seconds. The chain's clock starts there and runs at the usual speed. */
@@ -49,11 +49,11 @@ export interface StartChainParameters {
   keptStates?: number;
   /** 97 when not given. */
   chainId?: number;
-}
+};
 
 type LocalWalletClient = WalletClient<HttpTransport, Chain, HDAccount>;
 
-export interface LocalChain {
+export type LocalChain = {
   rpcUrl: string;
   port: number;
   accounts: HDAccount[];
@@ -63,7 +63,7 @@ export interface LocalChain {
   walletClient(accountIndex: number): LocalWalletClient;
   /** Ends the process; resolves when it is gone. May be called again. */
   stop(): Promise<void>;
-}
+};
 
 /**
  * Starts a chain and waits until it answers.

@@ -15,12 +15,12 @@ import { testDollarBytecode } from "../contracts/artifacts/TestDollar.ts";
 import type { LocalChain } from "./chain.ts";
 
 /** Where a contract stands, in lowercase, and the block from which its events count. */
-export interface Deployment {
+export type Deployment = {
   address: Address;
   blockNumber: bigint;
-}
+};
 
-export interface DeployEscrowParameters {
+export type DeployEscrowParameters = {
   dollar: Address;
   /** Deploys through this factory, which announces the escrow. */
   factory?: Address;
@@ -30,7 +30,7 @@ export interface DeployEscrowParameters {
   owner?: Address;
   /** The owner when not given. */
   feeRecipient?: Address;
-}
+};
 
 /** Deploys any contract from the first account. */
 export async function deployContract(

@@ -2,7 +2,7 @@
  * The demo: `npm run demo`. See `options.ts` for what can be chosen.
  * @module
  */
-import { operatorPortBeside } from "../config/environment.ts";
+import { defaultOperatorPort } from "../config/environment.ts";
 import { stopRequest } from "../daemon/stop-request.ts";
 import { OptionError, readOptions, USAGE } from "./options.ts";
 import { busyPorts } from "./ports.ts";
@@ -16,7 +16,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const problems = await busyPorts([
     { port: options.port, what: "the API", option: "--port" },
-    { port: operatorPortBeside(options.port), what: "the operator", option: "--port" },
+    { port: defaultOperatorPort(options.port), what: "the operator", option: "--port" },
     { port: options.rpcPort, what: "the chain", option: "--rpc-port" },
     { port: options.appPort, what: "the stand-in for the app", option: "--app-port" },
   ]);

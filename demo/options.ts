@@ -3,9 +3,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { operatorPortBeside } from "../config/environment.ts";
+import { defaultOperatorPort } from "../config/environment.ts";
 
-export interface DemoOptions {
+export type DemoOptions = {
   /** Of the API. */
   readonly port: number;
   /** Of the chain. */
@@ -16,7 +16,7 @@ export interface DemoOptions {
   /** Plays the market and then lets it stand still. */
   readonly still: boolean;
   readonly help: boolean;
-}
+};
 
 /** What somebody typed cannot be used; the message says why. */
 export class OptionError extends Error {
@@ -49,7 +49,7 @@ export function readOptions(args: readonly string[]): DemoOptions {
   const port = integer("--port", values.port, 1, 65_535) ?? DEFAULT_OPTIONS.port;
   const rpcPort = integer("--rpc-port", values["rpc-port"], 1, 65_535) ?? DEFAULT_OPTIONS.rpcPort;
   const appPort = integer("--app-port", values["app-port"], 1, 65_535) ?? DEFAULT_OPTIONS.appPort;
-  const operatorPort = operatorPortBeside(port);
+  const operatorPort = defaultOperatorPort(port);
   if (new Set([port, operatorPort, rpcPort, appPort]).size < 4) {
     throw new OptionError(
       `--port, the operator's port beside it, --rpc-port and --app-port must differ; they are ${port}, ${operatorPort}, ${rpcPort}, ${appPort}`,

@@ -2,18 +2,18 @@
  * Whether the ports of the demo are free, asked before anything starts.
  * @module
  */
-import { createServer } from "node:net";
+import { listenOnce } from "../daemon/check-port.ts";
 
 /** Everything of the demo listens here. */
 export const HOST = "127.0.0.1";
 
-export interface WantedPort {
+export type WantedPort = {
   readonly port: number;
   /** Who wants it, for the message. */
   readonly what: string;
   /** The option that chooses another. */
   readonly option: string;
-}
+};
 
 /** One sentence for each port that cannot be had. */
 export async function busyPorts(wanted: readonly WantedPort[]): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function busyPorts(wanted: readonly WantedPort[]): Promise<string[]
 }
 
 async function complain({ port, what, option }: WantedPort): Promise<string | null> {
-  const code = await listenOnce(port);
+  const code = await listenOnce(HOST, port);
   if (code === null) return null;
   const another = `choose another with ${option} (for example ${option} ${port < 65_535 ? port + 1 : port - 1})`;
   if (code === "EADDRINUSE") {
@@ -30,12 +30,4 @@ async function complain({ port, what, option }: WantedPort): Promise<string | nu
   }
   if (code === "EACCES") return `Port ${port} of ${what} is not for this account: ${another}.`;
   return `Port ${port} of ${what} cannot be used (${code}): ${another}.`;
-}
-
-function listenOnce(port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ host: HOST, port, exclusive: true }, () => server.close(() => resolve(null)));
-  });
 }

@@ -4,13 +4,13 @@
  */
 import cliProgress from "cli-progress";
 
-export interface Progress {
+export type Progress = {
   /** Begins a stage of the preparation; the one before it is done. */
   stage(name: string): void;
   update(done: number, total: number): void;
   /** Leaves the terminal as it was. May be called again. */
   end(): void;
-}
+};
 
 const NAME_WIDTH = 26;
 

@@ -6,11 +6,11 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RegistryDocument } from "../api/registry/schema.ts";
 
-export interface RegistryFile {
+export type RegistryFile = {
   readonly path: string;
   /** Replaces the document in one step, so that nobody reads half of it. */
   write(document: RegistryDocument): Promise<void>;
-}
+};
 
 export function registryFileIn(directory: string): RegistryFile {
   const path = join(directory, "registry.json");

@@ -18,12 +18,12 @@ import { startService } from "./service.ts";
 import { startStandIn } from "./stand-in.ts";
 import { welcome } from "./welcome.ts";
 
-export interface RunParameters {
+export type RunParameters = {
   readonly options: DemoOptions;
   readonly output: NodeJS.WriteStream;
   /** Aborts when somebody asks the demo to end. */
   readonly signal: AbortSignal;
-}
+};
 
 /** Enough for any reorg that the indexer follows; the demo may run for days and must not fill memory or disk. */
 const KEPT_STATES = 200;

@@ -16,7 +16,7 @@ const POLLING_INTERVAL = 500;
 const PATIENCE = 120_000;
 const LINES_KEPT = 40;
 
-export interface ServiceParameters {
+export type ServiceParameters = {
   readonly market: DemoMarket;
   readonly rpcUrl: string;
   readonly registryPath: string;
@@ -25,9 +25,9 @@ export interface ServiceParameters {
   readonly publicUrl?: string;
   /** Where a person would sign; no app when not given. */
   readonly appUrl?: string;
-}
+};
 
-export interface Service {
+export type Service = {
   readonly url: string;
   /** Where the operator's own server listens. */
   readonly operatorUrl: string;
@@ -36,7 +36,7 @@ export interface Service {
   /** Rejects when the service ends by itself; never resolves. */
   readonly failed: Promise<never>;
   stop(): Promise<unknown>;
-}
+};
 
 /** Starts the service; it answers some seconds later. */
 export function startService(parameters: ServiceParameters): Service {

@@ -6,17 +6,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { HOST } from "./ports.ts";
 
-export interface StandInParameters {
+export type StandInParameters = {
   readonly port: number;
   /** Of the service, where the way back leads. */
   readonly siteUrl: string;
-}
+};
 
-export interface StandIn {
+export type StandIn = {
   /** What `APP_URL` is. */
   readonly url: string;
   stop(): Promise<void>;
-}
+};
 
 const LISTING = /^\/listings\/lst_[A-Za-z0-9_-]{1,64}$/;
 

@@ -6,7 +6,7 @@ import { isoTime } from "../api/time.ts";
 import type { DemoMarket } from "./market/play.ts";
 import type { DemoOptions } from "./options.ts";
 
-export interface WelcomeParameters {
+export type WelcomeParameters = {
   readonly options: DemoOptions;
   readonly market: DemoMarket;
   /** Where the API is. */
@@ -18,7 +18,7 @@ export interface WelcomeParameters {
   readonly rpcUrl: string;
   /** How long the preparation took. */
   readonly seconds: number;
-}
+};
 
 const YEAR = 365 * 86_400;
 

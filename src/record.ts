@@ -18,10 +18,18 @@ import {
   trade,
 } from "ponder:schema";
 import { type Hex, zeroAddress } from "viem";
-import { type DeskLog, foldDesk, toDeskEvent } from "./fold/desk.ts";
-import { type EscrowLog, type LocatedEvent, lower, type Provenance, toListingEvent } from "./fold/events.ts";
-import { type FoldState, fold, type TypedRow } from "./fold/fold.ts";
-import type { AnomalyRow } from "./fold/state.ts";
+import { foldDesk } from "./fold/desk.ts";
+import {
+  type DeskLog,
+  type EscrowLog,
+  type LocatedEvent,
+  lower,
+  type Provenance,
+  toDeskEvent,
+  toListingEvent,
+} from "./fold/events.ts";
+import { backerOf, type FoldState, fold, type TypedRow } from "./fold/fold.ts";
+import { type AnomalyRow, EMPTY_POSITION, stubListing } from "./fold/state.ts";
 import { foldTransfer } from "./fold/transfer.ts";
 import type { TableFamily } from "./fold/vocabulary.ts";
 
@@ -37,27 +45,31 @@ type PonderEvent = {
 
 /**
  * Folds one escrow log into the tables. A log that is delivered twice (of an escrow that is both in the list
- * and from the factory) has one event id and folds once.
+ * and from the factory) has one event id and is saved once.
  */
 export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog): Promise<void> {
   const at = locate(event, lower(event.log.address), log.args.onchainId);
-  if ((await db.find(ledger, at)) !== null) return;
-
   const located: LocatedEvent = { ...toListingEvent(log), at };
-  const result = fold(await load(db, located), located);
+  const { kind, args } = located;
+  const key = { escrowAddress: at.escrowAddress, onchainId: at.onchainId };
+  const backer = backerOf(located);
+  const before: FoldState = {
+    listing: await db.find(listing, key),
+    position: backer === null ? null : await db.find(backerPosition, { ...key, backer }),
+    tokenOwner: kind === "listing_created" ? await db.find(listingToken, { token: args.token }) : null,
+  };
+  const result = fold(before, located);
+  const row = { ...result.ledger, ...result.deltas };
+  if ((await db.insert(ledger).values(row).onConflictDoNothing()) === null) return;
 
-  const { escrowAddress, onchainId, ...changes } = result.listing;
-  await db.insert(listing).values(result.listing).onConflictDoUpdate(changes);
-  if (result.position !== null) {
-    const { netPrincipal, subscribedAmount, refundedAmount, returnedAmount } = result.position;
-    await db
-      .insert(backerPosition)
-      .values(result.position)
-      .onConflictDoUpdate({ netPrincipal, subscribedAmount, refundedAmount, returnedAmount });
+  if (before.listing !== null) await db.update(listing, key).set(result.listing);
+  else await db.insert(listing).values({ ...stubListing(at), ...result.listing });
+  if (backer !== null) {
+    if (before.position !== null) await db.update(backerPosition, { ...key, backer }).set(result.position);
+    else await db.insert(backerPosition).values({ ...key, backer, ...EMPTY_POSITION, ...result.position });
   }
   if (result.token !== null) await db.insert(listingToken).values(result.token);
   if (result.typed !== null) await saveTyped(db, result.typed);
-  await db.insert(ledger).values(result.ledger);
   await saveAnomalies(db, event, result.anomalies);
   await count(db, event, "listings");
   if (result.token !== null) await count(db, event, "holders");
@@ -130,18 +142,6 @@ function locate(event: PonderEvent, escrowAddress: Hex, onchainId: bigint): Prov
     blockTime: event.block.timestamp,
     txHash: event.transaction.hash,
     logIndex: event.log.logIndex,
-  };
-}
-
-async function load(db: Db, { kind, args, at }: LocatedEvent): Promise<FoldState> {
-  const { escrowAddress, onchainId } = at;
-  return {
-    listing: await db.find(listing, { escrowAddress, onchainId }),
-    position:
-      kind === "subscribed" || kind === "refunded"
-        ? await db.find(backerPosition, { escrowAddress, onchainId, backer: args.backer })
-        : null,
-    tokenOwner: kind === "listing_created" ? await db.find(listingToken, { token: args.token }) : null,
   };
 }
 

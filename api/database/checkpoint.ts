@@ -3,6 +3,7 @@
  * @module
  */
 import { type ReadonlyDrizzle, sql } from "ponder";
+import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 
 export type Checkpoint = {
@@ -30,8 +31,6 @@ export class DatabaseSilentError extends Error {
 /** All rows of one transaction are of one block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-const GENESIS: Block = { number: 0n, timestamp: 0n };
-
 /** How far the rows of this transaction are; null before Ponder's first checkpoint. */
 export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {
   // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
@@ -44,16 +43,7 @@ export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Prom
   const [row] = rows;
   if (row === undefined) return null;
   const head = blockOf(row.checkpoint);
-  if (head === null) return null;
-  return { head, finalized: blockOf(row.finalized) ?? GENESIS, backfilled: row.backfilled };
-}
-
-/**
- * The block that a checkpoint names: Ponder writes ten digits of unix seconds, sixteen of the chain id and
- * sixteen of the block number. Null for the zero checkpoint, which stands for "nothing yet".
- */
-function blockOf(checkpoint: string): Block | null {
-  const timestamp = BigInt(checkpoint.slice(0, 10));
-  const number = BigInt(checkpoint.slice(26, 42));
-  return timestamp === 0n ? null : { number, timestamp };
+  // The zero checkpoint: nothing yet.
+  if (head.timestamp === 0n) return null;
+  return { head, finalized: blockOf(row.finalized), backfilled: row.backfilled };
 }

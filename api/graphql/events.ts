@@ -4,10 +4,10 @@
  */
 
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import { decodePlace, encodePlace } from "../ledger/cursor.ts";
+import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
+import { toEventPage } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import type { LedgerEvent } from "../ledger/schema.ts";
-import { showEvents } from "../ledger/show.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../time.ts";
 import type { AnswerTypes, Field, Fields } from "./answer-types.ts";
@@ -80,7 +80,7 @@ export function readEventsArguments(args: EventsArguments, { finalized, market }
   const kinds = words === undefined ? null : new Set(words);
   const limit = reader.length("first", args.first);
   const before =
-    reader.read("after", args.after, decodePlace, ["the endCursor of a page of this field"]) ?? null;
+    reader.read("after", args.after, decodeEventCursor, ["the endCursor of a page of this field"]) ?? null;
   reader.end();
   const finality = args.finality ?? undefined;
   // The ledger is read later than the snapshot, when another block may be there.
@@ -110,7 +110,7 @@ export function eventsPage(
   { snapshot, exposeAccounts }: { snapshot: Snapshot; exposeAccounts: boolean },
 ): Connection<LedgerEvent> {
   if (typeof page === "string") throw noEvents(page);
-  const { events, nextCursor } = showEvents(page, snapshot.market, exposeAccounts);
+  const { events, nextCursor } = toEventPage(page, snapshot.market, exposeAccounts);
   // An event may have become final between the snapshot and the read.
   const nodes = events.filter((event) => finality === undefined || event.finality === finality);
   const last = nodes.at(-1);
@@ -123,5 +123,5 @@ export function eventsPage(
 }
 
 function cursorOf({ blockNumber, logIndex }: LedgerEvent): string {
-  return encodePlace({ blockNumber: BigInt(blockNumber), logIndex });
+  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex });
 }

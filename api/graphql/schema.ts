@@ -6,8 +6,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
+import { pairOf } from "../ledger/pages.ts";
 import { ledgerEventSchema, PERSONS } from "../ledger/schema.ts";
-import { pairOf } from "../ledger/show.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { findListing } from "../market/project.ts";
 import {

@@ -3,16 +3,15 @@
  * word of an enum means.
  * @module
  */
-import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
+import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import type { Health } from "../health/schema.ts";
+import { eventTypeName } from "../ledger/schema.ts";
 import type { Sort } from "../market/listings-query.ts";
 import type { Grade, Listing, Repayment, Status } from "../market/schema.ts";
 import type { KybStatus } from "../registry/schema.ts";
 
-/** Name of the schema of a kind of events, and of its type. */
-export function eventTypeName(kind: EventKind): string {
-  return `${kind.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
-}
+export { eventTypeName } from "../ledger/schema.ts";
 
 /** Names of what REST leaves without one, by where it stands. */
 export const NAMES: Readonly<Record<string, string>> = {
@@ -86,27 +85,11 @@ const KYB_STATUS: Record<KybStatus, string> = {
   expired: "Was verified; the verification has run out.",
 };
 
-const EVENT_KIND: Record<EventKind, string> = {
-  listing_created: "A raise was created.",
-  listing_terms_updated: "Its terms were changed.",
-  subscribed: "A backer put money in.",
-  refunded: "A backer got money back.",
-  reserve_changed: "The reserve was posted, applied or released.",
-  listing_closed: "The raise closed.",
-  drawn_down: "The originator drew the money.",
-  repaid: "Principal or interest was repaid.",
-  payout_claimed: "A holder claimed a payout.",
-  listing_settled: "The raise was settled.",
-  listing_cancelled: "The raise was cancelled.",
-  listing_voided: "The raise was voided.",
-  offer_created: "Tokens were offered on the secondary desk.",
-  offer_filled: "An offer was bought, wholly or in part.",
-  offer_cancelled: "An offer was withdrawn.",
-};
-
 /** Descriptions of types and fields that have none in REST, or that are lists of pages there. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EVENT_KINDS.map((kind) => [eventTypeName(kind), EVENT_KIND[kind]])),
+  ...Object.fromEntries(
+    EVENT_KINDS.map((kind) => [eventTypeName(kind), EVENT_DESCRIPTORS[kind].description]),
+  ),
   Payment: "One repayment of a raise.",
   DeskListing: "One raise on the secondary desk.",
   ListingCounts: "How many visible listings are in each state.",
@@ -160,7 +143,7 @@ export const ENUM_VALUES: Readonly<Record<string, Readonly<Record<string, string
   PricingMode: PRICING_MODE,
   Outcome: OUTCOME,
   KybStatus: KYB_STATUS,
-  EventKind: EVENT_KIND,
+  EventKind: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, EVENT_DESCRIPTORS[kind].description])),
   ListingSort: SORT,
   Finality: {
     pending: "A reorg can still take it away.",

@@ -2,9 +2,9 @@
  * The Markdown of one page: its sections, its anchors, its links, and what is wrong with any of them.
  * @module
  */
+import GithubSlugger from "github-slugger";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { quote } from "../untrusted-text.ts";
-import { createAnchors } from "./anchors.ts";
 import { inlineText, plainText } from "./plain-text.ts";
 
 /**
@@ -33,14 +33,14 @@ const ROOT_RELATIVE = /^\/(?!\/)[\w.~/?#=&,:%@+-]*$/;
 
 /** Reads what a page has and what it must not have. */
 export function outlineOf(markdown: string): PageOutline {
-  const anchorOf = createAnchors();
+  const slugger = new GithubSlugger();
   const anchors = new Set<string>();
   const links: string[] = [];
   const problems: string[] = [];
   walkTokens(lexer(markdown), (token) => {
     if (token.type === "heading") {
       const heading = inlineText(token.tokens);
-      const anchor = anchorOf(heading);
+      const anchor = slugger.slug(heading);
       anchors.add(anchor);
       if (token.depth === 1) {
         problems.push(`has the heading # ${quote(heading)}; the title is the heading: begin with ##`);
@@ -96,10 +96,10 @@ export function definedIn(markdown: string): string {
 type Part = { anchor: string; heading: string; markdown: string; tokens: Token[] };
 
 function partsOf(markdown: string, title: string): Part[] {
-  const anchorOf = createAnchors();
+  const slugger = new GithubSlugger();
   const parts: Part[] = [{ anchor: "", heading: title, markdown: "", tokens: [] }];
   for (const token of lexer(markdown)) {
-    const anchor = lastHeadingAnchor(token, anchorOf);
+    const anchor = lastHeadingAnchor(token, slugger);
     if (token.type === "heading" && token.depth === 2) {
       parts.push({ anchor, heading: inlineText(token.tokens), markdown: "", tokens: [] });
       continue;
@@ -112,10 +112,10 @@ function partsOf(markdown: string, title: string): Part[] {
 }
 
 /** Headings in quotations and lists have anchors as well, and count when a later one has the same words. */
-function lastHeadingAnchor(token: Token, anchorOf: (heading: string) => string): string {
+function lastHeadingAnchor(token: Token, slugger: GithubSlugger): string {
   let anchor = "";
   walkTokens([token], (inner) => {
-    if (inner.type === "heading") anchor = anchorOf(inlineText(inner.tokens));
+    if (inner.type === "heading") anchor = slugger.slug(inlineText(inner.tokens));
   });
   return anchor;
 }

@@ -1,26 +1,63 @@
 /**
- * Amounts as people read them. The exact value stands beside them everywhere, in base units.
+ * Amounts as people read them, always cut and never rounded up: what just misses a target must not read as if it had
+ * met it. The exact value stands beside them everywhere, in base units.
  * @module
  */
+import { formatUnits } from "viem";
 
 /** The dollar of the test network; not to be taken for any same-named asset. Interface document, "What the service does", 5. */
 export const DOLLAR = "USD-test";
 
-const BASE_UNITS = 10n ** 18n;
-const CENT = BASE_UNITS / 100n;
+const DECIMALS = 18;
+/** Base units of one dollar or token. */
+export const ONE = 10n ** 18n;
+const CENT = ONE / 100n;
+/** A thousand trillions: from here on no word for the size is common. */
+const BEYOND_WORDS = 10n ** 15n * ONE;
+
+const format = (options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat("en-US", { roundingMode: "trunc", ...options });
+const CENTS = format({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const EVERY_DIGIT = format({ minimumFractionDigits: 2, maximumFractionDigits: DECIMALS });
+const BELOW_ONE = format({ maximumFractionDigits: 2 });
+const COMPACT = format({ notation: "compact", maximumSignificantDigits: 4 });
+const SCIENTIFIC = format({ notation: "scientific", maximumSignificantDigits: 3 });
+
+export type AmountFormat = {
+  /** said behind the number; null: nothing */
+  unit?: string | null;
+  /** `cents`: two decimals, "<0.01" below that; `short`: four digits at most, for axes and legends */
+  digits?: "cents" | "all" | "short";
+};
 
 /**
- * An amount with its unit, such as "1,250.50 USD-test". Cut to whole cents, never rounded up: what just misses a
- * target must not read as if it had met it.
- * @param baseUnits decimal string, 18 decimals
- * @param unit dollars unless the amount is one of tokens
+ * An amount with its unit: "1,250.50 USD-test", or "118.9k" and "1.15e59" when short.
+ * @param amount base units, 18 decimals
  */
-export function formatAmount(baseUnits: string, unit = DOLLAR): string {
-  const amount = BigInt(baseUnits);
-  if (amount > 0n && amount < CENT) return `<0.01 ${unit}`;
-  const whole = (amount / BASE_UNITS).toString().replace(/\B(?=(\d{3})+$)/g, ",");
-  const cents = ((amount % BASE_UNITS) / CENT).toString().padStart(2, "0");
-  return `${whole}.${cents} ${unit}`;
+export function formatAmount(
+  amount: string | bigint,
+  { unit = DOLLAR, digits = "cents" }: AmountFormat = {},
+): string {
+  const number = FORMATS[digits](BigInt(amount));
+  return unit === null ? number : `${number} ${unit}`;
+}
+
+const FORMATS = {
+  cents: (amount: bigint) => (isBelowCent(amount) ? "<0.01" : written(amount, CENTS)),
+  all: (amount: bigint) => written(amount, EVERY_DIGIT),
+  short: (amount: bigint) => {
+    if (isBelowCent(amount) || amount >= BEYOND_WORDS) return written(amount, SCIENTIFIC).replace("E", "e");
+    return written(amount, amount < ONE ? BELOW_ONE : COMPACT).replace("K", "k");
+  },
+};
+
+function isBelowCent(amount: bigint): boolean {
+  return amount > 0n && amount < CENT;
+}
+
+function written(amount: bigint, format: Intl.NumberFormat): string {
+  // The formatter reads a decimal as it is written, without a float between; viem says only that it is text.
+  return format.format(formatUnits(amount, DECIMALS) as `${number}`);
 }
 
 /** A rate in basis points as a percentage with two decimals: 1450 is "14.50 %". */

@@ -5,6 +5,7 @@
  */
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { ONE } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
 
 const DAY = 86_400n;
@@ -12,7 +13,7 @@ const LATE = 30n * DAY;
 const DEFAULT = 90n * DAY;
 const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
-const MIN_PRINCIPAL = 1_000n * 10n ** 18n;
+const MIN_PRINCIPAL = 1_000n * ONE;
 /** How many raises of 6 % risk a record starts from. */
 const PRIOR_RAISES = 2n;
 const PRIOR_BPS = 600n;

@@ -121,7 +121,7 @@ describe("what a caller can mend", () => {
     [
       "list_deals",
       { status: ["open"] },
-      /^`status` must be an array of words out of listed, funding, .*; it was \["open"\]\.$/,
+      /^`status` must be an array of any of listed, funding, .*; it was \["open"\]\.$/,
     ],
     ["list_deals", { limit: 0 }, /^`limit` must be an integer from 1 to 50; it was 0\.$/],
     ["list_deals", { limit: 51 }, /^`limit` must be an integer from 1 to 50; it was 51\.$/],
@@ -145,7 +145,7 @@ describe("what a caller can mend", () => {
     [
       "list_businesses",
       { grade: ["F"] },
-      /^`grade` must be an array of words out of A, B, C, D, E, NR; it was \["F"\]\.$/,
+      /^`grade` must be an array of any of A, B, C, D, E, NR; it was \["F"\]\.$/,
     ],
     ["search_knowledge", { query: "" }, /^`query` must be a string of 1 to 400 characters; it was ""\.$/],
   ];
@@ -191,7 +191,7 @@ it("what fails inside is logged, and not told", async () => {
   const { call: broken } = calling(await appIn({ overrides: { ledger, log } }));
   const { isError, text } = await broken("get_deal", { id: "lst_3" });
   expect(isError).toBe(true);
-  expect(text).toBe("Something went wrong inside the service: try again in some seconds.");
+  expect(text).toBe("Something went wrong inside the service: try again in a few seconds.");
   expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
 });
 

@@ -18,14 +18,14 @@ export type Loaded =
   | { readonly kind: "unchanged" }
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly validators: Validators };
 
-export interface LoadOptions {
+export type LoadOptions = {
   /** Of the copy that the caller has: the answer may then be `unchanged`. */
   readonly validators?: Validators;
   readonly maxBytes?: number;
   /** For the whole answer of a URL, redirects and body included, in ms. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
-}
+};
 
 /** @throws {RegistryError} when the source cannot be read. The message names neither path nor URL. */
 export function loadRegistry(source: RegistrySource, options: LoadOptions = {}): Promise<Loaded> {

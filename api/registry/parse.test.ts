@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { registrySchemaText } from "./generate-schema.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
-import { pairKey } from "./schema.ts";
+import { pairKey, registrySchemaText } from "./schema.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;

@@ -129,19 +129,25 @@ export const registryDocument = z
   )
   .describe("What Raisebook cannot read from the chain: the originators, and the raises to publish.");
 
+/** The published JSON Schema (2020-12) of what an operator writes, as the text of `registry.schema.json`. */
+export function registrySchemaText(): string {
+  const { $schema, ...rest } = z.toJSONSchema(registryDocument, { target: "draft-2020-12", io: "input" });
+  return `${JSON.stringify({ $schema, title: "Raisebook registry", ...rest }, null, 2)}\n`;
+}
+
 export type RegistryDocument = z.output<typeof registryDocument>;
 export type RegistryOriginator = Readonly<RegistryDocument["originators"][number]>;
 export type RegistryListing = Readonly<RegistryDocument["listings"][number]>;
 
 /** A document that holds all rules. Addresses are lowercase, `onchainId` is a canonical decimal string. */
-export interface Registry {
+export type Registry = {
   readonly originators: readonly RegistryOriginator[];
   readonly listings: readonly RegistryListing[];
   readonly originatorByPublicId: ReadonlyMap<string, RegistryOriginator>;
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
-}
+};
 
 /** The identity of a listing on the chain, for `listingByPair`. The address must be lowercase. */
 export function pairKey({

@@ -12,7 +12,7 @@ import type { Registry } from "./schema.ts";
 import { watchSource } from "./watch.ts";
 
 /** The registry as `/v1/health` shows it. */
-export interface RegistryState {
+export type RegistryState = {
   /** `refused`: the last update was bad or could not be read, and an older good copy is in use. */
   readonly status: "ok" | "refused";
   /** 16 hex digits of the sha256 of the document in use. */
@@ -21,9 +21,9 @@ export interface RegistryState {
   readonly listings: number;
   /** What was wrong with the last update; names no file and no URL. Null when ok. */
   readonly problem: string | null;
-}
+};
 
-export interface RegistryStoreOptions {
+export type RegistryStoreOptions = {
   readonly source: RegistrySource;
   readonly log: Log;
   /** Called with each new good copy after the first. */
@@ -37,28 +37,28 @@ export interface RegistryStoreOptions {
   readonly lastGood?: string;
   /** Stops the store, as `stop` does. */
   readonly signal?: AbortSignal;
-}
+};
 
-export interface RegistryStore {
+export type RegistryStore = {
   current(): Registry;
   state(): RegistryState;
   /** Looks at the source now instead of at the next poll. Never rejects. */
   refresh(): Promise<void>;
   stop(): void;
-}
+};
 
-interface Copy {
+type Copy = {
   readonly registry: Registry;
   readonly version: string;
   readonly bytes: Uint8Array;
-}
+};
 
 /** A copy to start with, and what the source itself said. */
-interface Start {
+type Start = {
   readonly copy: Copy;
   readonly validators: Validators;
   readonly problem: string | null;
-}
+};
 
 /**
  * Loads the registry and follows its changes until stopped.

@@ -12,12 +12,12 @@ const FILE_POLL = 5_000;
 /** An editor saves in several steps; only the last one leaves a whole document. */
 const SETTLE = 100;
 
-export interface WatchOptions {
+export type WatchOptions = {
   readonly source: RegistrySource;
   readonly pollInterval?: number;
   readonly onPossibleChange: () => Promise<void>;
   readonly signal: AbortSignal;
-}
+};
 
 /** Watches until the signal aborts. Keeps no process alive. */
 export function watchSource({ source, pollInterval, onPossibleChange, signal }: WatchOptions): void {

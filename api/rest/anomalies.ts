@@ -7,9 +7,9 @@ import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { jsonBody } from "../http/body.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
-import { decodeAnomalyPlace } from "../ledger/cursor.ts";
+import { decodeAnomalyCursor } from "../ledger/cursor.ts";
+import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
 import type { AnomalyQuery } from "../ledger/read.ts";
-import { pairOf, showAnomalies } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH, wordsField } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
@@ -27,7 +27,7 @@ const anomaliesParameters = z.object({
     example: "lst_bakery",
   }),
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
-  cursor: cursorParameter(decodeAnomalyPlace),
+  cursor: cursorParameter(decodeAnomalyCursor),
 });
 
 export const listAnomalies = createRoute({
@@ -46,7 +46,7 @@ export function addAnomalies(api: RestApi, { feed, ledger, site }: RestDependenc
   api.openapi(listAnomalies, async (c) => {
     const market = indexedMarket(feed);
     const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
-    const { nextCursor, ...shown } = showAnomalies(page, market);
+    const { nextCursor, ...shown } = toAnomalyPage(page, market);
     const body = jsonBody({ ...shown, page: { nextCursor } });
     return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
   });

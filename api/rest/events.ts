@@ -9,10 +9,10 @@ import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, download, nextPage } from "../http/respond.ts";
-import { decodePlace } from "../ledger/cursor.ts";
+import { decodeEventCursor } from "../ledger/cursor.ts";
+import { pairOf, toEventPage } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
-import { pairOf, showEvents } from "../ledger/show.ts";
 import type { Market } from "../market/project.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
 import type { MarketSource } from "../market/snapshot.ts";
@@ -42,7 +42,7 @@ const eventsParameters = z.object({
   since: bound("Only from here on, inclusive"),
   until: bound("Only up to here, inclusive"),
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
-  cursor: cursorParameter(decodePlace, "MTIwLjM"),
+  cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
 });
 
 const DESCRIPTION =
@@ -99,7 +99,7 @@ export function addEvents(api: RestApi, { feed, ledger, site, exposeAccounts }: 
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage) => {
     const market = indexedMarket(feed);
     const page = pageOrProblem(await readPage(market, toLedgerQuery(query)));
-    const { events, nextCursor } = showEvents(page, market, exposeAccounts);
+    const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
     const body =
       c.var.type === "text/csv"
         ? eventsCsv(events, exposeAccounts)

@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/body.ts";
-import { linkHeader, linksOfPage } from "../http/links.ts";
+import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { send } from "../http/respond.ts";
@@ -15,14 +15,12 @@ import type { Snapshot } from "../market/snapshot.ts";
 import { isoTime } from "../time.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
-import type { Found } from "./found.ts";
-import { createFrame } from "./frame.tsx";
 import { documentHtml } from "./html/document.tsx";
 import { documentMarkdown } from "./markdown/document.ts";
-import type { Page } from "./page.ts";
-import { type PageDependencies, type Source, sourceOf } from "./pages.ts";
-import { addressOf, SITE_PATHS } from "./paths.ts";
-import { pagePolicy } from "./policy.ts";
+import type { Page, PageResult } from "./page.ts";
+import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
+import { isMarkdownPath, SITE_PATHS } from "./paths.ts";
+import { createShell } from "./shell.tsx";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 const FORMS = ["text/html", "text/markdown"] as const;
@@ -34,25 +32,23 @@ type Form = (typeof FORMS)[number];
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A page that was found and written, or what else came of it. */
+/** A page that was made and written, or what else came of the request. */
 type Written =
-  | Exclude<Found, { kind: "page" | "refused" }>
-  | { kind: "page" | "refused"; body: Body; hasConsole: boolean; isProvisional: boolean };
+  | Exclude<PageResult, { kind: "page" | "refused" }>
+  | { kind: "page" | "refused"; path: string; body: Body; hasConsole: boolean; isProvisional: boolean };
 
 /** Promises, so that a page is made once however many ask for it meanwhile. */
-type Pages = LRUCache<string, Promise<Written>>;
+type KeptPages = LRUCache<string, Promise<Written>>;
 
 export type Answers = {
-  page(c: Context): Promise<Response>;
+  page(c: Context, page: SitePage): Promise<Response>;
   missing(c: Context): Promise<Response>;
 };
 
 export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
   const { publicUrl } = deps.site;
-  const { frame, scriptHash } = createFrame(deps, assets);
-  const policies = { page: pagePolicy(scriptHash, false), console: pagePolicy(scriptHash, true) };
-  const ofMarket = new WeakMap<Snapshot, Pages>();
-  const ofService = emptyPages();
+  const { shell, policies } = createShell(deps, assets);
+  const keptPages = createKeptPages();
 
   const isInLlms = ({ path }: Page) =>
     deps.isKnowledgeInLlms && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
@@ -61,37 +57,21 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const links = linksOfPage(publicUrl, isError ? null : page.path);
     const text =
       form === "text/html"
-        ? documentHtml({ page, frame, links, sync, isError })
+        ? documentHtml({ page, shell, links, sync, isError })
         : documentMarkdown({ page, sync, publicUrl, isInLlms: isInLlms(page), isError });
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
 
   /** The page in a form, from those that are kept where it may be. */
-  const written = async (
-    source: Source,
-    key: string,
-    form: Form,
-    query: URLSearchParams,
-  ): Promise<Written> => {
+  const written = (page: SitePage, id: string, query: URLSearchParams, form: Form): Promise<Written> => {
     const snapshot = deps.feed.current();
     const sync = syncOf(deps);
-    const pages =
-      source.freshness === "now" ? null : source.freshness === "service" ? ofService : pagesOf(snapshot);
-    const fullKey = JSON.stringify([key, form, sync.state, sync.text]);
-    const known = pages?.get(fullKey);
-    if (known !== undefined) return known;
-    const made = Promise.resolve(source.find({ snapshot, query })).then((found) =>
-      writtenFrom(found, (page) => write(page, form, sync)),
-    );
-    if (pages !== null) keep(pages, fullKey, made);
-    return made;
-  };
-
-  const pagesOf = (snapshot: Snapshot | null): Pages | null => {
-    if (snapshot === null) return null;
-    const known = ofMarket.get(snapshot) ?? emptyPages();
-    ofMarket.set(snapshot, known);
-    return known;
+    const make = async () =>
+      writtenFrom(await page.make(deps, { snapshot, query }, id), (made) => write(made, form, sync));
+    const kept = keptPages(page.freshness, snapshot);
+    if (kept === null) return make();
+    const key = JSON.stringify([page.path, id, `${query}`, form, sync.state, sync.text]);
+    return kept.get(key) ?? keep(kept, key, make());
   };
 
   const errorLinks = linkHeader(linksOfPage(publicUrl, null));
@@ -123,52 +103,48 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 
   const missing = async (c: Context, detail = "Nothing is published at this address."): Promise<Response> => {
-    const { isMarkdown } = addressOf(c.req.path);
-    const type = isMarkdown ? FORMS[1] : preferredType(c.req.header("Accept"), ERROR_FORMS);
+    const type = isMarkdownPath(c.req.path) ? FORMS[1] : preferredType(c.req.header("Accept"), ERROR_FORMS);
     if (type === "text/html" || type === "text/markdown")
       return sendError(c, missingPage(detail), type, syncOrNull());
     return problem(c, { code: "not_found", detail });
   };
 
-  const answerWith = async (c: Context, source: Source, accepted: Form | null): Promise<Response> => {
+  /** @param accepted null when the client takes neither form */
+  const answerWith = async (c: Context, page: SitePage, accepted: Form | null): Promise<Response> => {
     const form = accepted ?? FORMS[0];
-    const { path, isMarkdown } = addressOf(c.req.path);
-    const query = relevant(new URL(c.req.url).searchParams, source.parameters);
     const snapshot = deps.feed.current();
-    const found = await written(source, `${path}?${query}`, form, query);
-    if (found.kind === "missing") return missing(c, found.detail);
+    const made = await written(page, idIn(c), relevant(new URL(c.req.url).searchParams, page), form);
+    if (made.kind === "missing") return missing(c, made.detail);
     if (accepted === null) {
       return problem(c, { code: "not_acceptable", detail: `This page is ${FORMS.join(" or ")} only.` });
     }
-    if (found.kind === "not_indexed_yet") return sendError(c, startingPage(), form, syncOf(deps));
-    if (found.kind === "moved") {
+    if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, syncOf(deps));
+    const isMarkdown = isMarkdownPath(c.req.path);
+    if (made.kind === "moved") {
       c.header("Vary", "Accept, Accept-Encoding");
       c.header("Cache-Control", "public, max-age=1");
-      return c.redirect(isMarkdown ? SITE_PATHS.markdownOf(found.path) : found.path, 302);
+      return c.redirect(isMarkdown ? markdownPath(made.path) : made.path, 302);
     }
 
-    const canonical = { rel: "canonical", href: publicUrl + path };
-    const links = linksOfPage(publicUrl, path);
+    const canonical = { rel: "canonical", href: publicUrl + made.path };
+    const links = linksOfPage(publicUrl, made.path);
     const headers = {
-      ...headersOf(form, found.body, found.hasConsole),
-      ...FRESHNESS[source.freshness],
-      ...(source.freshness === "market" && snapshot !== null ? asOf(snapshot) : {}),
+      ...headersOf(form, made.body, made.hasConsole),
+      "Cache-Control": CACHE_CONTROL[page.freshness],
+      ...(page.freshness === "market" && snapshot !== null ? asOf(snapshot) : {}),
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
       // A search engine should list a page once.
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
     };
-    return send(c, found.body, headers, found.kind === "refused" ? 400 : 200);
+    return send(c, made.body, headers, made.kind === "refused" ? 400 : 200);
   };
 
   return {
     missing,
-    async page(c) {
-      const { path, isMarkdown } = addressOf(c.req.path);
-      const source = sourceOf(deps, path);
-      if (source === null) return missing(c);
-      const accepted = isMarkdown ? FORMS[1] : preferredType(c.req.header("Accept"), FORMS);
+    async page(c, page) {
+      const accepted = isMarkdownPath(c.req.path) ? FORMS[1] : preferredType(c.req.header("Accept"), FORMS);
       try {
-        return await answerWith(c, source, accepted);
+        return await answerWith(c, page, accepted);
       } catch (error) {
         const requestId = c.get("requestId") ?? "";
         if (error instanceof DatabaseSilentError) {
@@ -183,6 +159,12 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 }
 
+/** The id in the address; "" of a page without one. It may have `.md` behind it, but not below `/md` as well. */
+function idIn(c: Context): string {
+  const [id = ""] = Object.values<string>(c.req.param());
+  return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
+}
+
 const counted = new WeakMap<Body, number>();
 
 /** Counted once for each body. */
@@ -195,18 +177,28 @@ function tokensOf(body: Body): number {
 /** Where the state is not known, nothing is said of it. */
 const QUIET: Sync = { state: "ok", indexed: null, head: null, start: null, percent: null, text: "" };
 
-const FRESHNESS = {
-  market: { "Cache-Control": "public, max-age=1" },
-  service: { "Cache-Control": "public, max-age=60" },
-  now: { "Cache-Control": "no-store" },
-} as const;
+const CACHE_CONTROL: Record<Freshness, string> = {
+  market: "public, max-age=1",
+  service: "public, max-age=60",
+  now: "no-store",
+};
 
-function emptyPages(): Pages {
-  return new LRUCache({ max: MOST_PAGES, maxSize: MOST_BYTES });
+/** A function to the pages that are kept with the service or with a market; null where none may be. */
+function createKeptPages(): (freshness: Freshness, snapshot: Snapshot | null) => KeptPages | null {
+  const create = (): KeptPages => new LRUCache({ max: MOST_PAGES, maxSize: MOST_BYTES });
+  const ofService = create();
+  const ofMarket = new WeakMap<Snapshot, KeptPages>();
+  return (freshness, snapshot) => {
+    if (freshness === "service") return ofService;
+    if (freshness === "now" || snapshot === null) return null;
+    const known = ofMarket.get(snapshot) ?? create();
+    ofMarket.set(snapshot, known);
+    return known;
+  };
 }
 
 /** A page that could not be made is made again; one that was counts by its bytes. */
-function keep(pages: Pages, key: string, made: Promise<Written>): void {
+function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Written> {
   pages.set(key, made, { size: 1 });
   const forget = () => pages.delete(key);
   made.then((written) => {
@@ -214,13 +206,14 @@ function keep(pages: Pages, key: string, made: Promise<Written>): void {
     if (written.kind === "not_indexed_yet" || ("body" in written && written.isProvisional)) forget();
     else if ("body" in written && pages.has(key)) pages.set(key, made, { size: written.body.bytes.length });
   }, forget);
+  return made;
 }
 
-function writtenFrom(found: Found, write: (page: Page) => Body): Written {
-  if (found.kind !== "page" && found.kind !== "refused") return found;
-  const isProvisional = found.kind === "page" && found.isProvisional === true;
-  const hasConsole = found.page.console !== undefined;
-  return { kind: found.kind, body: write(found.page), hasConsole, isProvisional };
+function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
+  if (made.kind !== "page" && made.kind !== "refused") return made;
+  const { kind, page } = made;
+  const isProvisional = made.kind === "page" && made.isProvisional === true;
+  return { kind, path: page.path, body: write(page), hasConsole: page.console !== undefined, isProvisional };
 }
 
 function asOf({ market: { head } }: Snapshot): Record<string, string> {
@@ -228,6 +221,8 @@ function asOf({ market: { head } }: Snapshot): Record<string, string> {
 }
 
 /** What of a query changes the page, in one order. */
-function relevant(query: URLSearchParams, names: readonly string[]): URLSearchParams {
-  return new URLSearchParams(names.flatMap((name) => query.getAll(name).map((value) => [name, value])));
+function relevant(query: URLSearchParams, { query: parameters = {} }: SitePage): URLSearchParams {
+  return new URLSearchParams(
+    Object.keys(parameters).flatMap((name) => query.getAll(name).map((value) => [name, value])),
+  );
 }

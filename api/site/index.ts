@@ -2,52 +2,37 @@
  * The public site: one address for each page, in the form that its reader takes. http.md, "Pages"; interface document,
  * "Discovery and agent-facing files", rules 1 and 2.
  *
- * A request goes one way: its address names a page (`paths.ts`), the page is made from the market (`pages.ts`), written
+ * A request goes one way: its address names a page of the table (`pages.ts`), the page is made from the market, written
  * in one form (`html/`, `markdown/`), kept with the market, and sent (`answers.ts`).
  * @module
  */
 import { type Context, Hono } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
+import { markdownPath } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { createAnswers } from "./answers.ts";
 import { createSiteAssets } from "./assets.ts";
 import { addBadge } from "./badge.ts";
 import { createBrandAssets } from "./brand/assets.ts";
-import { createConsoles } from "./consoles/index.ts";
+import { createConsole } from "./consoles/console.ts";
+import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
+import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { keepSeries } from "./listing/series.ts";
-import { type ListedPage, sitePages, sourceOf } from "./pages.ts";
-import { addressOf, meantBy } from "./paths.ts";
+import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
+import { SITE_PATHS } from "./paths.ts";
+import { knowledgeUpdated } from "./updated.ts";
 
-/** Every form of every page. `/listings/:id` has that of the id with `.md` behind it too. */
-const ROUTES = [
-  "/",
-  "/index.md",
-  "/listings/:id",
-  "/originators",
-  "/originators.md",
-  "/originators/:id",
-  "/knowledge",
-  "/knowledge.md",
-  "/knowledge/:slug",
-  "/developers",
-  "/developers.md",
-  "/developers/reference",
-  "/developers/reference.md",
-  "/graphql",
-  "/graphql.md",
-  "/system",
-  "/system.md",
-  "/md/*",
-];
-
+const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
+/** Addresses that people shorten by hand, and where they lead. */
+const SHORTENED: ReadonlyMap<string, string> = new Map([
+  [SITE_PATHS.listings, SITE_PATHS.board],
+  [`${SITE_PATHS.listings}.md`, MARKDOWN_BOARD],
+  [markdownPath(SITE_PATHS.listings), MARKDOWN_BOARD],
+  ["/md", MARKDOWN_BOARD],
+]);
 /** Of the read interface: people write a slash behind it too. */
 const BASE_URL = "/v1";
-
-function moved(c: Context, to: string): Response {
-  c.header("Cache-Control", "public, max-age=60");
-  c.header("Vary", "Accept, Accept-Encoding");
-  return c.redirect(to, 308);
-}
 
 export type SiteApp = {
   /** to be mounted at the root; what it does not know it leaves to others */
@@ -59,33 +44,51 @@ export type SiteApp = {
 };
 
 export function createSite(deps: SiteDependencies): SiteApp {
-  const { brand } = deps;
+  const { brand, knowledge, site, queryLimits } = deps;
   const assets = createSiteAssets(brand);
-  const consoles = createConsoles(deps);
-  const pages = { ...deps, consoles, series: keepSeries(deps.ledger), logoPath: brand.logo.path };
-  const answers = createAnswers(pages, assets);
+  const updated = knowledgeUpdated(knowledge);
+  const consoles = {
+    reference: createConsole(referencePage(site.publicUrl), referenceFiles, updated),
+    graphiql: createConsole(graphiqlPage(site.publicUrl, queryLimits), graphiqlFiles, updated),
+  };
+  const answers = createAnswers({ ...deps, consoles, series: keepSeries(deps.ledger) }, assets);
   const routes = new Hono();
-  routes.use(async (c, next) => {
-    const { pathname, search } = new URL(c.req.url);
-    const to = meantBy(pathname);
-    const isKnown = to === BASE_URL || (to !== null && sourceOf(pages, addressOf(to).path) !== null);
-    if (to === null || !isKnown) return next();
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    return isRead ? moved(c, to + search) : methodNotAllowed(c);
-  });
+  addRedirects(routes);
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
-  routes.route("/", consoles.routes);
+  routes.route(SITE_PATHS.reference, consoles.reference.files);
+  routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
-  for (const path of ROUTES) {
-    routes.get(path, answers.page);
-    routes.all(path, methodNotAllowed);
+  for (const page of PAGES) {
+    for (const address of addressesOf(page)) {
+      routes.get(address, (c) => answers.page(c, page));
+      routes.all(address, methodNotAllowed);
+    }
   }
+  routes.get("/md/*", (c) => answers.missing(c));
+  routes.all("/md/*", methodNotAllowed);
   return { routes, missing: answers.missing, pagesNow: () => pagesNow(deps) };
+}
+
+/** Sends on whoever shortened an address, or wrote slashes behind it. */
+function addRedirects(routes: Hono): void {
+  const known = new TrieRouter<true>();
+  for (const address of [BASE_URL, ...PAGES.flatMap(addressesOf)]) known.add("GET", address, true);
+  routes.use(async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const trimmed = pathname.replace(/(?<=[^/])\/+$/, "");
+    const isPage = trimmed !== pathname && known.match("GET", trimmed)[0].length > 0;
+    const target = SHORTENED.get(trimmed) ?? (isPage ? trimmed : null);
+    if (target === null) return next();
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
+    c.header("Cache-Control", "public, max-age=60");
+    c.header("Vary", "Accept, Accept-Encoding");
+    return c.redirect(target + search, 308);
+  });
 }
 
 /** The list of pages changes with the market at most. */
 function pagesNow({ feed, knowledge }: Pick<SiteDependencies, "feed" | "knowledge">) {
   const snapshot = feed.current();
-  return { version: snapshot ?? knowledge, pages: () => sitePages(knowledge, snapshot?.market ?? null) };
+  return { version: snapshot ?? knowledge, pages: () => listPages(knowledge, snapshot?.market ?? null) };
 }

@@ -1,123 +1,217 @@
 /**
- * Every page of the site: which there are, and which one stands at a path.
+ * Every page of the site, once: where it is, what makes it, how long an answer is good, and what navigation, sitemap and
+ * OpenAPI say of it. http.md, "Pages".
  * @module
  */
-
+import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/project.ts";
 import { boardPage } from "./board/index.ts";
-import type { Consoles } from "./consoles/index.ts";
+import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { developersPage } from "./developers/page.ts";
-import type { Asked, Found } from "./found.ts";
-import { knowledgePage, knowledgeSearchPage } from "./knowledge/index.ts";
+import { knowledgePage } from "./knowledge/one.ts";
+import { knowledgeSearchPage } from "./knowledge/search.ts";
 import { listingPage } from "./listing/index.ts";
 import type { SeriesStore } from "./listing/series.ts";
-import { originatorPage, originatorsPage } from "./originators/index.ts";
-import type { Page } from "./page.ts";
-import { SITE_PATHS } from "./paths.ts";
+import { originatorsPage } from "./originators/all.ts";
+import { originatorPage } from "./originators/one.ts";
+import type { Page, PageRequest, PageResult } from "./page.ts";
+import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { systemPage } from "./system/index.ts";
+import { latest } from "./updated.ts";
 
 /** How an answer may be kept: with the market, with the service, or not at all. */
-type Freshness = "market" | "service" | "now";
-
-export type Source = {
-  freshness: Freshness;
-  /** the parameters of the query that change the page; others do not count */
-  parameters: readonly string[];
-  find(asked: Asked): Found | Promise<Found>;
-};
+export type Freshness = "market" | "service" | "now";
 
 export type PageDependencies = SiteDependencies & {
   series: SeriesStore;
-  consoles: Pick<Consoles, "pageAt">;
-  logoPath: string;
+  consoles: { reference: Console; graphiql: Console };
 };
-
-const BOARD_PARAMETERS = ["q", "status", "grade", "minCouponBps", "originator", "sort", "cursor"];
-
-/** Who makes the page at a canonical path; null where there is none. A listing's may still turn out to be missing. */
-export function sourceOf(deps: PageDependencies, path: string): Source | null {
-  const { site, brand, knowledge, search } = deps;
-  const found = (page: Page): Found => ({ kind: "page", page });
-  const of = (freshness: Freshness, find: Source["find"], parameters: readonly string[] = []): Source => ({
-    freshness,
-    parameters,
-    find,
-  });
-
-  const consolePage = deps.consoles.pageAt(path);
-  if (consolePage !== null) return of("service", async () => found(await consolePage()));
-  const [, folder, id, ...rest] = path.split("/");
-  if (rest.length > 0 || id === "") return null;
-  if (id !== undefined) {
-    const name = decode(id);
-    if (name === null) return null;
-    if (folder === "listings") return of("market", (asked) => listingPage(deps, asked, name), ["before"]);
-    if (folder === "originators") return of("market", (asked) => originatorPage(asked, name), ["page"]);
-    if (folder === "knowledge") return of("service", () => knowledgePage(knowledge, name));
-    return null;
-  }
-  switch (path) {
-    case SITE_PATHS.board: {
-      const identity = { ...site, siteName: brand.name, logo: deps.logoPath, toolServer: deps.toolServer };
-      return of("market", (asked) => boardPage(asked, identity), BOARD_PARAMETERS);
-    }
-    case SITE_PATHS.originators:
-      return of("market", originatorsPage, ["page"]);
-    case SITE_PATHS.knowledge:
-      // What is searched for may be a raise.
-      return of("market", (asked) => found(knowledgeSearchPage({ knowledge, search }, asked)), ["q"]);
-    case SITE_PATHS.developers:
-      return of("service", () => found(developersPage(deps)));
-    case SITE_PATHS.system:
-      return of("now", () => found(systemPage(deps)));
-    default:
-      return null;
-  }
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
-}
 
 /** A canonical page: its path from the root, and the day or moment of its last change in ISO 8601. */
 export type ListedPage = { path: string; updated: string };
 
-/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
-export function sitePages(knowledge: Knowledge, market: Market | null): ListedPage[] {
-  const updated = latest(knowledge.pages.map((page) => page.updated));
-  const changes = new Map(
-    (market?.listings ?? []).map((listing) => [listing.publicId, market?.changedAt(listing) ?? ""]),
-  );
-  const marketUpdated = changes.size === 0 ? updated : latest([...changes.values()]);
-  return [
-    { path: SITE_PATHS.board, updated: marketUpdated },
-    ...(market?.listings ?? []).map(({ publicId }) => ({
-      path: `${SITE_PATHS.listings}/${publicId}`,
-      updated: changes.get(publicId) ?? marketUpdated,
-    })),
-    { path: SITE_PATHS.originators, updated: marketUpdated },
-    ...(market?.originators ?? []).map(({ publicId, listings }) => ({
-      path: `${SITE_PATHS.originators}/${publicId}`,
-      updated: latest(listings.map((listing) => changes.get(listing.publicId) ?? "")) || marketUpdated,
-    })),
-    { path: SITE_PATHS.knowledge, updated },
-    ...knowledge.pages.map((page) => ({
-      path: `${SITE_PATHS.knowledge}/${page.slug}`,
-      updated: page.updated,
-    })),
-    { path: SITE_PATHS.developers, updated },
-    { path: SITE_PATHS.reference, updated },
-    { path: SITE_PATHS.graphql, updated },
-    { path: SITE_PATHS.system, updated: marketUpdated },
-  ];
+/** What the sitemaps are made from. `market` is null before the first indexed block; the moments are of the last change. */
+type Published = { knowledge: Knowledge; market: Market | null; marketAt: string; knowledgeAt: string };
+
+export type SitePage = {
+  /** canonical, from the root; a page of one thing ends in a parameter, its id */
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  id?: { description: string; example: string };
+  /** parameters of the query that change the page, each with its description; others do not count */
+  query?: Readonly<Record<string, string>>;
+  /** why the query can be refused; absent where it cannot be */
+  refusal?: string;
+  freshness: Freshness;
+  /** whether an id can lead on to another one */
+  redirects?: boolean;
+  /** whether another face answers at the path as well */
+  isShared?: boolean;
+  /** its name in the main navigation */
+  navigation?: string;
+  make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
+  /** its addresses in the sitemaps */
+  list(published: Published): readonly ListedPage[];
+};
+
+export const PAGES: readonly SitePage[] = [
+  {
+    path: SITE_PATHS.board,
+    navigation: "Raises",
+    operationId: "getBoard",
+    summary: "The board",
+    description:
+      "Every visible raise, the totals of the book, the secondary desk, and where programs read the same.",
+    freshness: "market",
+    query: {
+      q: "Words of a title, a business's name, a reference number.",
+      status: "One or more states, comma separated.",
+      grade: "One or more grades, comma separated.",
+      minCouponBps: "Least coupon, basis points a year.",
+      originator: "Public id of a business.",
+      sort: "Order, as of `/listings`.",
+      cursor: "Where the page before ended.",
+    },
+    refusal: "A parameter has no such value; the page says which are allowed.",
+    make: ({ site, brand, toolServer }, request) =>
+      boardPage(request, { ...site, siteName: brand.name, logo: brand.logo.path, toolServer }),
+    list: ({ marketAt }) => [{ path: SITE_PATHS.board, updated: marketAt }],
+  },
+  {
+    path: `${SITE_PATHS.listings}/:id`,
+    isShared: true,
+    operationId: "getListingPage",
+    summary: "A raise",
+    description: "All that is known of a raise: progress, terms, grade, schedule, desk, history.",
+    freshness: "market",
+    id: { description: "Public id or reference number of a visible raise.", example: "lst_bakery" },
+    query: { before: "Cursor of the history: events older than it." },
+    refusal: "The cursor is none of this history.",
+    redirects: true,
+    make: listingPage,
+    list: ({ market }) =>
+      (market?.listings ?? []).map((listing) => ({
+        path: raisePath(listing),
+        updated: market?.changedAt(listing) ?? "",
+      })),
+  },
+  {
+    path: SITE_PATHS.originators,
+    navigation: "Businesses",
+    isShared: true,
+    operationId: "getOriginatorsPage",
+    summary: "The businesses",
+    description: "Each business with its grade and what it has raised.",
+    freshness: "market",
+    query: { page: "Number of the page, from 1." },
+    refusal: "There is no such page of the list.",
+    make: (_, request) => originatorsPage(request),
+    list: ({ marketAt }) => [{ path: SITE_PATHS.originators, updated: marketAt }],
+  },
+  {
+    path: `${SITE_PATHS.originators}/:publicId`,
+    isShared: true,
+    operationId: "getOriginatorPage",
+    summary: "A business",
+    description: "A business, what its grade was computed from, and its raises.",
+    freshness: "market",
+    id: { description: "Public id of a visible business.", example: "org_northwind" },
+    query: { page: "Number of the page of its raises, from 1." },
+    refusal: "There is no such page of its raises.",
+    make: (_, request, id) => originatorPage(request, id),
+    list: ({ market, marketAt }) =>
+      (market?.originators ?? []).map((originator) => ({
+        path: businessPath(originator),
+        updated: latest(
+          originator.listings.map((listing) => market?.changedAt(listing) ?? ""),
+          marketAt,
+        ),
+      })),
+  },
+  {
+    path: SITE_PATHS.knowledge,
+    navigation: "Knowledge",
+    operationId: "getKnowledgeIndex",
+    summary: "The knowledge base",
+    description: "The pages that explain the market; with `q` what they say to a question.",
+    // A search can find a raise.
+    freshness: "market",
+    query: { q: "A question in words." },
+    make: (deps, request) => found(knowledgeSearchPage(deps, request)),
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.knowledge, updated: knowledgeAt }],
+  },
+  {
+    path: `${SITE_PATHS.knowledge}/:slug`,
+    operationId: "getKnowledgePage",
+    summary: "A page of the knowledge base",
+    description: "One page, as the operator wrote it.",
+    freshness: "service",
+    id: { description: "The page, as the index of the knowledge base names it.", example: "grades" },
+    make: ({ knowledge }, _, slug) => knowledgePage(knowledge, slug),
+    list: ({ knowledge }) =>
+      knowledge.pages.map(({ slug, updated }) => ({ path: `${SITE_PATHS.knowledge}/${slug}`, updated })),
+  },
+  {
+    path: SITE_PATHS.developers,
+    navigation: "Developers",
+    operationId: "getDevelopersPage",
+    summary: "For developers",
+    description: "Where each interface is, with something to paste.",
+    freshness: "service",
+    make: (deps) => found(developersPage(deps)),
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.developers, updated: knowledgeAt }],
+  },
+  {
+    path: SITE_PATHS.reference,
+    operationId: "getReferencePage",
+    summary: "The API reference",
+    description: "This description, to read and to try in a browser; where it is, for a program.",
+    freshness: "service",
+    make: async ({ consoles }) => found(await consoles.reference.page()),
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.reference, updated: knowledgeAt }],
+  },
+  {
+    path: SITE_PATHS.graphql,
+    isShared: true,
+    operationId: "getGraphqlPage",
+    summary: "The console for GraphQL",
+    description: "A console to write queries in; where the endpoint and the schema are, for a program.",
+    freshness: "service",
+    make: async ({ consoles }) => found(await consoles.graphiql.page()),
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.graphql, updated: knowledgeAt }],
+  },
+  {
+    path: SITE_PATHS.system,
+    navigation: "System",
+    operationId: "getSystemPage",
+    summary: "How the service is doing",
+    description: "Indexed block, lag, registry, anomalies and the last audit, in words.",
+    freshness: "now",
+    make: (deps) => found(systemPage(deps)),
+    list: ({ marketAt }) => [{ path: SITE_PATHS.system, updated: marketAt }],
+  },
+];
+
+function found(page: Page): PageResult {
+  return { kind: "page", page };
 }
 
-function latest(moments: readonly string[]): string {
-  return moments.reduce((a, b) => (a > b ? a : b), "");
+/** The paths at which a page answers, in Hono's patterns. With an id the page takes `.md` behind the id by itself. */
+export function addressesOf({ path, id }: SitePage): readonly string[] {
+  if (path === SITE_PATHS.board) return [path, markdownPath(path), "/index.md"];
+  return [path, markdownPath(path), ...(id === undefined ? [`${path}.md`] : [])];
+}
+
+/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
+export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {
+  const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
+  const marketAt = latest(
+    (market?.listings ?? []).map((listing) => market?.changedAt(listing) ?? ""),
+    knowledgeAt,
+  );
+  return PAGES.flatMap(({ list }) => list({ knowledge, market, marketAt, knowledgeAt }));
 }

@@ -1,43 +1,66 @@
 /**
- * Where the pages are.
+ * Where the pages are, and what raises and businesses are called in a link. A text of nothing but control characters is
+ * empty when they are gone: then something else has to be read and followed.
  * @module
  */
-import { markdownPath, PATHS } from "../http/links.ts";
+import { PATHS } from "../http/links.ts";
+import type { Listing, Originator } from "../market/schema.ts";
+import { stripControl } from "../untrusted-text.ts";
+import type { Crumb } from "./page.ts";
+import { link, type Value } from "./value.ts";
 
 export const SITE_PATHS = {
   board: "/",
   listings: "/listings",
   originators: "/originators",
-  knowledge: "/knowledge",
-  developers: "/developers",
+  knowledge: PATHS.knowledge,
+  developers: PATHS.developers,
   system: "/system",
   reference: PATHS.reference,
   graphql: PATHS.graphql,
-  markdownOf: markdownPath,
 } as const;
 
-/**
- * Where an address leads that people made by hand, shortened or with a slash at its end; null for any other. Whether a
- * page is there is another question.
- */
-export function meantBy(pathname: string): string | null {
-  const trimmed = pathname.replace(/(?<=[^/])\/+$/, "");
-  if (trimmed === "/md") return markdownPath(SITE_PATHS.board);
-  const { path, isMarkdown } = addressOf(trimmed);
-  if (path === SITE_PATHS.listings) return isMarkdown ? markdownPath(SITE_PATHS.board) : SITE_PATHS.board;
-  return trimmed === pathname ? null : trimmed;
+export const CRUMBS = {
+  board: { title: "Raises", path: SITE_PATHS.board },
+  originators: { title: "Businesses", path: SITE_PATHS.originators },
+  knowledge: { title: "Knowledge base", path: SITE_PATHS.knowledge },
+  developers: { title: "For developers", path: SITE_PATHS.developers },
+} as const satisfies Record<string, Crumb>;
+
+/** Whether an address is that of Markdown, whatever the reader takes: `/md/<path>`, `<path>.md`. */
+export function isMarkdownPath(path: string): boolean {
+  return /^\/md\/.|\.md$/.test(path);
 }
 
-/** A page's canonical path, and whether the address asks for Markdown whatever the reader takes. */
-export type Address = { path: string; isMarkdown: boolean };
+export function businessPath({ publicId }: Pick<Originator, "publicId">): string {
+  return `${SITE_PATHS.originators}/${publicId}`;
+}
 
-/**
- * Reads the path of a request: `/md/<path>`, `/md/index` and `<path>.md` are the Markdown of a page.
- * @param pathname still percent-encoded; no page has a character that needs encoding
- */
-export function addressOf(pathname: string): Address {
-  if (pathname === "/md/index" || pathname === "/index.md") return { path: "/", isMarkdown: true };
-  if (/^\/md\/./.test(pathname)) return { path: pathname.slice("/md".length), isMarkdown: true };
-  if (pathname.endsWith(".md")) return { path: pathname.slice(0, -".md".length), isMarkdown: true };
-  return { path: pathname, isMarkdown: false };
+export function raisePath({ publicId }: Pick<Listing, "publicId">): string {
+  return `${SITE_PATHS.listings}/${publicId}`;
+}
+
+/** The legal name, else the public id. */
+export function businessName({ legalName, publicId }: Pick<Originator, "legalName" | "publicId">): string {
+  return legalName.trim() === "" ? publicId : legalName;
+}
+
+/** The title, else the reference number, else the public id. */
+export function raiseTitle({
+  title,
+  refnum,
+  publicId,
+}: Pick<Listing, "title" | "refnum" | "publicId">): string {
+  const names = [title, stripControl(refnum, { keepLineFeeds: false })];
+  return names.find((name) => name.trim() !== "") ?? publicId;
+}
+
+/** The business's name, which leads to its page. */
+export function businessLink(business: Pick<Originator, "legalName" | "publicId">): Value {
+  return link(businessName(business), businessPath(business));
+}
+
+/** The raise's title, which leads to its page. */
+export function raiseLink(listing: Pick<Listing, "title" | "refnum" | "publicId">): Value {
+  return link(raiseTitle(listing), raisePath(listing));
 }

@@ -134,9 +134,7 @@ export function textOf(value: Value): string {
     case "code":
       return value.isShort ? `${value.text.slice(0, 8)}…${value.text.slice(-6)}` : readable(value.text);
     case "amount":
-      return value.unit === null
-        ? formatAmount(value.baseUnits, "").trim()
-        : formatAmount(value.baseUnits, value.unit);
+      return formatAmount(value.baseUnits, { unit: value.unit });
     case "rate":
       return formatRate(value.basisPoints);
     case "count":

@@ -23,7 +23,7 @@ type Stage = (typeof STAGES)[number];
  */
 export type Fate = "succeed" | "wait" | "miss" | "cancel" | "void";
 
-export interface LivingRaise {
+export type LivingRaise = {
   readonly id: RaiseId;
   readonly refnum: string;
   readonly title: string;
@@ -40,11 +40,11 @@ export interface LivingRaise {
   outstanding: bigint;
   /** When the stage was first seen, by the chain's clock. */
   since: number;
-}
+};
 
 export type NewRaise = Omit<LivingRaise, "stage" | "raised" | "outstanding" | "since">;
 
-export interface Book {
+export type Book = {
   readonly raises: readonly LivingRaise[];
   at(stage: Stage): LivingRaise[];
   /** Takes a raise in that is on the chain already. */
@@ -53,7 +53,7 @@ export interface Book {
   refresh(raise: LivingRaise, now: number): Promise<void>;
   /** Who holds tokens of a raise, and how many; before the drawdown that is the principal. */
   holders(raise: LivingRaise): Promise<{ backer: Backer; amount: bigint }[]>;
-}
+};
 
 /** A book with the raises of the plan. */
 export async function openBook(

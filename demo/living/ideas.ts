@@ -56,11 +56,11 @@ export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Met
   };
 }
 
-interface NewTerms {
+type NewTerms = {
   readonly business: BusinessName;
   readonly fate: Fate;
   readonly terms: Terms;
-}
+};
 
 /** The digits of the ordinal: another business each time, then another project, place and size. */
 function themeOf(ordinal: number): {

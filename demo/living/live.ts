@@ -34,7 +34,7 @@ const WEIGHTED: readonly (readonly [weight: number, play: Play])[] = [
   [8, trade],
 ];
 
-export interface LiveParameters {
+export type LiveParameters = {
   readonly chain: LocalChain;
   readonly market: DemoMarket;
   readonly seed: number;
@@ -43,7 +43,7 @@ export interface LiveParameters {
   /** Publishes a whole registry document. */
   readonly publish: (document: RegistryDocument) => Promise<void>;
   readonly signal: AbortSignal;
-}
+};
 
 /** Goes on until the signal. @throws when the chain does not answer any more */
 export async function live(parameters: LiveParameters): Promise<void> {

@@ -11,7 +11,7 @@ import { send } from "../market/player.ts";
 import type { Random } from "../market/random.ts";
 import type { Book, LivingRaise } from "./book.ts";
 
-export interface Scene {
+export type Scene = {
   readonly chain: LocalChain;
   readonly contracts: Contracts;
   readonly book: Book;
@@ -23,14 +23,14 @@ export interface Scene {
    * what was true a moment ago may not be any more.
    */
   perform(by: Actor, action: CallableAction): Promise<TransactionReceipt | null>;
-}
+};
 
 /** Something that happened, for people to read. */
-export interface Happening {
+export type Happening = {
   /** Null for the desk, whose offers name no raise. */
   readonly raise: LivingRaise | null;
   readonly text: string;
-}
+};
 
 /** One thing that may happen next; null when nothing of the kind is possible at the moment. */
 export type Play = (scene: Scene) => Promise<Happening | null>;

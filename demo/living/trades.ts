@@ -5,7 +5,7 @@
  */
 import type { BusinessName } from "../market/cast.ts";
 
-export interface Project {
+export type Project = {
   title(count: string, place: string): string;
   readonly description: string;
   /** How many of them; a multiple of four. */
@@ -13,13 +13,13 @@ export interface Project {
   /** Dollars for that many. */
   readonly target: number;
   readonly couponRateBps: number;
-}
+};
 
-export interface Trade {
+export type Trade = {
   readonly business: BusinessName;
   readonly places: readonly string[];
   readonly projects: readonly Project[];
-}
+};
 
 export const TRADES: readonly Trade[] = [
   {

@@ -9,14 +9,14 @@ import type { Actor } from "./cast.ts";
 export type EscrowName = "legacy" | "current";
 
 /** A raise as the chain knows it. */
-export interface RaiseId {
+export type RaiseId = {
   readonly escrow: EscrowName;
   readonly onchainId: number;
-}
+};
 
 export type PricingMode = "fixed" | "auction";
 
-export interface Terms {
+export type Terms = {
   readonly targetAmount: bigint;
   readonly minRaise: bigint;
   readonly couponRateBps: number;
@@ -25,13 +25,13 @@ export interface Terms {
   readonly pricingMode: PricingMode;
   readonly goLiveAt: number;
   readonly closeAt: number | null;
-}
+};
 
 /** The text that the chain commits to by its hash. */
-export interface Metadata {
+export type Metadata = {
   readonly title: string;
   readonly description: string;
-}
+};
 
 /** What somebody does with one raise. */
 export type RaiseAction =
@@ -81,8 +81,8 @@ export type Action =
   | (RaiseAction & { readonly raise: RaiseId });
 
 /** One action at its time. Steps of one time share a block. */
-export interface Step {
+export type Step = {
   readonly at: number;
   readonly by: Actor;
   readonly action: Action;
-}
+};

@@ -4,18 +4,18 @@
  */
 import type { Backer } from "./cast.ts";
 
-export interface PlannedBid {
+export type PlannedBid = {
   readonly backer: Backer;
   readonly amount: bigint;
   readonly rateBps: number;
-}
+};
 
-export interface Clearing {
+export type Clearing = {
   /** What each backer keeps. */
   readonly accepted: ReadonlyMap<Backer, bigint>;
   /** The rate of the dearest accepted bid, which all of them earn. */
   readonly rateBps: number;
-}
+};
 
 /** The cheapest bids are accepted first, of equal ones the earlier, up to `target`. */
 export function clearAuction(bids: readonly PlannedBid[], target: bigint): Clearing {

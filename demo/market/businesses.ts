@@ -5,13 +5,13 @@
 import type { KybStatus } from "../../api/registry/schema.ts";
 import type { BusinessName } from "./cast.ts";
 
-export interface Business {
+export type Business = {
   readonly publicId: string;
   readonly legalName: string;
   /** ISO 3166-1 alpha-2 */
   readonly jurisdiction: string;
   readonly kybStatus: KybStatus;
-}
+};
 
 export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
   /** A: many raises, all repaid in time. */

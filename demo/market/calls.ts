@@ -12,20 +12,20 @@ import type { Action, EscrowName, RaiseAction, RaiseId, Terms } from "./actions.
 import type { Actor } from "./cast.ts";
 
 /** Where the contracts stand. */
-export interface Contracts {
+export type Contracts = {
   readonly dollar: Address;
   readonly desk: Address;
   escrow(name: EscrowName): Address;
   addressOf(actor: Actor): Address;
   /** The token of a raise that is on the chain already. */
   tokenOf(raise: RaiseId): Promise<Address>;
-}
+};
 
-export interface Call {
+export type Call = {
   readonly from: Address;
   readonly to: Address;
   readonly data: Hex;
-}
+};
 
 /** Everything but deployments, which are no calls. */
 export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;

@@ -8,7 +8,7 @@ import { shareOf } from "./money.ts";
 import type { Random } from "./random.ts";
 import { DAY, type Script } from "./script.ts";
 
-interface Offer {
+type Offer = {
   readonly raise: string;
   readonly day: number;
   readonly expiresDay: number;
@@ -18,7 +18,7 @@ interface Offer {
   /** Each a day and a share of the offer. */
   readonly fills: readonly (readonly [day: number, share: number])[];
   readonly cancelledDay?: number;
-}
+};
 
 /** In order of time: their ids count from 1. */
 const OFFERS: readonly Offer[] = [

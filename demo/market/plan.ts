@@ -15,20 +15,20 @@ import { OPEN_RAISES } from "./raises-open.ts";
 import { createRandom, type Random } from "./random.ts";
 import { DAY, HOUR, type PlannedRaise, type Script } from "./script.ts";
 
-export interface MarketPlan {
+export type MarketPlan = {
   /** The chain's first block, about two years before the end. Unix seconds. */
   readonly genesisAt: number;
   readonly end: number;
   /** In the order in which they happen. */
   readonly steps: readonly Step[];
   readonly raises: readonly PlannedRaise[];
-}
+};
 
-export interface PlanParameters {
+export type PlanParameters = {
   readonly seed: number;
   /** Unix seconds. */
   readonly end: number;
-}
+};
 
 const LENGTH = 731 * DAY;
 const OPENING_DAY = -729;

@@ -21,14 +21,14 @@ export const ACCOUNT_COUNT = ACTORS.length;
 /** Of the principal, at each drawdown. */
 const FEE_BPS = 100;
 
-export interface PlayDemoMarketParameters {
+export type PlayDemoMarketParameters = {
   readonly seed: number;
   /** Where the market ends: the time of the last block. Unix seconds. */
   readonly now: number;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-}
+};
 
-export interface DemoMarket {
+export type DemoMarket = {
   readonly plan: MarketPlan;
   readonly contracts: Contracts;
   /** Both of the factory; `legacy` came first, and ids begin at 1 in each. */
@@ -39,7 +39,7 @@ export interface DemoMarket {
   readonly registry: RegistryDocument;
   /** The first block with anything to index. */
   readonly startBlock: bigint;
-}
+};
 
 /**
  * Plays two years up to `now`. Afterwards the chain mines by itself again, each transaction in a block.

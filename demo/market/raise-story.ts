@@ -36,7 +36,7 @@ export type Course =
  */
 export type Role = "untouched" | "unfilled" | "failing" | "distressed";
 
-export interface RaiseStory {
+export type RaiseStory = {
   readonly publicId: string;
   readonly escrow: EscrowName;
   readonly business: BusinessName;
@@ -59,4 +59,4 @@ export interface RaiseStory {
   readonly role?: Role;
   /** Left out of the registry: on the chain, and not shown. */
   readonly unpublished?: boolean;
-}
+};

@@ -3,7 +3,7 @@
  * @module
  */
 
-export interface Random {
+export type Random = {
   /** At least 0, below 1. */
   next(): number;
   /** At least `low`, below `high`. */
@@ -15,7 +15,7 @@ export interface Random {
   /** @throws when there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item;
   shuffled<Item>(items: readonly Item[]): Item[];
-}
+};
 
 /** A stream of its own for each name, so that a change of one raise leaves the others as they were. */
 export function createRandom(seed: number, name: string): Random {

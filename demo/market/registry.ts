@@ -10,11 +10,11 @@ import { BUSINESS_NAMES, type BusinessName } from "./cast.ts";
 
 type Entry = RegistryDocument["listings"][number];
 
-interface Publication extends Metadata {
+type Publication = Metadata & {
   readonly publicId: string;
   readonly business: BusinessName;
   readonly id: RaiseId;
-}
+};
 
 /** The entry by which a raise is published. */
 export function registryEntry(raise: Publication, contracts: Contracts): Entry {

@@ -9,17 +9,17 @@ import { DAY, HOUR, reserveOf, type Script, total } from "./script.ts";
 type Repayment = Extract<Course, { kind: "repaid" | "repaidWithReserve" | "writtenOff" | "outstanding" }>;
 
 /** When a raise closed with its minimum met, and at which rate. */
-export interface Close {
+export type Close = {
   readonly closedAt: number;
   readonly couponRateBps: number;
-}
+};
 
-interface Loan {
+type Loan = {
   readonly principal: bigint;
   readonly interest: bigint;
   readonly drawnAt: number;
   readonly maturityAt: number;
-}
+};
 
 export function drawDown(script: Script, { closedAt, couponRateBps }: Close): Loan {
   const { raise, end, random, positions } = script;

@@ -11,16 +11,16 @@ export const HOUR = 3_600;
 export const DAY = 86_400;
 
 /** A raise with everything but what happens to it. */
-export interface PlannedRaise {
+export type PlannedRaise = {
   readonly story: RaiseStory;
   readonly id: RaiseId;
   readonly refnum: string;
   /** As they stand at the end of the market. */
   readonly terms: Terms;
   readonly createdAt: number;
-}
+};
 
-export interface Script {
+export type Script = {
   readonly raise: PlannedRaise;
   /** The end of the market; nothing is written after it. */
   readonly end: number;
@@ -32,7 +32,7 @@ export interface Script {
   add(at: number, by: Actor, action: RaiseAction): void;
   /** Leaves out what would come after the end. */
   addIfInTime(at: number, by: Actor, action: RaiseAction): void;
-}
+};
 
 export function createScript(raise: PlannedRaise, end: number, random: Random): Script {
   const steps: Step[] = [];

@@ -7,11 +7,11 @@ import {
   type Raise,
   REFUND,
   RESERVE,
+  type Recorded,
   rawTerms,
   tell,
   tellRaise,
 } from "../../test/harness/book.ts";
-import type { FoldResult } from "./fold.ts";
 import type { ListingRow } from "./state.ts";
 
 const MAX = 2n ** 256n - 1n;
@@ -25,9 +25,9 @@ function drawn(): Raise {
   return raise;
 }
 
-type Case = { kind: string; tell: () => { raise: Raise; result: FoldResult }; leaves: Partial<ListingRow> };
+type Case = { kind: string; tell: () => { raise: Raise; result: Recorded }; leaves: Partial<ListingRow> };
 
-function after(raise: Raise, emit: (raise: Raise) => FoldResult): { raise: Raise; result: FoldResult } {
+function after(raise: Raise, emit: (raise: Raise) => Recorded): { raise: Raise; result: Recorded } {
   return { raise, result: emit(raise) };
 }
 

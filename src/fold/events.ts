@@ -1,75 +1,33 @@
 /**
- * The escrow's events in the form that the fold reads: what the chain said, with its enums named.
+ * The events of the escrow and of the desk in the form that the fold reads: what the chain said, with its enums named.
  * @module
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import type { ArgsOf, EventOf, Terms } from "./event-kinds.ts";
 import {
   CLOSE_REASONS,
-  type CloseReason,
+  type DESK_EVENT_KINDS,
+  type EventKind,
   nameOf,
   OUTCOMES,
-  type Outcome,
   PRICING_MODES,
-  type PricingMode,
   REFUND_REASONS,
   RESERVE_REASONS,
-  type RefundReason,
-  type ReserveReason,
 } from "./vocabulary.ts";
 
-/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
-export type Terms = {
-  targetAmount: bigint;
-  minRaise: bigint;
-  couponRateBps: number;
-  insuranceBps: number;
-  tenorDays: number;
-  pricingMode: PricingMode;
-  goLiveAt: bigint;
-  closeAt: bigint | null;
-};
+export type { ArgsOf, Terms } from "./event-kinds.ts";
 
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
 
 type Address = Hex;
 
-/** An event of one listing: its kind and its arguments. */
-export type ListingEvent =
-  | {
-      kind: "listing_created";
-      args: { originator: Address; token: Address; refnum: string; terms: Terms; metadataHash: Hex };
-    }
-  | { kind: "listing_terms_updated"; args: { terms: Terms; metadataHash: Hex } }
-  | {
-      kind: "subscribed";
-      args: { backer: Address; payer: Address; amount: bigint; bidRateBps: number; totalRaised: bigint };
-    }
-  | {
-      kind: "refunded";
-      args: { backer: Address; reason: RefundReason; amount: bigint; totalRefunded: bigint };
-    }
-  | {
-      kind: "reserve_changed";
-      args: { reason: ReserveReason; account: Address; amount: bigint; reserveBalance: bigint };
-    }
-  | {
-      kind: "listing_closed";
-      args: { reason: CloseReason; raisedAmount: bigint; minRaiseMet: boolean; couponRateBps: number };
-    }
-  | { kind: "drawn_down"; args: { to: Address; amount: bigint; fee: bigint; maturityAt: bigint } }
-  | {
-      kind: "repaid";
-      args: { payer: Address; principal: bigint; interest: bigint; outstandingPrincipal: bigint };
-    }
-  | { kind: "payout_claimed"; args: { holder: Address; amount: bigint; totalClaimed: bigint } }
-  | { kind: "listing_settled"; args: { outcome: Outcome; writtenOffPrincipal: bigint } }
-  | { kind: "listing_cancelled"; args: { reason: Hex } }
-  | { kind: "listing_voided"; args: { reason: Hex } };
+export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>;
 
-/** The arguments of one kind of event. */
-export type ArgsOf<Kind extends ListingEvent["kind"]> = Extract<ListingEvent, { kind: Kind }>["args"];
+/** An event of one listing: its kind and its arguments. */
+export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = EventOf<Kind>;
 
 /** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
 export type Provenance = {
@@ -84,10 +42,21 @@ export type Provenance = {
 };
 
 /** An event with its place. Order is that of block number and log index, never of time alone. */
-export type LocatedEvent = ListingEvent & { at: Provenance };
+export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
+  [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
+}[Kind];
 
 /** A log of the escrow as viem decodes it. */
 export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
+
+/** A log of the desk as viem decodes it. */
+export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
+
+/** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
+export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
+
+/** A desk event in its place; `at` names the listing whose token it concerns. */
+export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
 /** Names what a log says. Enum numbers that the interface does not have become `unknown_<number>`. */
 export function toListingEvent(log: EscrowLog): ListingEvent {
@@ -158,6 +127,22 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
       return { kind: "listing_cancelled", args: { reason: log.args.reason } };
     case "ListingVoided":
       return { kind: "listing_voided", args: { reason: log.args.reason } };
+  }
+}
+
+/** Names what a log of the desk at this address says. */
+export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
+  switch (log.eventName) {
+    case "OfferCreated": {
+      const { token, seller, ...args } = log.args;
+      return { kind: "offer_created", args: { ...args, token: lower(token), seller: lower(seller), desk } };
+    }
+    case "OfferFilled": {
+      const { token, buyer, ...args } = log.args;
+      return { kind: "offer_filled", args: { ...args, token: lower(token), buyer: lower(buyer), desk } };
+    }
+    case "OfferCancelled":
+      return { kind: "offer_cancelled", args: { ...log.args, desk } };
   }
 }
 

@@ -1,22 +1,26 @@
 /**
- * The fold: one event of one listing, from the state before it to the state after it.
+ * The fold: one event of one listing, from the state before it to what the event changes.
  *
  * Pure and total: it reads no clock and no table, and no event makes it throw. A surprise becomes an anomaly
- * beside the ledger row. The handlers save what it returns; a replay of the ledger calls the same function.
+ * beside the ledger row. The handlers of Ponder save what it returns; a replay of the ledger calls the same function.
  * @module
  */
+import type { Hex } from "viem";
 import { AnomalyLog } from "./anomalies.ts";
-import type { LocatedEvent } from "./events.ts";
-import { freeze } from "./freeze.ts";
+import type { ListingEventKind, LocatedEvent } from "./events.ts";
+import { type Before, type Change, freeze, type Handler } from "./handler.ts";
 import { toLedgerArgs } from "./ledger.ts";
-import { foldLifecycle } from "./lifecycle.ts";
-import { foldMoney } from "./money.ts";
-import { closingTimePassed, minimumMet } from "./rules.ts";
+import { cancel, close, create, drawDown, settle, updateTerms, voidRaise } from "./lifecycle.ts";
+import { changeReserve, claimPayout, refund, repay, subscribe } from "./money.ts";
+import { closingTimePassed, minimumMet, outstandingPrincipal } from "./rules.ts";
 import {
   type AnomalyRow,
+  EMPTY_POSITION,
   type LedgerRow,
+  type ListingPatch,
   type ListingRow,
-  type PositionRow,
+  type MoneyDeltas,
+  type PositionAmounts,
   type RefundRow,
   type RepaymentRow,
   type SubscriptionRow,
@@ -24,21 +28,39 @@ import {
   type TokenRow,
 } from "./state.ts";
 
-/** What is known before an event; null where nothing is. */
-export type FoldState = {
-  listing: ListingRow | null;
-  /** of the event's backer; only `subscribed` and `refunded` have one */
-  position: PositionRow | null;
-  /** who has the token that a `listing_created` names */
-  tokenOwner: TokenRow | null;
+const HANDLERS: { [Kind in ListingEventKind]: Handler<Kind> } = {
+  listing_created: create,
+  listing_terms_updated: updateTerms,
+  subscribed: subscribe,
+  refunded: refund,
+  reserve_changed: changeReserve,
+  listing_closed: close,
+  drawn_down: drawDown,
+  repaid: repay,
+  payout_claimed: claimPayout,
+  listing_settled: settle,
+  listing_cancelled: cancel,
+  listing_voided: voidRaise,
 };
 
-/** What an event makes of it. Null where the event leaves nothing of that kind to save. */
+/** The rows before an event; null where there is none. */
+export type FoldState = {
+  listing: Readonly<ListingRow> | null;
+  /** of the event's backer (`backerOf`) */
+  position: Readonly<PositionAmounts> | null;
+  /** the owner of the token that a `listing_created` names */
+  tokenOwner: Readonly<TokenRow> | null;
+};
+
+/** What an event leaves to save. The first event of a listing or of a backer's position starts from an empty row. */
 export type FoldResult = {
-  listing: ListingRow;
-  position: PositionRow | null;
+  listing: ListingPatch;
+  /** of the event's backer (`backerOf`) */
+  position: Partial<PositionAmounts>;
+  /** null unless the event binds a token to its listing */
   token: TokenRow | null;
   ledger: LedgerRow;
+  deltas: MoneyDeltas;
   typed: TypedRow | null;
   anomalies: AnomalyRow[];
 };
@@ -55,32 +77,74 @@ export type TypedRow =
  * The freeze is judged first, by the event's block time and the terms valid before it; it never thaws.
  */
 export function fold(state: FoldState, event: LocatedEvent): FoldResult {
-  const { at } = event;
-  const before = state.listing ?? stubListing(at);
-  const draft: ListingRow = { ...before };
+  const { kind, at } = event;
   const anomalies = new AnomalyLog(event);
+  const known = state.listing ?? stubListing(at);
+  const frozen =
+    known.frozenAt === null && closingTimePassed(known.closeAt, at.blockTime)
+      ? freeze(known, known.closeAt)
+      : null;
+  const listing = frozen === null ? known : { ...known, ...frozen };
+  if (listing.createdEventId === null && kind !== "listing_created") anomalies.add("unknown_listing");
 
-  if (draft.frozenAt === null && closingTimePassed(draft.closeAt, at.blockTime)) freeze(draft, draft.closeAt);
-  if (draft.createdEventId === null && event.kind !== "listing_created") anomalies.add("unknown_listing");
-
-  const wasMet = minimumMet(draft.raisedAmount, draft.minRaise);
-  const wasFrozen = draft.frozenAt !== null;
-  const position = foldMoney(draft, state.position, event, anomalies);
-  const token = foldLifecycle(draft, state.tokenOwner, event, anomalies);
-  if (wasFrozen && minimumMet(draft.raisedAmount, draft.minRaise) !== wasMet) draft.decidedAt = at.blockTime;
-
-  draft.updatedBlock = at.blockNumber;
-  draft.updatedAt = at.blockTime;
-  draft.updatedTx = at.txHash;
-  draft.updatedEventId = at.eventId;
+  const before = { listing, position: state.position ?? EMPTY_POSITION, tokenOwner: state.tokenOwner };
+  const change = handle(before, event, anomalies);
+  const { raisedAmount, minRaise } = change.listing;
+  const isMet = minimumMet(raisedAmount ?? listing.raisedAmount, minRaise ?? listing.minRaise);
+  const isTurned = listing.frozenAt !== null && isMet !== minimumMet(listing.raisedAmount, listing.minRaise);
   return {
-    listing: draft,
-    position,
-    token,
-    ledger: { ...at, kind: event.kind, args: toLedgerArgs(event.args) },
+    listing: {
+      ...frozen,
+      ...change.listing,
+      ...(isTurned && { decidedAt: at.blockTime }),
+      updatedBlock: at.blockNumber,
+      updatedAt: at.blockTime,
+      updatedTx: at.txHash,
+      updatedEventId: at.eventId,
+    },
+    position: change.position ?? {},
+    token: change.token ?? null,
+    ledger: { ...at, kind, args: toLedgerArgs(event.args) },
+    deltas: deltasOf(listing, change.listing),
     typed: typedRow(event),
     anomalies: anomalies.rows(),
   };
+}
+
+/** The backer whose position an event changes; null for an event without one. */
+export function backerOf({ kind, args }: LocatedEvent): Hex | null {
+  return kind === "subscribed" || kind === "refunded" ? args.backer : null;
+}
+
+function handle<Kind extends ListingEventKind>(
+  before: Before,
+  event: LocatedEvent<Kind>,
+  anomalies: AnomalyLog,
+): Change {
+  return HANDLERS[event.kind](before, event, anomalies);
+}
+
+function deltasOf(before: Readonly<ListingRow>, patch: ListingPatch): MoneyDeltas {
+  type Sum = "raisedAmount" | "refundedAmount" | "repaidPrincipal" | "repaidInterest";
+  const deltaOf = (column: Sum) => difference(before[column], patch[column] ?? before[column]);
+  const { terminalKind, drawnDownAt, outstandingPrincipal: outstanding } = before;
+  const owedAfter = outstandingPrincipal({
+    terminalKind,
+    drawnDownAt,
+    outstandingPrincipal: outstanding,
+    ...patch,
+  });
+  return {
+    committed: deltaOf("raisedAmount"),
+    refunded: deltaOf("refundedAmount"),
+    repaidPrincipal: deltaOf("repaidPrincipal"),
+    repaidInterest: deltaOf("repaidInterest"),
+    outstanding: difference(outstandingPrincipal(before), owedAfter),
+  };
+}
+
+function difference(before: bigint, after: bigint): bigint | null {
+  return after === before ? null : after - before;
 }
 
 function typedRow({ kind, args, at }: LocatedEvent): TypedRow | null {

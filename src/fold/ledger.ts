@@ -2,39 +2,10 @@
  * The ledger's form of an event, and back: what a row keeps is enough to fold the event again.
  * @module
  */
-import type { DeskEvent, LocatedDeskEvent } from "./desk.ts";
-import type { ListingEvent, LocatedEvent, Terms } from "./events.ts";
+import { BIG_INTEGERS } from "./event-kinds.ts";
+import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
-
-type NamesOfBigints<Args> = Args extends unknown
-  ? { [Name in keyof Args]: [Extract<Args[Name], bigint>] extends [never] ? never : Name }[keyof Args]
-  : never;
-
-/** The arguments that are big integers, whatever the kind of event; the compiler sees that none is left out. */
-const BIG_INTEGERS = {
-  amount: true,
-  closeAt: true,
-  cost: true,
-  expiresAt: true,
-  fee: true,
-  goLiveAt: true,
-  interest: true,
-  maturityAt: true,
-  minRaise: true,
-  offerId: true,
-  outstandingPrincipal: true,
-  priceBps: true,
-  principal: true,
-  raisedAmount: true,
-  remaining: true,
-  reserveBalance: true,
-  targetAmount: true,
-  totalClaimed: true,
-  totalRaised: true,
-  totalRefunded: true,
-  writtenOffPrincipal: true,
-} as const satisfies Record<NamesOfBigints<ListingEvent["args"] | Terms | DeskEvent["args"]>, true>;
 
 /** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
 export function toLedgerArgs(args: object): Record<string, unknown> {
@@ -43,9 +14,10 @@ export function toLedgerArgs(args: object): Record<string, unknown> {
 
 /** The event that a row keeps: the one that was folded when the row was written. */
 export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
-  const { kind, args: kept, ...at } = row;
-  const args = mapValues(kept, (name, value) =>
-    name in BIG_INTEGERS && typeof value === "string" ? BigInt(value) : value,
+  const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = row;
+  const at: Provenance = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+  const args = mapValues(row.args, (name, value) =>
+    BIG_INTEGERS.has(name) && typeof value === "string" ? BigInt(value) : value,
   );
   // Kind and arguments were one event when the row was written; the compiler sees two columns.
   return { kind, args, at } as LocatedEvent | LocatedDeskEvent;

@@ -3,21 +3,25 @@
  * against. It calls the fold that the handlers call; only where the rows are kept is another.
  * @module
  */
-import { foldDesk, type LocatedDeskEvent } from "./desk.ts";
-import type { LocatedEvent } from "./events.ts";
-import { fold } from "./fold.ts";
+import { foldDesk } from "./desk.ts";
+import type { LocatedDeskEvent, LocatedEvent } from "./events.ts";
+import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
-import type {
-  AnomalyRow,
-  LedgerRow,
-  ListingRow,
-  OfferRow,
-  PositionRow,
-  RefundRow,
-  RepaymentRow,
-  SubscriptionRow,
-  TokenRow,
-  TradeRow,
+import {
+  type AnomalyRow,
+  EMPTY_POSITION,
+  type LedgerRow,
+  type ListingRow,
+  type MoneyDeltas,
+  NO_DELTAS,
+  type OfferRow,
+  type PositionRow,
+  type RefundRow,
+  type RepaymentRow,
+  type SubscriptionRow,
+  stubListing,
+  type TokenRow,
+  type TradeRow,
 } from "./state.ts";
 
 /** Rows by key: a `Map`, or what reads like one. */
@@ -55,8 +59,8 @@ export type ReplayedTables = {
 };
 
 export type Replay = {
-  /** Folds the next row. Rows must come in the order of the chain, that is by event id. */
-  add(row: LedgerRow): void;
+  /** Folds the next row; returns its deltas. Rows must come in the order of the chain, that is by event id. */
+  add(row: LedgerRow): MoneyDeltas;
   /** The tables after the rows so far. The rows themselves are never changed by a later `add`. */
   tables(): ReplayedTables;
 };
@@ -81,40 +85,41 @@ export function createReplay(state: ReplayState = nothingYet()): Replay {
   const { listings, positions, tokens, offers } = state;
   const { trades, subscriptions, refunds, repayments, anomalies } = state;
 
-  const addEscrowEvent = (event: LocatedEvent) => {
+  const addEscrowEvent = (event: LocatedEvent): MoneyDeltas => {
     const { kind, args, at } = event;
-    const pair = `${at.escrowAddress}/${at.onchainId}`;
-    const backer = kind === "subscribed" || kind === "refunded" ? args.backer : null;
-    const result = fold(
-      {
-        listing: listings.get(pair) ?? null,
-        position: backer === null ? null : (positions.get(`${pair}/${backer}`) ?? null),
-        tokenOwner: kind === "listing_created" ? (tokens.get(args.token) ?? null) : null,
-      },
-      event,
-    );
-    listings.set(pair, result.listing);
-    if (result.position !== null) positions.set(`${pair}/${result.position.backer}`, result.position);
+    const { escrowAddress, onchainId } = at;
+    const pair = `${escrowAddress}/${onchainId}`;
+    const backer = backerOf(event);
+    const listing = listings.get(pair) ?? null;
+    const position = backer === null ? null : (positions.get(`${pair}/${backer}`) ?? null);
+    const tokenOwner = kind === "listing_created" ? (tokens.get(args.token) ?? null) : null;
+    const result = fold({ listing, position, tokenOwner }, event);
+    listings.set(pair, { ...(listing ?? stubListing(at)), ...result.listing });
+    if (backer !== null) {
+      const before = position ?? { escrowAddress, onchainId, backer, ...EMPTY_POSITION };
+      positions.set(`${pair}/${backer}`, { ...before, ...result.position });
+    }
     if (result.token !== null) tokens.set(result.token.token, result.token);
     anomalies.push(...result.anomalies);
     if (result.typed?.table === "subscription") subscriptions.push(result.typed.row);
     if (result.typed?.table === "refund") refunds.push(result.typed.row);
     if (result.typed?.table === "repayment") repayments.push(result.typed.row);
+    return result.deltas;
   };
 
-  const addDeskEvent = (event: LocatedDeskEvent) => {
+  const addDeskEvent = (event: LocatedDeskEvent): MoneyDeltas => {
     const key = `${event.args.desk}/${event.args.offerId}`;
     const result = foldDesk(offers.get(key) ?? null, event);
     if (result.offer !== null) offers.set(key, result.offer);
     if (result.trade !== null) trades.push(result.trade);
     anomalies.push(...result.anomalies);
+    return NO_DELTAS;
   };
 
   return {
     add(row) {
       const event = eventOf(row);
-      if (isOfDesk(event)) addDeskEvent(event);
-      else addEscrowEvent(event);
+      return isOfDesk(event) ? addDeskEvent(event) : addEscrowEvent(event);
     },
     tables: () => ({
       listings: [...listings.values()],

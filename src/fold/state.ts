@@ -1,14 +1,25 @@
 /**
- * What the fold carries from event to event: the rows of the tables, and nothing besides.
+ * The fold's state: rows of the tables, and nothing besides.
  * @module
  */
 import type * as tables from "../../ponder.schema.ts";
 import type { Provenance } from "./events.ts";
 
+type Key = "escrowAddress" | "onchainId";
+
 export type ListingRow = typeof tables.listing.$inferSelect;
+/** The columns of a listing that an event changes. */
+export type ListingPatch = Partial<Omit<ListingRow, Key>>;
 export type PositionRow = typeof tables.backerPosition.$inferSelect;
+export type PositionAmounts = Omit<PositionRow, Key | "backer">;
 export type TokenRow = typeof tables.listingToken.$inferSelect;
-export type LedgerRow = typeof tables.ledger.$inferSelect;
+/** What an event changed in the money of its raise: signed, base units. Null where it changed nothing. */
+export type MoneyDeltas = Pick<
+  typeof tables.ledger.$inferSelect,
+  "committed" | "refunded" | "repaidPrincipal" | "repaidInterest" | "outstanding"
+>;
+/** An event as the ledger keeps it: enough to fold it again, which gives its deltas. */
+export type LedgerRow = Omit<typeof tables.ledger.$inferSelect, keyof MoneyDeltas>;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
 export type RepaymentRow = typeof tables.repayment.$inferSelect;
@@ -17,7 +28,16 @@ export type RefundRow = typeof tables.refund.$inferSelect;
 export type HolderRow = typeof tables.tokenHolder.$inferSelect;
 export type TradeRow = typeof tables.trade.$inferSelect;
 
-/** A listing of which nothing is known but its key: what the first event of a pair folds into. */
+/** Those of an event that moves no money of the raise itself, such as one of the desk. */
+export const NO_DELTAS: MoneyDeltas = {
+  committed: null,
+  refunded: null,
+  repaidPrincipal: null,
+  repaidInterest: null,
+  outstanding: null,
+};
+
+/** A listing before its first event. */
 export function stubListing(at: Provenance): ListingRow {
   return {
     escrowAddress: at.escrowAddress,
@@ -71,15 +91,10 @@ export function stubListing(at: Provenance): ListingRow {
   };
 }
 
-/** A backer who has nothing in a raise yet. */
-export function emptyPosition(at: Provenance, backer: PositionRow["backer"]): PositionRow {
-  return {
-    escrowAddress: at.escrowAddress,
-    onchainId: at.onchainId,
-    backer,
-    netPrincipal: 0n,
-    subscribedAmount: 0n,
-    refundedAmount: 0n,
-    returnedAmount: 0n,
-  };
-}
+/** A backer before the first subscription. */
+export const EMPTY_POSITION: PositionAmounts = {
+  netPrincipal: 0n,
+  subscribedAmount: 0n,
+  refundedAmount: 0n,
+  returnedAmount: 0n,
+};

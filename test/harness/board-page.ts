@@ -1,31 +1,19 @@
 /**
- * The parts of a page before it has a form, for tests that look at what it says.
+ * The board before it has a form, for tests that look at what it says.
  * @module
  */
-import type { Found } from "../../api/site/found.ts";
-import type { Block, Page, Section, Table } from "../../api/site/page.ts";
+import type { Block, Page, PageResult, Table } from "../../api/site/page.ts";
+import { blocksOf as blocksOfSection, sectionOf } from "./site-pages.ts";
 
 /** The page that was found, or that says why the query cannot be used. */
-export function pageOf(found: Found): Page {
+export function pageOf(found: PageResult): Page {
   if (found.kind !== "page" && found.kind !== "refused") throw new Error(`no page: ${found.kind}`);
   return found.page;
 }
 
-function sectionOf({ sections }: Page, id: string): Section {
-  const section = sections.find((one) => one.id === id);
-  if (section === undefined) throw new Error(`no section ${id}`);
-  return section;
-}
-
 /** The blocks of one kind in a section. */
-export function blocksOf<Kind extends Block["kind"]>(
-  page: Page,
-  section: string,
-  kind: Kind,
-): Extract<Block, { kind: Kind }>[] {
-  return sectionOf(page, section).blocks.filter(
-    (block): block is Extract<Block, { kind: Kind }> => block.kind === kind,
-  );
+export function blocksOf<Kind extends Block["kind"]>(page: Page, section: string, kind: Kind) {
+  return blocksOfSection(sectionOf(page, section), kind);
 }
 
 /** The table of the board's raises. */

@@ -5,7 +5,16 @@
 import type { Hex } from "viem";
 import { type EscrowLog, type LocatedEvent, type Provenance, toListingEvent } from "../../src/fold/events.ts";
 import { type FoldResult, fold } from "../../src/fold/fold.ts";
-import type { AnomalyRow, LedgerRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
+import {
+  type AnomalyRow,
+  EMPTY_POSITION,
+  type LedgerRow,
+  type ListingRow,
+  type MoneyDeltas,
+  type PositionRow,
+  stubListing,
+  type TokenRow,
+} from "../../src/fold/state.ts";
 
 export const ESCROW: Hex = `0x${"e1".repeat(20)}`;
 export const OTHER_ESCROW: Hex = `0x${"e2".repeat(20)}`;
@@ -90,15 +99,21 @@ export function placeAt(
   };
 }
 
+/** What an event was folded into: whole rows, where the fold returns the columns that change. */
+export type Recorded = Omit<FoldResult, "listing" | "position"> & {
+  listing: ListingRow;
+  position: PositionRow | null;
+};
+
 export type Book = {
   /** keyed by `pairOf` */
   listings: Map<string, ListingRow>;
   /** keyed by `pairOf`, then by backer */
   positions: Map<string, Map<Hex, PositionRow>>;
   tokens: Map<Hex, TokenRow>;
-  ledger: LedgerRow[];
+  ledger: (LedgerRow & MoneyDeltas)[];
   anomalies: AnomalyRow[];
-  record(event: LocatedEvent): FoldResult;
+  record(event: LocatedEvent): Recorded;
 };
 
 export function pairOf({ escrowAddress, onchainId }: { escrowAddress: Hex; onchainId: bigint }): string {
@@ -116,21 +131,25 @@ export function createBook(): Book {
       const pair = pairOf(event.at);
       const positions = book.positions.get(pair) ?? new Map<Hex, PositionRow>();
       const backer = "backer" in event.args ? event.args.backer : null;
-      const result = fold(
-        {
-          listing: book.listings.get(pair) ?? null,
-          position: backer === null ? null : (positions.get(backer) ?? null),
-          tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token) ?? null) : null,
-        },
-        event,
-      );
-      book.listings.set(pair, result.listing);
-      if (result.position !== null) positions.set(result.position.backer, result.position);
+      const before = {
+        listing: book.listings.get(pair) ?? null,
+        position: backer === null ? null : (positions.get(backer) ?? null),
+        tokenOwner: event.kind === "listing_created" ? (book.tokens.get(event.args.token) ?? null) : null,
+      };
+      const result = fold(before, event);
+      const listing = { ...(before.listing ?? stubListing(event.at)), ...result.listing };
+      book.listings.set(pair, listing);
+      const { escrowAddress, onchainId } = event.at;
+      const position = backer && {
+        ...(before.position ?? { escrowAddress, onchainId, backer, ...EMPTY_POSITION }),
+        ...result.position,
+      };
+      if (position !== null) positions.set(position.backer, position);
       book.positions.set(pair, positions);
       if (result.token !== null) book.tokens.set(result.token.token, result.token);
-      book.ledger.push(result.ledger);
+      book.ledger.push({ ...result.ledger, ...result.deltas });
       book.anomalies.push(...result.anomalies);
-      return result;
+      return { ...result, listing, position };
     },
   };
   return book;
@@ -139,7 +158,7 @@ export function createBook(): Book {
 /** One listing of a book, told log by log. */
 export type Raise = {
   /** Folds a log of a block with this time (unix seconds). */
-  emit<Name extends LogName>(blockTime: bigint, name: Name, args?: Partial<ArgsOf<Name>>): FoldResult;
+  emit<Name extends LogName>(blockTime: bigint, name: Name, args?: Partial<ArgsOf<Name>>): Recorded;
   /** The row after the last log. */
   row(): ListingRow;
   position(backer: Hex): PositionRow | undefined;

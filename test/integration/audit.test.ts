@@ -170,6 +170,8 @@ describe("tables that are right", () => {
     ["listing", "claimed_amount", ["views", "balance", "refold"]],
     ["listing", "subscriber_count", ["sums", "refold"]],
     ["listing", "close_at", ["refold"]],
+    ["ledger", "committed", ["refold"]],
+    ["ledger", "outstanding", ["refold"]],
     ["subscription", "amount", ["refold"]],
     ["refund", "amount", ["refold"]],
     ["repayment", "interest", ["refold"]],

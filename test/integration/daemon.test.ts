@@ -195,8 +195,8 @@ describe("npm start", () => {
 
   it("checks without starting", async () => {
     const good = run(folder, { ...env, RPC_URL: "http://127.0.0.1/hunter2" }, "--check");
-    expect([await good.ended, good.output()]).toEqual([0, expect.stringContaining("nothing wrong")]);
-    expect(good.output()).toMatch(/WARN {2}RPC_URL is set, and nothing reads it; is RPC_URLS meant\?/);
+    expect([await good.ended, good.output()]).toEqual([0, expect.stringContaining("All checks passed")]);
+    expect(good.output()).toMatch(/WARN {2}RPC_URL is set, but nothing reads it; did you mean RPC_URLS\?/);
     expect(good.output()).not.toContain("hunter2");
     const missing = run(folder, { ...env, ESCROWS: "", REGISTRY: "none.json" }, "--check");
     expect(await missing.ended).toBe(1);
@@ -223,7 +223,7 @@ describe("npm start", () => {
     writeFileSync(join(folder, ".env.local"), `RPC_URLS=${rpcUrl}\nPORT=x\nESCROWS=${ESCROWS[0]}@0\n`);
     writeFileSync(join(folder, ".env"), `REGISTRY=${env.REGISTRY}\nESCROWS=nonsense\n`);
     const { ended, output } = run(folder, { PORT: String(port) }, "--check");
-    expect([await ended, output()]).toEqual([0, expect.stringContaining("nothing wrong")]);
+    expect([await ended, output()]).toEqual([0, expect.stringContaining("All checks passed")]);
   });
 
   it("says what listens on its port, and does not hang on a node that answers nothing", async () => {
@@ -232,7 +232,7 @@ describe("npm start", () => {
     try {
       const { ended, output } = run(folder, { ...env, RPC_URLS: `http://127.0.0.1:${port}/secretkey` });
       expect(await ended).toBe(1);
-      expect(output()).toContain(`something listens on 127.0.0.1:${port} already`);
+      expect(output()).toContain(`something is already listening on 127.0.0.1:${port}`);
       expect(output()).toContain(
         `RPC_URLS at http://127.0.0.1:${port} did not answer eth_chainId within 10 s`,
       );
@@ -291,7 +291,7 @@ describe("npm start", () => {
     process.kill(indexerOf(child), "SIGKILL");
     // A stranger takes the port in between.
     const stranger = await vi.waitFor(() => listenOn(port), { timeout: 10_000, interval: 10 });
-    await vi.waitFor(() => expect(output()).toMatch(/PORT cannot be used: something listens/), {
+    await vi.waitFor(() => expect(output()).toMatch(/PORT cannot be used: something is already listening/), {
       timeout: 30_000,
     });
     await new Promise((resolve) => stranger.close(resolve));
@@ -299,7 +299,7 @@ describe("npm start", () => {
       expect(status).toBe("ok");
       expect(restarts).toEqual({ count: 1, reason: expect.stringContaining("was ended by SIGKILL") });
     });
-    expect(output()).toContain("The indexer ended and will be started again cause=was ended by SIGKILL");
+    expect(output()).toContain("The indexer ended and will be restarted cause=was ended by SIGKILL");
 
     // The API answers before the indexer listens.
     await vi.waitFor(() => expect(webSocket.subscriptions()).toBeGreaterThan(0), { timeout: 60_000 });

@@ -8,7 +8,7 @@ import { type Anvil, createAnvil } from "@viem/anvil";
 import { createTestClient, http } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Environment, readSettings } from "../../config/environment.ts";
-import { rememberChain } from "../../daemon/chain-identity.ts";
+import { noteChain } from "../../daemon/chain-identity.ts";
 import { preflight } from "../../daemon/preflight.ts";
 
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
@@ -193,8 +193,8 @@ describe("preflight", () => {
     const { lines, warned } = await check(env);
     expect(lines).toEqual([]);
     expect(warned).toEqual([
-      "RPC_URL is set, and nothing reads it; is RPC_URLS meant?",
-      "APP_URL is not set: nobody is told where to subscribe and sign",
+      "RPC_URL is set, but nothing reads it; did you mean RPC_URLS?",
+      "APP_URL is not set: nobody learns where to subscribe and sign",
       expect.stringMatching(`^REGISTRY has \\d+ listings? of the escrow ${escrow}, which is not in ESCROWS`),
     ]);
     const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example" };
@@ -246,7 +246,7 @@ describe("preflight", () => {
     expect(lines[2]).toBe(
       'KNOWLEDGE cannot be used (./no-pages):\n    - the folder "./no-pages" does not exist',
     );
-    expect(lines[3]).toContain("something listens on");
+    expect(lines[3]).toContain("something is already listening on");
   });
 });
 
@@ -263,7 +263,7 @@ describe("the chain of a data directory", () => {
     expect(lines).toEqual([]);
     if (!node) throw new Error("no node");
     const settings = readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env });
-    await rememberChain(settings, node);
+    await noteChain(settings, node);
     expect((await check(env)).lines).toEqual([]);
 
     // Anvil's first block carries the second in which it was started.
@@ -285,10 +285,7 @@ describe("the chain of a data directory", () => {
     const { node, lines } = await check(env);
     expect(lines).toEqual([]);
     if (!node) throw new Error("no node");
-    await rememberChain(
-      readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env }),
-      node,
-    );
+    await noteChain(readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env }), node);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ chainId: 97, blockNumber: 0 });
   });
 });

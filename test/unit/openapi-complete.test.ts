@@ -34,7 +34,7 @@ const OF_EVERY_ANSWER =
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^\/\*$|^\*$/, "what stands before every path, and the 404 for all others"],
   [/^(\/v1)?\/mcp\/\*$/, "what stands before the tool endpoint"],
-  [/^\/md\/\*$|\.md$/, "the Markdown of a page at another address: the page's description names it"],
+  [/^\/md\/|\.md$/, "the Markdown of a page at another address: the page's description names it"],
   [
     /^\/(listings|originators)(\/|$)/,
     "pages whose paths are the read interface's too: described at their Markdown address",

@@ -8,13 +8,12 @@ import { raisedShareBps } from "../../market/listing.ts";
 import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../time.ts";
 import { totalsChart } from "../charts/totals.tsx";
 import type { ToolServer } from "../dependencies.ts";
-import type { Asked, Found } from "../found.ts";
 import { timeUntil } from "../moment.ts";
-import { businessLink, raiseLink } from "../names.ts";
-import type { Block, Page, PageLink, Row, Section } from "../page.ts";
+import type { Block, Page, PageLink, PageRequest, PageResult, Row, Section } from "../page.ts";
+import { businessLink, raiseLink } from "../paths.ts";
+import { raisesUpdated } from "../updated.ts";
 import { amount, code, count, counted, NONE, rate, text, type Value } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm } from "./form.ts";
@@ -32,7 +31,7 @@ export type BoardParameters = {
 };
 
 /** The board as the query of its address asks for it. */
-export function boardPage({ snapshot, query: parameters }: Asked, site: BoardParameters): Found {
+export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const board = readBoardQuery(parameters);
   const page = describeBoard(snapshot.market, board, site);
@@ -48,7 +47,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
     title: "The open book of raises",
     description:
       "Every raise of the marketplace as the chain has it: what is asked for, committed and repaid.",
-    updated: lastChange(market),
+    updated: raisesUpdated(market, market.listings),
     crumbs: [],
     isLive: true,
     jsonLd: board.problems.length > 0 ? [] : identity(site),
@@ -62,20 +61,13 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
   };
 }
 
-/** When anything on the board changed last; of an empty one nothing is known but its block. */
-function lastChange(market: Market): string {
-  const latest = market.listings
-    .map((listing) => market.changedAt(listing))
-    .reduce((a, b) => (a > b ? a : b), "");
-  return latest === "" ? isoTime(market.head.timestamp) : latest;
-}
-
-function totals({ stats }: Market): Block {
+function totals({ stats, listings }: Market): Block {
+  const open = listings.filter(({ acceptsMoney }) => acceptsMoney);
   return {
     kind: "facts",
     look: "headline",
     facts: [
-      { key: "open", label: "Raises open", value: count(stats.byStatus.listed + stats.byStatus.funding) },
+      { key: "open", label: "Raises open", value: count(open.length) },
       { key: "raised", label: "Committed", value: amount(stats.raised) },
       { key: "repaid", label: "Repaid", value: amount(stats.repaid) },
       { key: "outstanding", label: "Outstanding", value: amount(stats.outstanding) },

@@ -2,9 +2,8 @@
  * Money on an axis: exact integers until the last step, where an amount becomes a share of the axis.
  * @module
  */
+import { formatAmount, ONE } from "../../market/amount.ts";
 
-const BASE_UNITS = 10n ** 18n;
-const SUFFIXES = ["", "k", "M", "B", "T"] as const;
 /** Finer than a thousandth of a pixel on any screen. */
 const STEPS = 10_000_000n;
 
@@ -24,7 +23,7 @@ export type MoneyAxis = {
 
 /** An axis for amounts up to `most` (base units) in at most `count` steps of 1, 2 or 5 times a power of ten. */
 export function moneyAxis(most: bigint, count: number): MoneyAxis {
-  const span = most > 0n ? most : BASE_UNITS;
+  const span = most > 0n ? most : ONE;
   const steps = BigInt(Math.max(1, count));
   let power = 10n ** BigInt(Math.max(0, span.toString().length - 2));
   for (;;) {
@@ -39,24 +38,7 @@ export function moneyAxis(most: bigint, count: number): MoneyAxis {
   }
 }
 
-/**
- * An amount in four digits for an axis or a legend: "950", "118.9k", "3.2M"; "1.15e59" where no word is common. Cut,
- * never rounded up. The exact amount stands in the table of the chart.
- * @param baseUnits 18 decimals, not below 0
- */
-export function abbreviateAmount(baseUnits: bigint): string {
-  if (baseUnits === 0n) return "0";
-  const digits = baseUnits.toString();
-  const exponent = digits.length - 19;
-  const suffix = SUFFIXES[Math.floor(exponent / 3)];
-  if (exponent < -2 || (exponent >= 0 && suffix === undefined)) {
-    return `${trimZeros(`${digits[0]}.${digits.slice(1, 3).padEnd(2, "0")}`)}e${exponent}`;
-  }
-  if (exponent < 0) return trimZeros(`0.${((baseUnits * 100n) / BASE_UNITS).toString().padStart(2, "0")}`);
-  const whole = (exponent % 3) + 1;
-  return trimZeros(`${digits.slice(0, whole)}.${digits.slice(whole, 4)}`) + suffix;
-}
-
-function trimZeros(decimal: string): string {
-  return decimal.replace(/\.?0*$/, "");
+/** An amount on an axis or in a legend. The exact one stands in the table of the chart. */
+export function abbreviateAmount(baseUnits: string | bigint): string {
+  return formatAmount(baseUnits, { unit: null, digits: "short" });
 }

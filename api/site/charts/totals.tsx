@@ -3,7 +3,7 @@
  * The book's totals as bars: the money, and how many raises are in each state.
  * @module
  */
-import { formatAmount } from "../../market/amount.ts";
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { STATUSES, type Stats } from "../../market/schema.ts";
 import type { Chart, Row } from "../page.ts";
 import { amount, count, STATUS_WORDS, text, textOf, type Value } from "../value.ts";
@@ -38,7 +38,7 @@ export function totalsChart(stats: Stats, id: string): Chart {
     };
   });
   const groups: Group[] = [
-    { heading: `Money, in ${formatAmount("0").split(" ").at(-1)}`, bars: money },
+    { heading: `Money, in ${DOLLAR}`, bars: money },
     { heading: "Raises in each state", bars: states },
   ];
   const title = "The book in figures";
@@ -70,14 +70,14 @@ export function totalsChart(stats: Stats, id: string): Chart {
 }
 
 function moneyBar(key: string, label: string, className: string, baseUnits: string): Bar {
-  const exact = textOf(amount(baseUnits, null));
+  const figure = formatAmount(baseUnits, { unit: null });
   return {
     key,
     label,
     class: className,
     size: BigInt(baseUnits),
     value: amount(baseUnits),
-    shown: exact.length <= LONGEST_FIGURE ? exact : abbreviateAmount(BigInt(baseUnits)),
+    shown: figure.length <= LONGEST_FIGURE ? figure : abbreviateAmount(baseUnits),
   };
 }
 

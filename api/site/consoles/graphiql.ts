@@ -8,8 +8,7 @@ import { Worker } from "node:worker_threads";
 import type { QueryLimits } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code, text } from "../value.ts";
-import { type ConsoleFiles, ownFile } from "./assets.ts";
-import type { ConsolePage } from "./index.ts";
+import { type ConsoleFiles, type ConsolePage, ownFile } from "./console.ts";
 
 export function graphiqlPage(publicUrl: string, limits: QueryLimits): ConsolePage {
   const endpoint = publicUrl + SITE_PATHS.graphql;

@@ -7,8 +7,7 @@ import { createRequire } from "node:module";
 import { PATHS } from "../../http/links.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
-import { type ConsoleFiles, ownFile } from "./assets.ts";
-import type { ConsolePage } from "./index.ts";
+import { type ConsoleFiles, type ConsolePage, ownFile } from "./console.ts";
 
 /** Resolved as Node does: the loader that Ponder runs this in would look for modules, and these are files. */
 const { resolve } = createRequire(import.meta.url);

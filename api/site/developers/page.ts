@@ -6,7 +6,8 @@
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgeUpdated } from "../updated.ts";
 import { code, text } from "../value.ts";
 import { errorsSection, filesSection, freshnessSection } from "./behaviour.ts";
 import { clientSection, graphqlSection, restSection, toolsSection } from "./interfaces.ts";
@@ -30,8 +31,8 @@ export function developersPage({
     title: "For developers",
     description:
       "Where the interfaces of this service are, with something to paste for each: no key, no account.",
-    updated: knowledge.pages.map((page) => page.updated).reduce((a, b) => (a > b ? a : b), "1970-01-01"),
-    crumbs: [{ title: "Raises", path: SITE_PATHS.board }],
+    updated: knowledgeUpdated(knowledge),
+    crumbs: [CRUMBS.board],
     sections: [
       startSection(parts),
       restSection(parts),

@@ -21,7 +21,7 @@ const PUBLIC_URL = "https://raises.example";
 const SYNC: Sync = { state: "ok", indexed: 1n, head: 1n, start: 0n, percent: 100, text: "" };
 
 function htmlSaying(said: string, siteName = said, isError = false): string {
-  const frame = {
+  const shell = {
     publicUrl: PUBLIC_URL,
     siteName,
     assets: {
@@ -33,10 +33,11 @@ function htmlSaying(said: string, siteName = said, isError = false): string {
     },
     themeColours: { light: "#fff", dark: "#000" },
     tools: "",
+    navigation: [],
   };
   const page = pageSaying(said);
   const links = linksOfPage(PUBLIC_URL, isError ? null : page.path);
-  return documentHtml({ page, frame, links, sync: { ...SYNC, text: said, state: "degraded" }, isError });
+  return documentHtml({ page, shell, links, sync: { ...SYNC, text: said, state: "degraded" }, isError });
 }
 
 const strip = (said: string, keepLineFeeds = true) => stripControl(said, { keepLineFeeds });

@@ -5,10 +5,9 @@
  */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import type { Link } from "../../http/links.ts";
+import { type Link, markdownPath } from "../../http/links.ts";
 import { stripControl } from "../../untrusted-text.ts";
 import type { Crumb, Page } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
 import type { Sync } from "../system/sync.ts";
 import { Facts, SectionView } from "./blocks.tsx";
 
@@ -18,7 +17,7 @@ import { Facts, SectionView } from "./blocks.tsx";
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
 
 /** What is the same on every page. */
-export type Frame = {
+export type Shell = {
   publicUrl: string;
   siteName: string;
   /** paths of our own files */
@@ -33,29 +32,23 @@ export type Frame = {
   themeColours: { light: string; dark: string };
   /** elements that offer the tools to an agent in the browser */
   tools: Child;
+  /** the main pages */
+  navigation: readonly Crumb[];
 };
 
 export type DocumentParameters = {
   page: Page;
-  frame: Frame;
+  shell: Shell;
   links: readonly Link[];
   sync: Sync;
   /** whether it stands for a page that is not there: no address of its own */
   isError: boolean;
 };
 
-const NAVIGATION: readonly Crumb[] = [
-  { title: "Raises", path: "/" },
-  { title: "Businesses", path: SITE_PATHS.originators },
-  { title: "Knowledge", path: SITE_PATHS.knowledge },
-  { title: "Developers", path: SITE_PATHS.developers },
-  { title: "System", path: SITE_PATHS.system },
-];
-
 /** The page as an HTML document. */
-export function documentHtml({ page, frame, links, sync, isError }: DocumentParameters): string {
+export function documentHtml({ page, shell, links, sync, isError }: DocumentParameters): string {
   const title =
-    page.path === "/" && !isError ? `${frame.siteName}: ${page.title}` : `${page.title} – ${frame.siteName}`;
+    page.path === "/" && !isError ? `${shell.siteName}: ${page.title}` : `${page.title} – ${shell.siteName}`;
   const html = (
     <html lang="en">
       <head>
@@ -64,33 +57,33 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
         <title>{title}</title>
         <meta name="description" content={page.description} />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content={frame.themeColours.light} />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={frame.themeColours.dark} />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={shell.themeColours.light} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={shell.themeColours.dark} />
         {(isError || page.isUnlisted) && <meta name="robots" content="noindex" />}
-        {!isError && <PageIdentity page={page} frame={frame} title={title} />}
+        {!isError && <PageIdentity page={page} shell={shell} title={title} />}
         {links.map(({ rel, href, type }) => (
           <link rel={rel} href={href} type={type} />
         ))}
-        <link rel="icon" href={frame.assets.favicon.href} type={frame.assets.favicon.type} />
-        <link rel="manifest" href={frame.assets.manifest} />
-        <link rel="stylesheet" href={frame.assets.css} />
-        <script type="module" src={frame.assets.script} />
+        <link rel="icon" href={shell.assets.favicon.href} type={shell.assets.favicon.type} />
+        <link rel="manifest" href={shell.assets.manifest} />
+        <link rel="stylesheet" href={shell.assets.css} />
+        <script type="module" src={shell.assets.script} />
         {page.console?.styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
         {page.console?.scripts.map((path) => (
           <script src={path} defer />
         ))}
-        {[...(page.jsonLd ?? []), ...breadcrumbs(page, frame)].map((one) => (
+        {[...(page.jsonLd ?? []), ...breadcrumbs(page, shell)].map((one) => (
           <script type="application/ld+json">{raw(asScriptData(one))}</script>
         ))}
       </head>
       <body>
-        {frame.tools}
+        {shell.tools}
         <a class="skip-link" href={`#${IDS.content}`}>
           Skip to the content
         </a>
-        <Header frame={frame} path={page.path} />
+        <Header shell={shell} path={page.path} />
         <Banner sync={sync} />
         <main id={IDS.content} tabindex={-1} data-live={page.isLive ? "" : undefined}>
           <PageTitle page={page} />
@@ -99,7 +92,7 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
           ))}
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
-        <Footer frame={frame} page={page} isError={isError} />
+        <Footer shell={shell} page={page} isError={isError} />
       </body>
     </html>
   );
@@ -107,13 +100,13 @@ export function documentHtml({ page, frame, links, sync, isError }: DocumentPara
   return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
 }
 
-function PageIdentity({ page, frame, title }: { page: Page; frame: Frame; title: string }) {
-  const canonical = frame.publicUrl + page.path;
+function PageIdentity({ page, shell, title }: { page: Page; shell: Shell; title: string }) {
+  const canonical = shell.publicUrl + page.path;
   return (
     <>
       <link rel="canonical" href={canonical} />
       <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={frame.siteName} />
+      <meta property="og:site_name" content={shell.siteName} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={page.description} />
       <meta property="og:url" content={canonical} />
@@ -123,7 +116,7 @@ function PageIdentity({ page, frame, title }: { page: Page; frame: Frame; title:
   );
 }
 
-function Header({ frame, path }: { frame: Frame; path: string }) {
+function Header({ shell, path }: { shell: Shell; path: string }) {
   const current = (target: string) => {
     if (path === target) return "page";
     const isBelow = target === "/" ? path.startsWith("/listings/") : path.startsWith(`${target}/`);
@@ -139,12 +132,12 @@ function Header({ frame, path }: { frame: Frame; path: string }) {
         For AI agents: llms.txt
       </a>
       <a class="site-name" href="/">
-        <img src={frame.assets.logo} alt="" width="28" height="28" />
-        <span>{frame.siteName}</span>
+        <img src={shell.assets.logo} alt="" width="28" height="28" />
+        <span>{shell.siteName}</span>
       </a>
       <nav aria-label="Main">
         <ul class="site-nav">
-          {NAVIGATION.map(({ title, path: target }) => (
+          {shell.navigation.map(({ title, path: target }) => (
             <li>
               <a href={target} aria-current={current(target)}>
                 {title}
@@ -197,7 +190,7 @@ function PageTitle({ page }: { page: Page }) {
 }
 
 /** schema.org: the way from the front page to this one. */
-function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Frame): object[] {
+function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
   if (crumbs.length === 0) return [];
   const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({
     "@type": "ListItem",
@@ -208,16 +201,16 @@ function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Frame): objec
   return [{ "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement }];
 }
 
-function Footer({ frame, page, isError }: { frame: Frame; page: Page; isError: boolean }) {
+function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: boolean }) {
   return (
     <footer class="site-footer">
       <p>
-        Test network (chain 97): no value here is real. {frame.siteName} only reads; it never moves money.
+        Test network (chain 97): no value here is real. {shell.siteName} only reads; it never moves money.
       </p>
       <ul>
         {!isError && (
           <li>
-            <a href={SITE_PATHS.markdownOf(page.path)} type="text/markdown">
+            <a href={markdownPath(page.path)} type="text/markdown">
               This page as Markdown
             </a>
           </li>

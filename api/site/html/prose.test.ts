@@ -1,11 +1,11 @@
 import fc from "fast-check";
+import GithubSlugger from "github-slugger";
 import { parseHTML } from "linkedom";
 import { lexer, type Tokens } from "marked";
 import { describe, expect, it } from "vitest";
 import { dependenciesIn } from "../../../test/harness/app.ts";
 import { actionsOfHtml, tagsOfHtml } from "../../../test/harness/hostile/html-shape.ts";
 import { hostileText } from "../../../test/harness/hostile/text.ts";
-import { createAnchors } from "../../knowledge/anchors.ts";
 import { inlineText, plainText } from "../../knowledge/plain-text.ts";
 import { proseHtml } from "./prose.ts";
 
@@ -24,8 +24,8 @@ describe("the knowledge base", () => {
   it.each(knowledge.pages)(
     "$slug: headings have the anchors that links point at",
     ({ markdown, sections }) => {
-      const anchorOf = createAnchors();
-      const expected = headingsOf(markdown).map(({ tokens }) => anchorOf(inlineText(tokens)));
+      const slugger = new GithubSlugger();
+      const expected = headingsOf(markdown).map(({ tokens }) => slugger.slug(inlineText(tokens)));
       const shown = [...bodyOf(proseHtml(markdown)).querySelectorAll("h1, h2, h3, h4, h5, h6")];
       expect(shown.map((heading) => heading.id)).toEqual(expected);
       for (const { anchor } of sections) if (anchor !== "") expect(expected).toContain(anchor);

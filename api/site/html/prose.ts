@@ -3,8 +3,9 @@
  * here nothing is let through on trust all the same.
  * @module
  */
+import GithubSlugger from "github-slugger";
+import { html } from "hono/html";
 import { Marked, type Tokens } from "marked";
-import { createAnchors } from "../../knowledge/anchors.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
 import { stripControl } from "../../untrusted-text.ts";
 
@@ -12,12 +13,12 @@ const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 
 /** Headings have the anchors that links and search hits point at. */
 export function proseHtml(markdown: string): string {
-  const anchorOf = createAnchors();
+  const slugger = new GithubSlugger();
   const marked = new Marked({ async: false, gfm: true });
   marked.use({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
-        const anchor = escapeHtml(anchorOf(inlineText(tokens)));
+        const anchor = escapeHtml(slugger.slug(inlineText(tokens)));
         const level = Math.min(6, Math.max(2, depth));
         return `<h${level} id="${anchor}">${this.parser.parseInline(tokens)}</h${level}>\n`;
       },
@@ -47,10 +48,5 @@ export function proseHtml(markdown: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
+  return html`${text}`.toString();
 }

@@ -13,7 +13,11 @@ export function ValueText({ value }: { value: Value }) {
   switch (value.kind) {
     case "amount":
       return (
-        <data class="amount" value={value.baseUnits} title={exactAmount(value.baseUnits, value.unit)}>
+        <data
+          class="amount"
+          value={value.baseUnits}
+          title={formatAmount(value.baseUnits, { unit: value.unit, digits: "all" })}
+        >
           <Money shown={shown} />
         </data>
       );
@@ -91,12 +95,4 @@ function Money({ shown }: { shown: string }) {
 export function factAttributes(key: string, value: Value): Record<string, string> {
   const exact = exactOf(value);
   return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };
-}
-
-/** Every digit of an amount, for whom the cents are not enough. */
-function exactAmount(baseUnits: string, unit: string | null | undefined): string {
-  const digits = baseUnits.padStart(19, "0");
-  const fraction = digits.slice(-18).replace(/0+$/, "").padEnd(2, "0");
-  const name = unit === null ? "" : formatAmount("0", unit).replace("0.00", "");
-  return `${digits.slice(0, -18).replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}${name}`;
 }

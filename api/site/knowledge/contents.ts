@@ -4,7 +4,8 @@
  */
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import type { Page, PageLink, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgeUpdated } from "../updated.ts";
 import { searchForm } from "./form.ts";
 
 export function knowledgeIndexPage(knowledge: Knowledge): Page {
@@ -12,8 +13,8 @@ export function knowledgeIndexPage(knowledge: Knowledge): Page {
     path: SITE_PATHS.knowledge,
     title: "Knowledge base",
     description: "All pages that explain the market, its words and rules, and how to read it.",
-    updated: updatedOf(knowledge),
-    crumbs: [{ title: "Raises", path: SITE_PATHS.board }],
+    updated: knowledgeUpdated(knowledge),
+    crumbs: [CRUMBS.board],
     sections: [
       { id: "search", title: null, blocks: [{ kind: "form", form: searchForm("") }] },
       contentsSection(knowledge),
@@ -25,11 +26,6 @@ export function knowledgeIndexPage(knowledge: Knowledge): Page {
 /** Every page with what it is about. */
 export function contentsSection({ pages }: Knowledge): Section {
   return { id: "pages", title: "Pages", blocks: [{ kind: "links", links: pages.map(linkTo) }] };
-}
-
-/** The day of the newest page. */
-function updatedOf({ pages }: Knowledge): string {
-  return pages.reduce((latest, { updated }) => (updated > latest ? updated : latest), "1970-01-01");
 }
 
 export function pathOf({ slug }: Pick<KnowledgePage, "slug">): string {

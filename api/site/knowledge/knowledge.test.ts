@@ -1,16 +1,18 @@
+import GithubSlugger from "github-slugger";
 import { lexer, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
-import { createAnchors } from "../../knowledge/anchors.ts";
+import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
 import { sectionsOf } from "../../knowledge/markdown.ts";
 import { inlineText } from "../../knowledge/plain-text.ts";
 import { createSearch } from "../../knowledge/search.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../originators/page-facts.ts";
-import { knowledgeIndexPage, knowledgePage, knowledgeSearchPage } from "./index.ts";
+import { knowledgeIndexPage } from "./contents.ts";
+import { knowledgePage } from "./one.ts";
+import { knowledgeSearchPage } from "./search.ts";
 
 const knowledge = await loadKnowledge(
   new URL("../../../knowledge", import.meta.url).pathname,
@@ -29,10 +31,10 @@ function knowledgeOf(texts: Record<string, string>): Knowledge {
 
 /** The ids that the headings of a text get. */
 function anchorsOf(markdown: string): string[] {
-  const anchorOf = createAnchors();
+  const slugger = new GithubSlugger();
   const anchors: string[] = [];
   walkTokens(lexer(markdown), (token) => {
-    if (token.type === "heading") anchors.push(anchorOf(inlineText(token.tokens)));
+    if (token.type === "heading") anchors.push(slugger.slug(inlineText(token.tokens)));
   });
   return anchors;
 }

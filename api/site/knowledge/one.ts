@@ -4,15 +4,14 @@
  */
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import { quote } from "../../untrusted-text.ts";
-import type { Found } from "../found.ts";
-import type { Block, PageLink, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import type { Block, PageLink, PageResult, Section } from "../page.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { pathOf } from "./contents.ts";
 
 /** A page with fewer headings is seen at a glance. */
 const FEWEST_HEADINGS = 3;
 
-export function knowledgePage(knowledge: Knowledge, slug: string): Found {
+export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
   const page = knowledge.pageBySlug.get(slug);
   if (page === undefined) {
     return { kind: "missing", detail: `The knowledge base has no page ${quote(slug)}.` };
@@ -31,10 +30,7 @@ export function knowledgePage(knowledge: Knowledge, slug: string): Found {
       title,
       description,
       updated,
-      crumbs: [
-        { title: "Raises", path: SITE_PATHS.board },
-        { title: "Knowledge base", path: SITE_PATHS.knowledge },
-      ],
+      crumbs: [CRUMBS.board, CRUMBS.knowledge],
       sections: [text, readOn(knowledge, page)],
       isLive: false,
     },

@@ -5,8 +5,7 @@
 import type { Knowledge } from "../../knowledge/load.ts";
 import type { Hit, Search } from "../../knowledge/search.ts";
 import { stripControl } from "../../untrusted-text.ts";
-import type { Asked } from "../found.ts";
-import type { Block, Page, PageLink, Section } from "../page.ts";
+import type { Block, Page, PageLink, PageRequest, Section } from "../page.ts";
 import { contentsSection, knowledgeIndexPage } from "./contents.ts";
 import { searchForm } from "./form.ts";
 
@@ -19,7 +18,7 @@ const LONGEST_IN_TITLE = 80;
 /** The page of `/knowledge?q=…`; without a question the list of all pages. */
 export function knowledgeSearchPage(
   { knowledge, search }: { knowledge: Knowledge; search: Search },
-  { snapshot, query }: Asked,
+  { snapshot, query }: PageRequest,
 ): Page {
   const contents = knowledgeIndexPage(knowledge);
   const asked = questionOf(query.get("q") ?? "");

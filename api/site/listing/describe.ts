@@ -4,13 +4,21 @@
  */
 
 import type { Block } from "../../../src/fold/events.ts";
+import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { elsewhereSection } from "../elsewhere.ts";
-import { BOARD_CRUMB, businessLink, businessPath, nameOf, raisePath, titleOf } from "../names.ts";
 import type { Chart, Fact, Page, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import {
+  businessLink,
+  businessName,
+  businessPath,
+  CRUMBS,
+  raisePath,
+  raiseTitle,
+  SITE_PATHS,
+} from "../paths.ts";
 import { gradeSection, kybFact } from "../rating.ts";
 import { counted, STATUS_WORDS } from "../value.ts";
 import { deskSection } from "./desk.ts";
@@ -39,7 +47,7 @@ export function describeListing(facts: ListingFacts): Page {
   const path = raisePath(listing);
   return {
     path,
-    title: titleOf(listing),
+    title: raiseTitle(listing),
     description: descriptionOf(listing, business),
     updated: changedAt,
     crumbs: crumbsOf(business),
@@ -67,7 +75,7 @@ export function describeBadCursor(listing: Listing, business: Originator, change
   const path = raisePath(listing);
   return {
     path,
-    title: titleOf(listing),
+    title: raiseTitle(listing),
     description: "This address asks for a part of the raise's history that does not exist.",
     updated: changedAt,
     crumbs: crumbsOf(business),
@@ -90,7 +98,7 @@ export function describeBadCursor(listing: Listing, business: Originator, change
 }
 
 function crumbsOf(business: Originator): Page["crumbs"] {
-  return [BOARD_CRUMB, { title: nameOf(business), path: businessPath(business) }];
+  return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
 /** How a loan stands is a badge once there is a loan: live does not say that payments are on time. */
@@ -109,7 +117,7 @@ function descriptionOf(listing: Listing, business: Originator): string {
   const at = acceptsMoney && pricingMode === "auction" ? "at most" : "at";
   const terms = `${formatAmount(targetAmount)} for ${counted(tenorDays, "days")}, ${at} ${formatRate(couponRateBps)} a year`;
   const committed = raisedAmount === "0" ? "nothing" : formatAmount(raisedAmount);
-  return `${nameOf(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
+  return `${businessName(business)} ${seeks} ${terms}; ${committed} ${acceptsMoney ? "is" : "was"} committed. Status: ${STATUS_WORDS[status]}.`;
 }
 
 function textSection({ description, metadataVerified }: Listing): Section {
@@ -144,7 +152,7 @@ function elsewhere({ publicId }: Listing, path: string): Section {
     { text: "Its events", href: `${rest}/events`, note: "JSON" },
     { text: "Its events as a table", href: `${rest}/events.csv`, note: "CSV" },
     { text: "Its schedule", href: `${rest}/schedule`, note: "JSON" },
-    { text: "This page as text", href: SITE_PATHS.markdownOf(path), note: "Markdown" },
+    { text: "This page as text", href: markdownPath(path), note: "Markdown" },
     { text: "All interfaces", href: SITE_PATHS.developers, note: "REST, GraphQL and tools for agents" },
   ]);
 }

@@ -6,8 +6,8 @@
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { hasFailed } from "../../market/status.ts";
-import { businessPath } from "../names.ts";
 import type { Fact, Section } from "../page.ts";
+import { businessPath } from "../paths.ts";
 import {
   amount,
   code,

@@ -5,7 +5,7 @@
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import type { PageLink, Section } from "../page.ts";
 import { code, shortCode, text, time } from "../value.ts";
-import { wordsOf } from "./event-words.ts";
+import { eventSentences } from "./event-sentences.ts";
 
 /** How many events a page has. */
 export const EVENTS_A_PAGE = 50;
@@ -44,7 +44,7 @@ export function historySection({ events, nextCursor, isOlder }: History, path: s
             key: `${event.blockNumber}.${event.logIndex}`,
             cells: [
               time(event.blockTime),
-              text(wordsOf(event)),
+              text(eventSentences(event)),
               code(event.blockNumber),
               shortCode(event.txHash),
               { kind: "finality", finality: event.finality },

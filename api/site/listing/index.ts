@@ -5,13 +5,13 @@
 
 import type { Block } from "../../../src/fold/events.ts";
 import type { Checkpoint } from "../../database/checkpoint.ts";
-import { decodePlace } from "../../ledger/cursor.ts";
-import { pairOf, showEvents } from "../../ledger/show.ts";
+import { decodeEventCursor } from "../../ledger/cursor.ts";
+import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { findListing } from "../../market/project.ts";
 import { quote } from "../../untrusted-text.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Asked, Found } from "../found.ts";
-import { raisePath } from "../names.ts";
+import type { PageRequest, PageResult } from "../page.ts";
+import { raisePath } from "../paths.ts";
 import { chartOf, spanOf } from "./chart.ts";
 import { describeBadCursor, describeListing } from "./describe.ts";
 import { EVENTS_A_PAGE } from "./history.ts";
@@ -20,9 +20,9 @@ import type { SeriesStore } from "./series.ts";
 /** The page of the visible listing with this public id; by its reference number it has moved there. */
 export async function listingPage(
   deps: Pick<SiteDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
-  { snapshot, query }: Asked,
+  { snapshot, query }: PageRequest,
   id: string,
-): Promise<Found> {
+): Promise<PageResult> {
   const { ledger, exposeAccounts, series } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
@@ -43,7 +43,7 @@ export async function listingPage(
     };
   }
   const changedAt = market.changedAt(listing);
-  const before = cursor === null ? null : decodePlace(cursor);
+  const before = cursor === null ? null : decodeEventCursor(cursor);
   if (cursor !== null && before === null) {
     return { kind: "refused", page: describeBadCursor(listing, business, changedAt) };
   }
@@ -63,8 +63,8 @@ export async function listingPage(
     business,
     schedule: market.scheduleOf(listing),
     trading: market.trading,
-    history: { ...showEvents(events, market, exposeAccounts), isOlder: before !== null },
-    // Sums that are short would say that the chain contradicts itself.
+    history: { ...toEventPage(events, market, exposeAccounts), isOlder: before !== null },
+    // Of rows behind the market, the chart would end below the listing's figures.
     chart: sums === null || isProvisional ? null : chartOf(listing, sums),
     head: market.head,
     changedAt,

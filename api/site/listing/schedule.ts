@@ -2,6 +2,7 @@
  * What is due on a raise and what was paid, as a part of its page.
  * @module
  */
+import { DOLLAR } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import type { Block, Fact, Section, Table } from "../page.ts";
 import { amount, counted, shortCode, time, yesOrNo } from "../value.ts";
@@ -75,7 +76,7 @@ function paymentsTable(payments: Schedule["payments"], isOver: boolean): Table {
     cells: [time(at), amount(principal, null), amount(interest, null), shortCode(txHash)],
   }));
   return {
-    caption: `${first === 0 ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in USD-test`,
+    caption: `${first === 0 ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in ${DOLLAR}`,
     columns: [
       { key: "at", label: "Time" },
       { key: "principal", label: "Principal", align: "end" },

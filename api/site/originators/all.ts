@@ -2,19 +2,18 @@
  * The page of all businesses. http.md, "Pages".
  * @module
  */
+import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/project.ts";
 import { type Originator, STATUSES } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
-import type { Asked, Found } from "../found.ts";
-import { BOARD_CRUMB, businessLink } from "../names.ts";
-import type { Page, Row, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import type { Page, PageRequest, PageResult, Row, Section } from "../page.ts";
+import { businessLink, CRUMBS, SITE_PATHS } from "../paths.ts";
+import { raisesUpdated } from "../updated.ts";
 import { amount, count, country, STATUS_WORDS, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { updatedOf } from "./updated.ts";
 
 /** Every business that has published a raise; `?page=` has the next hundred. */
-export function originatorsPage({ snapshot, query }: Asked): Found {
+export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const paged = pageOf(market.originators, query);
@@ -30,8 +29,8 @@ function pageWith(sections: readonly Section[], market: Market): Page {
     title: "Businesses",
     description:
       "The businesses that raise money here, each with its grade and what was committed to its raises.",
-    updated: updatedOf(market, market.listings),
-    crumbs: [BOARD_CRUMB],
+    updated: raisesUpdated(market, market.listings),
+    crumbs: [CRUMBS.board],
     sections,
     isLive: true,
   };
@@ -45,7 +44,7 @@ function businessesSection(paged: Paged<Originator>): Section {
       {
         kind: "table",
         table: {
-          caption: "Businesses with a visible raise; amounts in USD-test",
+          caption: `Businesses with a visible raise; amounts in ${DOLLAR}`,
           columns: [
             { key: "legalName", label: "Business" },
             { key: "jurisdiction", label: "Country" },

@@ -2,23 +2,22 @@
  * The page of one business. http.md, "Pages".
  * @module
  */
+import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { quote } from "../../untrusted-text.ts";
 import { elsewhereSection } from "../elsewhere.ts";
-import type { Asked, Found } from "../found.ts";
-import { BOARD_CRUMB, businessPath, nameOf, raiseLink } from "../names.ts";
-import type { Page, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import type { Page, PageRequest, PageResult, Section } from "../page.ts";
+import { businessName, businessPath, CRUMBS, raiseLink } from "../paths.ts";
 import { gradeSection } from "../rating.ts";
+import { raisesUpdated } from "../updated.ts";
 import { amount, code, count, country, kyb, rate, text, time } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { updatedOf } from "./updated.ts";
 import { verifiedSection } from "./verified-section.ts";
 
 /** The business with this public id; `?page=` has the next hundred of its raises. */
-export function originatorPage({ snapshot, query }: Asked, id: string): Found {
+export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const originator = market.originatorByPublicId.get(id);
@@ -44,14 +43,14 @@ export function originatorPage({ snapshot, query }: Asked, id: string): Found {
 
 function pageWith(sections: readonly Section[], originator: Originator, market: Market): Page {
   const { ratingGrade, kybStatus, listings } = originator;
-  const title = nameOf(originator);
+  const title = businessName(originator);
   const raises = listings.length === 1 ? "its raise" : `its ${listings.length} raises`;
   return {
     path: businessPath(originator),
     title,
     description: `The business ${title}: its grade with the figures behind it, and ${raises}.`,
-    updated: updatedOf(market, listings),
-    crumbs: [BOARD_CRUMB, { title: "Businesses", path: SITE_PATHS.originators }],
+    updated: raisesUpdated(market, listings),
+    crumbs: [CRUMBS.board, CRUMBS.originators],
     badges: [
       { key: "ratingGrade", label: "Grade", value: { kind: "grade", grade: ratingGrade } },
       { key: "kybStatus", label: "Verification", value: kyb(kybStatus) },
@@ -99,7 +98,7 @@ function raisesSection(paged: Paged<Listing>, path: string): Section {
       {
         kind: "table",
         table: {
-          caption: "Raises of this business, newest first; amounts in USD-test",
+          caption: `Raises of this business, newest first; amounts in ${DOLLAR}`,
           columns: [
             { key: "title", label: "Raise" },
             { key: "status", label: "Status" },

@@ -4,12 +4,6 @@ import { snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
-import type { Originator } from "../../market/schema.ts";
-import type { Snapshot } from "../../market/snapshot.ts";
-import { KYB_STATUSES } from "../../registry/schema.ts";
-import type { Page } from "../page.ts";
-import { textOf } from "../value.ts";
-import { originatorPage, originatorsPage } from "./index.ts";
 import {
   blocksOf,
   checkForm,
@@ -21,7 +15,14 @@ import {
   sectionOf,
   tableIn,
   wordsOf,
-} from "./page-facts.ts";
+} from "../../../test/harness/site-pages.ts";
+import type { Originator } from "../../market/schema.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import { KYB_STATUSES } from "../../registry/schema.ts";
+import type { Page } from "../page.ts";
+import { textOf } from "../value.ts";
+import { originatorsPage } from "./all.ts";
+import { originatorPage } from "./one.ts";
 
 const asked = (snapshot: Snapshot | null, query = "") => ({ snapshot, query: new URLSearchParams(query) });
 const everyState = () => snapshotOf(tablesOf());

@@ -3,9 +3,10 @@
  * follows from the chain.
  * @module
  */
+
 import type { Listing, Originator } from "../../market/schema.ts";
-import { raiseLink } from "../names.ts";
 import type { Block, Section } from "../page.ts";
+import { raiseLink } from "../paths.ts";
 import { kybFact } from "../rating.ts";
 import { yesOrNo } from "../value.ts";
 import type { Paged } from "./paging.ts";

@@ -8,9 +8,9 @@ import { isoTime } from "../../time.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { BOARD_CRUMB } from "../names.ts";
 import type { Block, Fact, Page, Section } from "../page.ts";
-import { SITE_PATHS } from "../paths.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgeUpdated } from "../updated.ts";
 import { code, count, NONE, text, time, type Value, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
@@ -29,7 +29,7 @@ export function systemPage(deps: SiteDependencies): Page {
     title: "System",
     description: "How the service is doing: how far it has read the chain, and what it found to be wrong.",
     updated: updatedOf(deps, health),
-    crumbs: [BOARD_CRUMB],
+    crumbs: [CRUMBS.board],
     sections: [
       stateSection(deps, health, sync),
       indexSection(deps, health, sync),
@@ -215,10 +215,7 @@ function updatedOf(deps: SiteDependencies, { indexedAt }: Health): string {
   if (indexedAt !== null) return indexedAt;
   const head = deps.health.head();
   if (head !== null) return isoTime(head.timestamp);
-  return deps.knowledge.pages.reduce(
-    (latest, { updated }) => (updated > latest ? updated : latest),
-    "1970-01-01",
-  );
+  return knowledgeUpdated(deps.knowledge);
 }
 
 function block(number: string | null): Value {

@@ -11,7 +11,6 @@ import {
   tablesOf,
 } from "../../../test/harness/app.ts";
 import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
-import type { Audit, Finding } from "../../health/audit.ts";
 import {
   blocksOf,
   checkForm,
@@ -22,7 +21,8 @@ import {
   sectionOf,
   tableIn,
   wordsOf,
-} from "../originators/page-facts.ts";
+} from "../../../test/harness/site-pages.ts";
+import type { Audit, Finding } from "../../health/audit.ts";
 import type { Page } from "../page.ts";
 import { textOf } from "../value.ts";
 import { systemPage } from "./index.ts";

@@ -3,12 +3,11 @@
  * @module
  */
 import { expect } from "vitest";
-import type { Found } from "../found.ts";
-import type { Block, Fact, Page, Section, Table } from "../page.ts";
-import { exactOf, textOf } from "../value.ts";
+import type { Block, Fact, Page, PageResult, Section, Table } from "../../api/site/page.ts";
+import { exactOf, textOf } from "../../api/site/value.ts";
 
 /** The page of an answer that has one. */
-export function pageIn(found: Found, kind: "page" | "refused" = "page"): Page {
+export function pageIn(found: PageResult, kind: "page" | "refused" = "page"): Page {
   if (found.kind !== kind) throw new Error(`the answer is ${found.kind}`);
   return found.page;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkBrand } from "./check-brand.ts";
+import { checkBrand } from "./check-files.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../config/environment.ts";
-import { callsPerDay } from "./rpc-budget.ts";
+import { callsPerDay } from "./check-costs.ts";
 
 const ESCROW = "0x5fbdb2315678afecb367f032d93f642f64180aa3@48000000";
 const REQUIRED = { RPC_URLS: "http://127.0.0.1:8545", REGISTRY: "./registry.json", ESCROWS: ESCROW };

@@ -1,6 +1,7 @@
 /**
- * The files of a console: another's program from its package, and a script and a style sheet of ours. Their addresses
- * name their content, so that a browser never asks for one twice.
+ * A console: a page on which another's program draws what there is and sends requests to this service, and to nobody
+ * else. Its files are the program from its package, and a script and a style sheet of ours; their addresses name their
+ * content, so that a browser never asks for one twice. http.md, "Pages".
  * @module
  */
 import { createHash } from "node:crypto";
@@ -10,19 +11,32 @@ import { type Context, Hono } from "hono";
 import { type Body, createBody } from "../../http/body.ts";
 import { methodNotAllowed, problem } from "../../http/problem.ts";
 import { answerStatic } from "../../http/respond.ts";
+import type { Page } from "../page.ts";
+import { CRUMBS } from "../paths.ts";
+
+/** A page as it is without its console. */
+export type ConsolePage = Omit<Page, "updated" | "crumbs" | "isLive" | "console"> & {
+  console: { id: string; label: string };
+};
 
 /** In the order in which a page loads them: the ones of ours after those that they change. */
 export type ConsoleFiles = { styles: Named; scripts: Named };
 type Named = readonly (readonly [name: string, content: string | Buffer])[];
 
-export type ConsoleAssets = {
-  /** Paths from the root, in the same order. Files are read when somebody asks for the first time. */
-  paths(): Promise<{ styles: string[]; scripts: string[] }>;
-  /** to be mounted at the page's path */
-  routes: Hono;
+export type Console = {
+  /** The whole page. The files are read when somebody asks for the first time. */
+  page(): Promise<Page>;
+  /** the files, to be mounted at the page's path */
+  files: Hono;
 };
 
-export function createConsoleAssets(path: string, read: () => Promise<ConsoleFiles>): ConsoleAssets {
+/** @param updated when the page changed last, ISO 8601 */
+export function createConsole(
+  page: ConsolePage,
+  read: () => Promise<ConsoleFiles>,
+  updated: string,
+): Console {
+  const { path } = page;
   let reading: Promise<Awaited<ReturnType<typeof hashed>>> | null = null;
   const files = () => {
     reading ??= read().then(hashed);
@@ -31,8 +45,8 @@ export function createConsoleAssets(path: string, read: () => Promise<ConsoleFil
     });
     return reading;
   };
-  const routes = new Hono();
-  routes.all("/assets/:hash/:name", async (c) => {
+  const served = new Hono();
+  served.all("/assets/:hash/:name", async (c) => {
     const { hash, bodies } = await files();
     const body = c.req.param("hash") === hash ? bodies.get(c.req.param("name")) : undefined;
     if (body === undefined) return notFound(c);
@@ -41,13 +55,19 @@ export function createConsoleAssets(path: string, read: () => Promise<ConsoleFil
     response.headers.set("Cache-Control", "public, max-age=31536000, immutable");
     return response;
   });
-  routes.all("/*", (c, next) => (c.req.path === path ? next() : notFound(c)));
+  served.all("/*", (c, next) => (c.req.path === path ? next() : notFound(c)));
   return {
-    routes,
-    async paths() {
+    files: served,
+    async page() {
       const { hash, styles, scripts } = await files();
       const addresses = (named: Named) => named.map(([name]) => `${path}/assets/${hash}/${name}`);
-      return { styles: addresses(styles), scripts: addresses(scripts) };
+      return {
+        ...page,
+        updated,
+        crumbs: [CRUMBS.board, CRUMBS.developers],
+        isLive: false,
+        console: { ...page.console, styles: addresses(styles), scripts: addresses(scripts) },
+      };
     },
   };
 }

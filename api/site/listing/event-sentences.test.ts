@@ -1,15 +1,20 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { type DeskEvent, type DeskLog, toDeskEvent } from "../../../src/fold/desk.ts";
-import { type ListingEvent, toListingEvent } from "../../../src/fold/events.ts";
+import {
+  type DeskEvent,
+  type DeskLog,
+  type ListingEvent,
+  toDeskEvent,
+  toListingEvent,
+} from "../../../src/fold/events.ts";
 import { toLedgerArgs } from "../../../src/fold/ledger.ts";
 import { EVENT_KINDS, type EventKind } from "../../../src/fold/vocabulary.ts";
 import { ALICE, type ArgsOf, escrowLog, type LogName, rawTerms, TOKEN } from "../../../test/harness/book.ts";
 import { DESK, DOLLAR } from "../../../test/harness/rows.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
-import { wordsOf } from "./event-words.ts";
+import { eventSentences } from "./event-sentences.ts";
 
 function shown({ kind, args }: ListingEvent | DeskEvent): LedgerEvent {
   const row = {
@@ -26,8 +31,8 @@ function shown({ kind, args }: ListingEvent | DeskEvent): LedgerEvent {
   return toEvent(row, { publicId: "lst_1", refnum: "RB00001", finality: "final", exposeAccounts: true });
 }
 const escrow = <Name extends LogName>(name: Name, args: Partial<ArgsOf<Name>>) =>
-  wordsOf(shown(toListingEvent(escrowLog(name, args))));
-const desk = (log: DeskLog) => wordsOf(shown(toDeskEvent(log, DESK)));
+  eventSentences(shown(toListingEvent(escrowLog(name, args))));
+const desk = (log: DeskLog) => eventSentences(shown(toDeskEvent(log, DESK)));
 
 const BIG = 1_250n * DOLLAR + DOLLAR / 2n;
 const TERMS = rawTerms({ targetAmount: BIG, minRaise: DOLLAR, goLiveAt: 1n, closeAt: 1_772_366_400n });
@@ -149,7 +154,7 @@ describe("an event in words", () => {
         ].map(shown);
         for (const event of events) {
           expect(JSON.stringify(event)).toContain(one);
-          expect(wordsOf(event)).not.toContain(one.slice(2));
+          expect(eventSentences(event)).not.toContain(one.slice(2));
         }
       }),
     );

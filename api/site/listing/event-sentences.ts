@@ -1,0 +1,99 @@
+/**
+ * What happened in an event of the ledger, in sentences that need no knowledge of contracts. Persons are never named.
+ * @module
+ */
+import type { EventKind } from "../../../src/fold/vocabulary.ts";
+import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
+import type { LedgerEvent } from "../../ledger/schema.ts";
+import { formatRate } from "../../market/amount.ts";
+import { formatTime } from "../moment.ts";
+import { counted } from "../value.ts";
+
+/** The sentences of an event, with its amounts. Each total is the contract's own, as of the event. */
+export function eventSentences<Kind extends EventKind>(event: LedgerEvent<Kind>): string {
+  const sentences: Sentences<Kind> = SENTENCES[event.kind];
+  return sentences(event, readableAmounts(event, "tokens"));
+}
+
+type Sentences<Kind extends EventKind> = (event: LedgerEvent<Kind>, amounts: ReadableAmounts<Kind>) => string;
+
+const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
+  listing_created: (event, amounts) => `The raise was created. ${termsSentence(event, amounts)}`,
+  listing_terms_updated: (event, amounts) => `The terms were changed. ${termsSentence(event, amounts)}`,
+  subscribed: ({ bidRateBps }, { amount, totalRaised }) => {
+    const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} a year`;
+    return `A backer subscribed ${amount}${bid}. In all, ${totalRaised} was committed then.`;
+  },
+  refunded: ({ reason }, { amount, totalRefunded }) =>
+    `A backer got ${amount} back ${why(REFUND_REASONS, reason)}. In all, ${totalRefunded} was refunded by then.`,
+  reserve_changed: ({ reason }, { amount, reserveBalance }) =>
+    `${reserveSentence(reason, amount)} It then held ${reserveBalance}.`,
+  listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) =>
+    `The raise closed ${why(CLOSE_REASONS, reason)}, with ${raisedAmount} committed at a coupon of ${formatRate(couponRateBps)} a year. By the contract's count the minimum was ${minRaiseMet ? "met" : "not met"}.`,
+  drawn_down: ({ maturityAt }, { amount, fee }) =>
+    `The money was drawn: ${amount} of principal is owed from here on, of which ${fee} was kept as a fee. It is due on ${formatTime(maturityAt)}.`,
+  repaid: (_, { principal, interest, outstandingPrincipal }) =>
+    `${principal} of principal and ${interest} of interest were repaid. ${outstandingPrincipal} of principal was still owed.`,
+  payout_claimed: (_, { amount, totalClaimed }) =>
+    `A token holder claimed ${amount} of the repayments. In all, ${totalClaimed} was claimed by then.`,
+  listing_settled: ({ outcome }, { writtenOffPrincipal }) =>
+    `The raise was settled: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}. ${writtenOffPrincipal} of principal was written off.`,
+  listing_cancelled: () => "The raise was called off before its close.",
+  listing_voided: () => "The raise was undone after its close.",
+  offer_created: ({ priceBps, expiresAt }, { amount }) =>
+    `${amount} were put on offer at ${formatRate(priceBps)} of par, until ${formatTime(expiresAt)}.`,
+  offer_filled: (event, { amount, cost, remaining }) =>
+    `${amount} were bought for ${cost}. ${event.remaining === "0" ? "Nothing was" : `${remaining} were`} left on offer.`,
+  offer_cancelled: (_, { remaining }) => `An offer was withdrawn with ${remaining} left of it.`,
+};
+
+function termsSentence(
+  terms: LedgerEvent<"listing_created" | "listing_terms_updated">,
+  { targetAmount, minRaise }: ReadableAmounts<"listing_terms_updated">,
+): string {
+  const { couponRateBps, tenorDays, pricingMode, closeAt, insuranceBps } = terms;
+  const coupon = `a coupon of ${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)} a year`;
+  const close = closeAt === null ? "no closing time" : `closing on ${formatTime(closeAt)}`;
+  return `Target ${targetAmount}, minimum ${minRaise}, ${coupon} for ${counted(tenorDays, "days")}, a reserve of ${formatRate(insuranceBps)} of the target, ${close}.`;
+}
+
+type Phrases = Readonly<Record<string, string>>;
+
+const REFUND_REASONS: Phrases = {
+  withdrawn: "by withdrawing before the close",
+  outbid: "because cheaper bids won the auction",
+  min_not_met: "because the raise closed below its minimum",
+  cancelled: "because the raise was called off",
+  voided: "because the raise was undone",
+};
+
+const CLOSE_REASONS: Phrases = {
+  filled: "because its target was reached",
+  deadline: "because its closing time came",
+  manual: "because the operator closed it",
+};
+
+const OUTCOMES: Phrases = {
+  repaid: "it was repaid",
+  repaid_with_reserve: "it was repaid, a part of it from the reserve",
+  defaulted: "it defaulted",
+};
+
+const RESERVE_CHANGES: Phrases = {
+  posted: "was put into the reserve",
+  applied: "of the reserve was used to pay principal",
+  released: "of the reserve was given back",
+};
+
+/** What the contracts' interface does not name is said as the ledger keeps it: `unknown_<number>`. */
+const notNamed = (word: string) => `that the contracts' interface does not name (${word})`;
+
+function why(known: Phrases, reason: string): string {
+  return known[reason] ?? `for a reason ${notNamed(reason)}`;
+}
+
+function reserveSentence(reason: string, amount: string): string {
+  const change = RESERVE_CHANGES[reason];
+  if (change !== undefined) return `${amount} ${change}.`;
+  return `The reserve changed by ${amount}, ${why(RESERVE_CHANGES, reason)}.`;
+}

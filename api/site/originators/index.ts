@@ -1,3 +1,0 @@
-/** @module The pages on businesses. */
-export { originatorsPage } from "./all.ts";
-export { originatorPage } from "./one.ts";

@@ -1,0 +1,61 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * What is the same on every page: the brand, the navigation, the files, the tools for an agent in the browser; and what a
+ * page may do there. http.md, "Pages".
+ * @module
+ */
+import type { SiteAssets } from "./assets.ts";
+import { BACKGROUNDS } from "./brand/accent.ts";
+import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";
+import { BrowserTools, browserToolsHash, browserToolsScript } from "./browser-tools/script.tsx";
+import type { SiteDependencies } from "./dependencies.ts";
+import type { Shell } from "./html/document.tsx";
+import { PAGES } from "./pages.ts";
+
+/** @returns the shell, and the content security policies of a page without and with a console */
+export function createShell(
+  { site, brand, toolServer }: Pick<SiteDependencies, "site" | "brand" | "toolServer">,
+  { css, script }: SiteAssets,
+): { shell: Shell; policies: { page: string; console: string } } {
+  const tools = browserToolsScript(toolServer.tools);
+  const shell: Shell = {
+    publicUrl: site.publicUrl,
+    siteName: brand.name,
+    assets: {
+      css,
+      script,
+      logo: brand.logo.path,
+      favicon: { href: iconPath(brand), type: brand.logo.body.type },
+      manifest: MANIFEST_PATH,
+    },
+    themeColours: { light: BACKGROUNDS.light[0], dark: BACKGROUNDS.dark[0] },
+    tools: <BrowserTools script={tools} />,
+    navigation: PAGES.flatMap(({ navigation, path }) =>
+      navigation === undefined ? [] : [{ title: navigation, path }],
+    ),
+  };
+  const scriptHash = browserToolsHash(tools);
+  return { shell, policies: { page: policyOf(scriptHash, false), console: policyOf(scriptHash, true) } };
+}
+
+/**
+ * A page loads its own files, asks this very service, and runs one inline script whose bytes are known. A console's
+ * program writes styles as it goes, which no hash can foresee, draws from data addresses, and makes workers of texts of
+ * its own.
+ *
+ * @param scriptHash CSP source of the inline script
+ */
+function policyOf(scriptHash: string, hasConsole: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${scriptHash}`,
+    ...(hasConsole
+      ? ["style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src data:", "worker-src blob:"]
+      : ["style-src 'self'", "img-src 'self'"]),
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

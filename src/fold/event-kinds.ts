@@ -1,0 +1,207 @@
+/**
+ * The kinds of events, and what each of their arguments is. From this table follow the types of the events, what the
+ * ledger parses back, the fields of the answers with their schemas, and the amounts that people read.
+ * @module
+ */
+import type { Hex } from "viem";
+import {
+  CLOSE_REASONS,
+  type EventKind,
+  type nameOf,
+  OUTCOMES,
+  PRICING_MODES,
+  REFUND_REASONS,
+  RESERVE_REASONS,
+} from "./vocabulary.ts";
+
+/**
+ * Units of big integers, which JSON keeps as decimal strings: base units of the dollar and of the listing's token, ids
+ * on the chain, prices in basis points of par, unix seconds.
+ */
+const BIG_UNITS = ["dollars", "tokens", "id", "price", "time"] as const;
+
+/** The type of an argument, by its unit. */
+type ValueOfUnit = Record<(typeof BIG_UNITS)[number], bigint> & {
+  /** unix seconds; null = none */
+  optionalTime: bigint | null;
+  /** basis points */
+  rate: number;
+  days: number;
+  flag: boolean;
+  /** of a contract or an originator: public */
+  address: Hex;
+  /** the address of a person: published only where the service is set up to */
+  person: Hex;
+  hash: Hex;
+  /** the listing's own: answered beside every event, not as a field of this one */
+  refnum: string;
+};
+/** `word` is one of the argument's `words`, or a number that the enum does not have. */
+export type Unit = keyof ValueOfUnit | "word";
+
+/** One argument of an event. */
+export type ArgumentDescriptor = {
+  unit: Unit;
+  /** begins the description of the field; the unit's own words end it */
+  description: string;
+  /** of the field in an answer, where it is not the argument's */
+  name?: string;
+  words?: readonly string[];
+};
+
+const of =
+  <Name extends keyof ValueOfUnit>(unit: Name) =>
+  (description: string) => ({ unit, description });
+const dollars = of("dollars");
+const tokens = of("tokens");
+const id = of("id");
+const rate = of("rate");
+const price = of("price");
+const days = of("days");
+const time = of("time");
+const optionalTime = of("optionalTime");
+const flag = of("flag");
+const person = of("person");
+const hash = of("hash");
+const refnum = of("refnum");
+const address = <Name extends string>(name: Name, description: string) => ({
+  unit: "address" as const,
+  name,
+  description,
+});
+const word = <Name extends string>(words: readonly Name[], description: string) => ({
+  unit: "word" as const,
+  words,
+  description,
+});
+
+const TERMS = {
+  targetAmount: dollars("Amount sought"),
+  minRaise: dollars("When less than this is raised at the close, every backer is refunded"),
+  couponRateBps: rate("Cost of funds per annum; in an auction the highest accepted"),
+  insuranceBps: rate("Reserve that the originator posts, of the target"),
+  tenorDays: days("Term in days from the drawdown"),
+  pricingMode: word(PRICING_MODES, "How the coupon is found"),
+  goLiveAt: time("When the raise opens"),
+  closeAt: optionalTime("When the raise closes; null = no closing time"),
+};
+const metadataHash = hash(
+  "What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON",
+);
+const reason = hash("Code of the reason, as the contract gave it");
+const offer = {
+  desk: address("deskAddress", "The secondary desk"),
+  offerId: id("Id of the offer within the desk"),
+};
+const token = address("tokenAddress", "The token on offer");
+
+const event = <Args extends Record<string, ArgumentDescriptor>>(description: string, args: Args) => ({
+  description,
+  args,
+});
+
+/** What happened, and the arguments by name, in the order in which they are answered. */
+export const EVENT_DESCRIPTORS = {
+  listing_created: event("A raise was created.", {
+    originator: address("originatorAddress", "Who created the raise on the chain"),
+    token: address("tokenAddress", "The listing's ERC-20 token"),
+    refnum: refnum("Reference number of the listing"),
+    ...TERMS,
+    metadataHash,
+  }),
+  listing_terms_updated: event("Its terms were changed.", { ...TERMS, metadataHash }),
+  subscribed: event("A backer put money in.", {
+    backer: person("Whose position grows"),
+    payer: person("Who paid"),
+    amount: dollars("Subscribed"),
+    bidRateBps: rate("Rate that the backer asks for in an auction; 0 in a fixed raise"),
+    totalRaised: dollars("Raised in all, after the event"),
+  }),
+  refunded: event("A backer got money back.", {
+    backer: person("Who gets the money back"),
+    reason: word(REFUND_REASONS, "Why"),
+    amount: dollars("Paid back"),
+    totalRefunded: dollars("Every refund of the listing so far, whatever the reason"),
+  }),
+  reserve_changed: event("The reserve was posted, applied or released.", {
+    reason: word(RESERVE_REASONS, "What happened to the reserve"),
+    account: person("Who posted it or got it back"),
+    amount: dollars("By how much the reserve changed"),
+    reserveBalance: dollars("Reserve held, after the event"),
+  }),
+  listing_closed: event("The raise closed.", {
+    reason: word(CLOSE_REASONS, "Why the raise closed"),
+    raisedAmount: dollars("Raised in all"),
+    minRaiseMet: flag("Whether the contract saw the minimum met."),
+    couponRateBps: rate("Coupon from now on; in an auction the clearing rate"),
+  }),
+  drawn_down: event("The originator drew the money.", {
+    to: person("Who received the money"),
+    amount: dollars("Principal owed from now on, the fee included"),
+    fee: dollars("Fee kept of it"),
+    maturityAt: time("When the principal is due"),
+  }),
+  repaid: event("Principal or interest was repaid.", {
+    payer: person("Who paid"),
+    principal: dollars("Principal repaid"),
+    interest: dollars("Interest paid"),
+    outstandingPrincipal: dollars("Principal still owed, after the event"),
+  }),
+  payout_claimed: event("A holder claimed a payout.", {
+    holder: person("Who claimed"),
+    amount: dollars("Paid out"),
+    totalClaimed: dollars("Every payout of the listing so far"),
+  }),
+  listing_settled: event("The raise was settled.", {
+    outcome: word(OUTCOMES, "How the raise ended"),
+    writtenOffPrincipal: dollars("Principal that stays unpaid"),
+  }),
+  listing_cancelled: event("The raise was cancelled.", { reason }),
+  listing_voided: event("The raise was voided.", { reason }),
+  offer_created: event("Tokens were offered on the secondary desk.", {
+    ...offer,
+    token,
+    seller: person("Who offers"),
+    amount: tokens("Tokens on offer"),
+    priceBps: price("Price asked, of par; 2^53 - 1 stands for more than that"),
+    expiresAt: time("When the offer ends"),
+  }),
+  offer_filled: event("An offer was bought, wholly or in part.", {
+    ...offer,
+    token,
+    buyer: person("Who bought"),
+    amount: tokens("Tokens bought"),
+    cost: dollars("Dollars paid"),
+    remaining: tokens("Tokens still on offer"),
+  }),
+  offer_cancelled: event("An offer was withdrawn.", {
+    ...offer,
+    remaining: tokens("Tokens that were still on offer"),
+  }),
+} satisfies Record<EventKind, unknown>;
+
+type Values<Args> = {
+  [Name in keyof Args]: Args[Name] extends { unit: infer Of extends keyof ValueOfUnit }
+    ? ValueOfUnit[Of]
+    : Args[Name] extends { words: readonly (infer Word extends string)[] }
+      ? ReturnType<typeof nameOf<Word>>
+      : never;
+};
+
+/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
+export type Terms = Values<typeof TERMS>;
+
+/** The arguments of one kind of event. The terms are one argument among them, as on the chain. */
+export type ArgsOf<Kind extends EventKind> = Nested<Values<(typeof EVENT_DESCRIPTORS)[Kind]["args"]>>;
+type Nested<Args> = Args extends Terms ? Omit<Args, keyof Terms> & { terms: Terms } : Args;
+
+/** An event: its kind and its arguments. */
+export type EventOf<Kind extends EventKind> = { [One in Kind]: { kind: One; args: ArgsOf<One> } }[Kind];
+
+/** The arguments that are big integers, whatever the kind of event. */
+export const BIG_INTEGERS: ReadonlySet<string> = new Set(
+  Object.values(EVENT_DESCRIPTORS)
+    .flatMap(({ args }) => Object.entries<ArgumentDescriptor>(args))
+    .filter(([, { unit }]) => unit === "optionalTime" || BIG_UNITS.some((big) => big === unit))
+    .map(([name]) => name),
+);
