@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sdlText } from "./api/graphql/generate.ts";
+import { sdlText } from "./api/graphql/schema.ts";
 import { openApiText } from "./api/openapi/generate.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
 import { clientTypes } from "./client/generate.ts";

@@ -1,7 +1,7 @@
 /**
- * The ledger against itself: each row stands where its event id says, each place of the chain is there once, and each
- * row's deltas are those that its event folds into. The other tables cannot tell: a change of terms that stands in the
- * ledger twice folds into the same tables as one.
+ * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
+ * once. Folding the ledger again
+ * does not show it: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../ponder.schema.ts";
@@ -28,7 +28,7 @@ export function blockOf(eventId: string): bigint {
   return BigInt(numberIn(eventId, BLOCK_NUMBER));
 }
 
-/** As text: what stands there need not be a number. */
+/** As text: it need not be a number. */
 function numberIn(eventId: string, digits: readonly [number, number]): string {
   return eventId.slice(...digits).replace(/^0+(?=.)/, "");
 }

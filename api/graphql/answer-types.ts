@@ -1,196 +1,140 @@
 /**
- * GraphQL types made from the schemas of the REST answers, so that names, nullability and descriptions are those of
- * REST and cannot drift. The schemas come by way of the OpenAPI description, which has their names.
+ * GraphQL's types of the REST answers by name, and what each word of an enum means.
  * @module
  */
-import {
-  GraphQLBoolean,
-  GraphQLEnumType,
-  type GraphQLInterfaceType,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLScalarType,
-  GraphQLString,
-} from "./graphql-js.ts";
-import { addressScalar, bigIntScalar, dateTimeScalar, safeIntScalar } from "./scalars.ts";
-import { DESCRIPTIONS, ENUM_VALUES, NAMES } from "./words.ts";
+import { z } from "@hono/zod-openapi";
+import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { healthSchema } from "../health/schema.ts";
+import { eventTypeName, ledgerEventSchema, positionFields } from "../ledger/schema.ts";
+import { SORTS } from "../market/listings-query.ts";
+import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
+import { tradingSchema } from "../market/trading-schema.ts";
+import { type TypeNames, withoutNull } from "./zod-types.ts";
 
-/** What is used here of a schema in an OpenAPI 3.1 description. */
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: (string | null)[];
-  format?: string;
-  pattern?: string;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema;
-  oneOf?: Schema[];
-};
-export type Schemas = Readonly<Record<string, Schema>>;
+const { rating } = originatorSchema.shape;
+const { audit, anomalies, restarts, registry } = healthSchema.shape;
+const auditSummary = audit.unwrap().shape;
 
-/** Fields as a type has them, whatever their source. */
-export type Fields = ReturnType<GraphQLObjectType["toConfig"]>["fields"];
-export type Field = Fields[string];
-
-/** What GraphQL has otherwise than REST. */
-export type Difference = {
-  /** Fields to add to a type, or to put in the place of its own. */
-  fields?: (types: AnswerTypes) => Fields;
-  /** Fields of REST that the type does not have. */
-  omit?: readonly string[];
-  interface?: () => GraphQLInterfaceType;
+export const OBJECTS = {
+  Listing: listingSchema,
+  Originator: originatorSchema,
+  Rating: rating,
+  Schedule: scheduleSchema,
+  Payment: scheduleSchema.shape.payments.element,
+  Trading: tradingSchema,
+  Trade: tradingSchema.shape.lastTrade,
+  DeskListing: tradingSchema.shape.listings.element,
+  Stats: statsSchema,
+  ListingCounts: statsSchema.shape.byStatus,
+  Health: healthSchema,
+  Restarts: restarts,
+  RegistryState: registry,
+  AnomalyCounts: anomalies,
+  AuditSummary: audit,
 };
 
-export type AnswerTypes = {
-  /** The object type of this name: of a schema, or within one that was made before. */
-  object(name: string): GraphQLObjectType;
-  /** The enum of this name. */
-  enum(name: string): GraphQLEnumType;
-  /** A field as the schema of the type `owner` has it. */
-  field(owner: string, name: string): Field;
+export type Enum = { schema: z.ZodType; meanings: Readonly<Record<string, string>> };
+
+/** An enum; the compiler holds `meanings` to the schema's words. */
+const wordsOf = <Schema extends z.ZodType<string | null>>(
+  schema: Schema,
+  meanings: Readonly<Record<NonNullable<z.infer<Schema>>, string>>,
+): Enum => ({ schema, meanings });
+
+export const ENUMS: Readonly<Record<string, Enum>> = {
+  ListingStatus: wordsOf(listingSchema.shape.status, {
+    listed: "Open, nobody has subscribed yet; accepts money.",
+    funding: "Open, somebody has subscribed; accepts money.",
+    live: "Closed with its minimum met; the money is repaid.",
+    matured: "Settled; finished.",
+    refunding: "Closed below its minimum; backers get their money back.",
+    voided: "Undone after the close and before the drawdown; backers get their money back.",
+    cancelled: "Called off before the close; backers get their money back.",
+  }),
+  Grade: wordsOf(listingSchema.shape.originatorGrade, {
+    A: "The best.",
+    B: "Second.",
+    C: "Third.",
+    D: "Fourth.",
+    E: "The worst.",
+    NR: "Not yet rated: not approved, or too short a record.",
+  }),
+  Repayment: wordsOf(listingSchema.shape.repayment, {
+    not_drawn: "The money has not been drawn.",
+    current: "Drawn, and not past maturity.",
+    grace: "Up to 7 days past maturity.",
+    late: "Up to 90 days past maturity.",
+    default: "More than 90 days past maturity.",
+    repaid: "Settled, all principal repaid.",
+    written_off: "Settled with a loss of principal.",
+  }),
+  PricingMode: wordsOf(listingSchema.shape.pricingMode, {
+    fixed: "The originator sets it.",
+    auction: "Backers bid rates; the lowest that fill the raise are taken.",
+  }),
+  Outcome: wordsOf(listingSchema.shape.outcome, {
+    repaid: "Repaid in full.",
+    repaid_with_reserve: "Repaid in full, in part from the reserve.",
+    defaulted: "Principal stayed unpaid.",
+    unknown: "The contract gave a number that its interface does not have.",
+  }),
+  KybStatus: wordsOf(originatorSchema.shape.kybStatus, {
+    not_started: "Nothing has been handed in.",
+    submitted: "Handed in, not yet looked at.",
+    in_review: "Being looked at.",
+    approved: "Verified.",
+    rejected: "Refused.",
+    expired: "Was verified; the verification has run out.",
+  }),
+  EventKind: {
+    schema: z.enum(EVENT_KINDS).openapi({ description: "What happened." }),
+    meanings: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, EVENT_DESCRIPTORS[kind].description])),
+  },
+  Finality: wordsOf(positionFields.finality, {
+    pending: "A reorg can still take it away.",
+    final: "No reorg can take it away any more.",
+  }),
+  ListingSort: wordsOf(z.enum(SORTS).openapi({ description: "The order of listings; ties by public id." }), {
+    newest: "By go-live, the latest first.",
+    closing_soon: "Those that accept money first, by their closing time.",
+    most_raised: "By the amount raised, the most first.",
+    most_subscribers: "By the number of subscribers, the most first.",
+    highest_coupon: "By the coupon, the highest first.",
+  }),
+  HealthStatus: wordsOf(healthSchema.shape.status, {
+    ok: "At the head of the chain.",
+    syncing: "Not yet at the head of the chain.",
+    degraded:
+      "The RPC or the database is silent, an update of the registry was refused, or the audit found a difference.",
+  }),
+  RegistryStatus: wordsOf(registry.shape.status, {
+    ok: "The last update is in use.",
+    refused: "The last update was not valid; the copy before it is in use.",
+  }),
+  AuditStatus: wordsOf(auditSummary.status, {
+    ok: "Every figure is as it should be.",
+    red: "At least one figure differs.",
+    failed: "It could not be done.",
+  }),
 };
 
-/** The types of these schemas. An error says what has no description, or cannot be said in GraphQL. */
-export function createAnswerTypes(
-  schemas: Schemas,
-  differences: Readonly<Record<string, Difference>>,
-): AnswerTypes {
-  const objects = new Map<string, GraphQLObjectType>();
-  const enums = new Map<string, GraphQLEnumType>();
+/** The schemas of the events by the names of their types. */
+export const EVENTS: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
+  ledgerEventSchema.options.map((schema) => {
+    const kind = schema.shape.kind.value;
+    return [eventTypeName(kind), schema.openapi({ description: EVENT_DESCRIPTORS[kind].description })];
+  }),
+);
 
-  const makeObject = (name: string, schema: Schema): GraphQLObjectType => {
-    const known = objects.get(name);
-    if (known !== undefined) return known;
-    const different = differences[name] ?? {};
-    const made = new GraphQLObjectType({
-      name,
-      description: describe(name, schema),
-      interfaces: () => (different.interface === undefined ? [] : [different.interface()]),
-      fields: () => {
-        const own = Object.keys(schema.properties ?? {}).filter((field) => !different.omit?.includes(field));
-        return {
-          ...Object.fromEntries(own.map((field) => [field, makeField(name, schema, field)])),
-          ...different.fields?.(types),
-        };
-      },
-    });
-    objects.set(name, made);
-    return made;
-  };
-
-  const makeEnum = (name: string, schema: Schema): GraphQLEnumType => {
-    const known = enums.get(name);
-    if (known !== undefined) return known;
-    const words = (schema.enum ?? []).filter((word) => word !== null);
-    const meanings = ENUM_VALUES[name] ?? {};
-    const values = words.map((word) => [word, { description: meaningOf(name, word, meanings) }]);
-    const made = new GraphQLEnumType({
-      name,
-      description: describe(name, schema),
-      values: Object.fromEntries(values),
-    });
-    enums.set(name, made);
-    return made;
-  };
-
-  const makeField = (owner: string, { properties = {}, required = [] }: Schema, name: string): Field => {
-    const schema = properties[name];
-    if (schema === undefined) throw new Error(`${owner} has no field ${name}`);
-    const type = typeOf(schema, `${owner}.${name}`);
-    const isNullable = !required.includes(name) || schema.type?.includes("null") === true;
-    return {
-      type: isNullable ? type : new GraphQLNonNull(type),
-      description: describe(`${owner}.${name}`, schema.$ref === undefined ? schema : named(schema.$ref)),
-      ...(schema.additionalProperties === undefined
-        ? {}
-        : { resolve: (source: Answer) => entries(source[name]) }),
-    };
-  };
-
-  /** The type without its nullability. `path` names what has no name of its own. */
-  const typeOf = (schema: Schema, path: string): Exclude<GraphQLOutputType, GraphQLNonNull<never>> => {
-    if (schema.$ref !== undefined) return typeOf(named(schema.$ref), nameIn(schema.$ref));
-    const name = NAMES[path] ?? path;
-    if (schema.enum !== undefined) {
-      if (name in schemas) return makeEnum(name, schemas[name] ?? schema);
-      // One word alone is no choice.
-      return schema.enum.length === 1 ? GraphQLString : makeEnum(name, schema);
-    }
-    if (schema.items !== undefined) return listOf(typeOf(schema.items, path));
-    if (schema.additionalProperties !== undefined) {
-      return listOf(makeObject(name, entrySchema(schema.additionalProperties)));
-    }
-    if (schema.properties !== undefined) return makeObject(name, schema);
-    return scalarOf(schema, path);
-  };
-
-  const named = (ref: string): Schema => {
-    const schema = schemas[nameIn(ref)];
-    if (schema === undefined) throw new Error(`there is no schema ${ref}`);
-    return schema;
-  };
-
-  const types: AnswerTypes = {
-    object: (name) => objects.get(name) ?? makeObject(name, named(name)),
-    enum: (name) => makeEnum(name, schemas[name] ?? {}),
-    field: (owner, name) => makeField(owner, named(owner), name),
-  };
-  return types;
-}
-
-function nameIn(ref: string): string {
-  return ref.replace("#/components/schemas/", "");
-}
-
-function listOf(type: GraphQLOutputType) {
-  return new GraphQLList(new GraphQLNonNull(type));
-}
-
-/** GraphQL has no objects with free keys: they are lists of entries. */
-function entrySchema(value: Schema): Schema {
-  return { properties: { key: { type: "string" }, value }, required: ["key", "value"] };
-}
-
-type Answer = Readonly<Record<string, Record<string, unknown>>>;
-
-function entries(value: Answer[string] = {}): { key: string; value: unknown }[] {
-  return Object.entries(value).map(([key, one]) => ({ key, value: one }));
-}
-
-const DIGITS = ["^(0|[1-9][0-9]*)$", "^\\d+$"];
-
-/** Texts of REST that have a form which only their description says. */
-const FORMED_TEXTS: Readonly<Record<string, GraphQLScalarType>> = {
-  "AuditSummary.block": bigIntScalar,
-  "AuditSummary.at": dateTimeScalar,
-};
-
-function scalarOf({ type = [], format, pattern = "" }: Schema, path: string): GraphQLScalarType {
-  const formed = FORMED_TEXTS[path];
-  if (formed !== undefined) return formed;
-  const kind = [type].flat().find((one) => one !== "null");
-  if (kind === "boolean") return GraphQLBoolean;
-  // Not `Int`, which ends at 2^31 - 1: the chain and the head's time set no such bound.
-  if (kind === "integer") return safeIntScalar;
-  if (kind !== "string") throw new Error(`${path} cannot be said in GraphQL`);
-  if (format === "date-time") return dateTimeScalar;
-  if (DIGITS.includes(pattern)) return bigIntScalar;
-  return pattern === "^0x[0-9a-f]{40}$" ? addressScalar : GraphQLString;
-}
-
-function describe(path: string, { description }: Schema): string {
-  const found = DESCRIPTIONS[path] ?? description;
-  if (found === undefined) throw new Error(`${path} has no description`);
-  return found;
-}
-
-function meaningOf(name: string, word: string, meanings: Readonly<Record<string, string>>): string {
-  const found = meanings[word];
-  if (found === undefined) throw new Error(`${name}.${word} has no description`);
-  return found;
-}
+/** The types above by their schemas, and those of fields whose schema alone does not tell. */
+export const TYPE_NAMES: TypeNames = new Map<z.ZodType, string>([
+  ...Object.entries(OBJECTS).map(([name, schema]) => [withoutNull<z.ZodType>(schema), name] as const),
+  ...Object.entries(ENUMS).map(([name, { schema }]) => [withoutNull(schema), name] as const),
+  ...Object.values(EVENTS).map((schema) => [schema.shape.kind as z.ZodType, "EventKind"] as const),
+  [rating.shape.cap.unwrap(), "Grade"],
+  // GraphQL has no objects with free keys: they are lists of entries.
+  [anomalies.shape.byKind, "[AnomalyCount!]"],
+  [auditSummary.block.unwrap(), "BigInt"],
+  [auditSummary.at.unwrap(), "DateTime"],
+]);

@@ -1,52 +1,66 @@
 /**
- * Reads the arguments that the types of GraphQL do not check. All that is wrong is said at once, in the words of REST.
+ * Arguments of fields: what they are in GraphQL's schema language, and how they are read.
  * @module
  */
+import type { z } from "zod";
 import type { ParameterError } from "../http/problem.ts";
-import { quote } from "../untrusted-text.ts";
-import { LONGEST_PAGE, PAGE_LENGTH } from "./connection.ts";
+import {
+  type FieldValues,
+  LONGEST_PAGE,
+  limitField,
+  PAGE_LENGTH,
+  type QueryField,
+  readFields,
+  textField,
+} from "../market/query-field.ts";
 import { badInput } from "./errors.ts";
 
-/** What a caller gives: null is the same as nothing. */
-export type Given<Value> = Value | null | undefined;
+/** As GraphQL gives them: of their types, and null or absent where they are not given. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
-export type ArgumentReader = {
-  /** The argument as `parse` reads it; null from it means that the value is not allowed. */
-  read<Value, Read>(
-    name: string,
-    value: Given<Value>,
-    parse: (value: Value) => Read | null,
-    allowed: readonly string[],
-  ): Read | undefined;
-  /** Some words; none at all is an error, because it may mean everything or nothing. */
-  some<Word>(name: string, words: Given<readonly Word[]>): readonly Word[] | undefined;
-  /** How many items there shall be at most. */
-  length(name: "first" | "last", value: Given<number>): number;
-  refuse(error: ParameterError): void;
-  /** Throws a `BAD_USER_INPUT` when anything was not allowed. */
-  end(): void;
-};
+/** The length of a page, and the types of the arguments that every connection has. */
+export const PAGE_LIMIT = limitField(LONGEST_PAGE, PAGE_LENGTH);
+export const PAGE_LIMIT_TYPE = `Int = ${PAGE_LENGTH}`;
+export const PAGE_TYPES = { first: PAGE_LIMIT_TYPE, after: "String" };
 
-export function readArguments(): ArgumentReader {
-  const errors: ParameterError[] = [];
-  const read: ArgumentReader["read"] = (name, value, parse, allowed) => {
-    if (value === null || value === undefined) return undefined;
-    const found = parse(value);
-    if (found !== null) return found;
-    errors.push({ parameter: name, detail: `${quote(value)} is not allowed.`, allowed: [...allowed] });
-    return undefined;
-  };
-  return {
-    read,
-    some: (name, words) =>
-      read(name, words, (some) => (some.length === 0 ? null : some), ["one word or more"]),
-    length: (name, value) =>
-      read(name, value, (count) => (count >= 1 && count <= LONGEST_PAGE ? count : null), [
-        `an integer from 1 to ${LONGEST_PAGE}`,
-      ]) ?? PAGE_LENGTH,
-    refuse: (error) => void errors.push(error),
-    end() {
-      if (errors.length > 0) throw badInput(errors);
-    },
-  };
+/** The cursor that a page begins after; `decode` gives null for any other text. */
+export function cursorField<Place>(decode: (text: string) => Place | null, form: string) {
+  const description = "Goes on after this cursor: the `endCursor` of the page before, with the same order";
+  return textField(decode, form, { description });
+}
+
+/** The same words, but at least one: none may mean everything or nothing. */
+export function someWords<Words extends z.ZodArray>({ schema, description }: QueryField<Words>) {
+  return { schema: schema.min(1), allowed: ["one word or more"], description };
+}
+
+/** Arguments in GraphQL's schema language, described as the fields of a query. */
+export function argumentsOf<Name extends string>(
+  fields: Readonly<Record<Name, QueryField>>,
+  types: Readonly<Partial<Record<Name, string>>>,
+): string {
+  return (Object.keys(types) as Name[])
+    .map((name) => `${JSON.stringify(`${fields[name].description}.`)} ${name}: ${types[name]}`)
+    .join("\n");
+}
+
+/**
+ * Reads arguments beyond what their types check, in the order of the fields.
+ * @param contradictions between values that are allowed each for itself
+ * @throws a `BAD_USER_INPUT` with everything that is wrong, in the words of REST
+ */
+export function readArguments<Fields extends Record<string, QueryField>>(
+  fields: Fields,
+  given: Arguments,
+  contradictions: (values: FieldValues<Fields>) => ParameterError[] = () => [],
+): FieldValues<Fields> {
+  const { values, refused } = readFields(fields, given as Partial<Record<keyof Fields, unknown>>);
+  const errors = refused.map(({ name, detail, allowed }) => ({
+    parameter: name,
+    detail: `${detail}.`,
+    allowed: [...allowed],
+  }));
+  const all = [...errors, ...contradictions(values)];
+  if (all.length > 0) throw badInput(all);
+  return values;
 }

@@ -1,8 +1,7 @@
 /**
- * What the resolvers of one request share: one snapshot, so that all of an answer is as of one block.
+ * The context of one request: what its resolvers share. One snapshot, so that all of an answer is as of one block.
  * @module
  */
-
 import type { Log } from "../../config/log.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { LedgerReader } from "../ledger/read.ts";
@@ -27,11 +26,11 @@ export type GraphqlContext = {
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   events: EventLoader;
-  /** what `madeOnce` has made */
-  made: WeakMap<object, Map<string, unknown>>;
+  /** of `onePage` */
+  pages: WeakMap<object, Map<string, unknown>>;
   requestId: string;
-  /** known once the answer is there; an object of its own, because yoga copies the context */
-  outcome: { hasErrors: boolean };
+  /** known once the request is executed; an object of its own, because yoga copies the context */
+  result: { hasErrors: boolean };
 };
 
 /** The snapshot of the request; a `NOT_INDEXED_YET` before there is any. */
@@ -40,16 +39,16 @@ export function snapshotOf({ snapshot }: GraphqlContext): Snapshot {
   return snapshot;
 }
 
-/** What `make` makes of a source and arguments, once for a request: an answer can have the same source many times. */
-export function madeOnce<Made>(
-  { made }: GraphqlContext,
+/** The page of a source with these arguments, made once for a request: an answer can have the same source many times. */
+export function onePage<Page>(
+  { pages }: GraphqlContext,
   source: object,
   args: object,
-  make: () => Made,
-): Made {
-  const ofSource = made.get(source) ?? new Map<string, unknown>();
-  made.set(source, ofSource);
+  create: () => Page,
+): Page {
+  const ofSource = pages.get(source) ?? new Map<string, unknown>();
+  pages.set(source, ofSource);
   const key = JSON.stringify(args);
-  if (!ofSource.has(key)) ofSource.set(key, make());
-  return ofSource.get(key) as Made;
+  if (!ofSource.has(key)) ofSource.set(key, create());
+  return ofSource.get(key) as Page;
 }

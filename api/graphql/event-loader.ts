@@ -1,104 +1,87 @@
 /**
- * Reads the pages of events that a query asks of many listings together: all that are asked for at one depth wait for
- * each other and are read at once. A listing that the others crowd out of the common read is read alone; the cost of a
- * query has a ledger read for each.
+ * Reads pages of events for many listings at once. The pages that a query needs at one depth wait for each other and
+ * share a read. A listing that the others crowd out of it is read alone; the cost of a query has a ledger read for each.
  * @module
  */
-import { setImmediate } from "node:timers/promises";
+import DataLoader from "dataloader";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairOf } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 
+type Page = LedgerPage | NoPage;
+
 export type EventLoader = {
-  /** A page of one listing's events. The same page is read once, however often it is asked for. */
-  load(listing: Listing, query: LedgerQuery): Promise<LedgerPage | NoPage>;
+  /** A page of one listing's events. The same page is read once for a request. */
+  load(listing: Listing, query: LedgerQuery): Promise<Page>;
 };
 
-/** The most rows of one read for many listings. */
+/** Rows of one read for many listings. */
 const MOST_ROWS = 2_000;
 
-type Answer = Promise<LedgerPage | NoPage>;
-type Waiting = { listing: Listing; resolve(page: LedgerPage | NoPage): void; reject(error: unknown): void };
-/** Listings of which the same query is asked, by their key on the chain. */
-type Batch = { query: LedgerQuery; waiting: Map<string, Waiting> };
-
-/** A loader for one request. */
+/** A loader for one request, with one read at a time. */
 export function createEventLoader(ledger: LedgerReader): EventLoader {
-  const answers = new Map<string, Answer>();
-  let batches = new Map<string, Batch>();
+  const loaders = new Map<string, DataLoader<Listing, Page, string>>();
+  let lastRead: Promise<unknown> = Promise.resolve();
 
-  const flush = async () => {
-    // After everything that is ready to be resolved: what it asks for is part of this batch.
-    await setImmediate();
-    const ready = batches;
-    batches = new Map();
-    for (const batch of ready.values()) await readBatch(ledger, batch);
-  };
+  const createLoader = (query: LedgerQuery) =>
+    new DataLoader<Listing, Page, string>(
+      (listings) => {
+        const pages = lastRead.then(() => readPages(ledger, listings, query));
+        lastRead = pages.catch(() => {});
+        return pages;
+      },
+      {
+        cacheKeyFn: pairKey,
+        // After every resolver that is ready: its pages are part of this batch.
+        batchScheduleFn: (dispatch) => void setImmediate(dispatch),
+      },
+    );
 
   return {
     load(listing, query) {
-      const about = textOf(query);
-      const key = pairKey(listing);
-      const known = answers.get(`${key} ${about}`);
-      if (known !== undefined) return known;
-      if (batches.size === 0) void flush();
-      const batch = batches.get(about) ?? { query, waiting: new Map() };
-      batches.set(about, batch);
-      const answer: Answer = new Promise((resolve, reject) => {
-        batch.waiting.set(key, { listing, resolve, reject });
-      });
-      answers.set(`${key} ${about}`, answer);
-      return answer;
+      const key = textOf(query);
+      const loader = loaders.get(key) ?? createLoader(query);
+      loaders.set(key, loader);
+      return loader.load(listing);
     },
   };
 }
 
-/** Answers everybody who waits. Never throws: a failure is theirs. */
-async function readBatch(ledger: LedgerReader, { query, waiting }: Batch): Promise<void> {
-  try {
-    const rest = waiting.size > 1 ? await readTogether(ledger, query, waiting) : waiting;
-    for (const { listing, resolve } of rest.values()) {
-      resolve(await ledger.ofListing(pairOf(listing), query));
-    }
-  } catch (error) {
-    for (const { reject } of waiting.values()) reject(error);
+async function readPages(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
+  const shared = listings.length > 1 ? await readTogether(ledger, listings, query) : new Map<string, Page>();
+  const pages: Page[] = [];
+  for (const listing of listings) {
+    pages.push(shared.get(pairKey(listing)) ?? (await ledger.ofListing(pairOf(listing), query)));
   }
+  return pages;
 }
 
 /**
- * One read for all of them. Whose page is not whole in it, because others have so many newer events, is left over;
- * so is everybody while the index that such a read needs is missing.
+ * One read for all listings. Left out is a listing whose page is not whole in it, because others have so many newer
+ * events; and every listing while the index that such a read needs is missing.
  */
-async function readTogether(ledger: LedgerReader, query: LedgerQuery, waiting: Batch["waiting"]) {
-  const pairs = [...waiting.values()].map(({ listing }) => pairOf(listing));
-  const limit = Math.min(waiting.size * (query.limit + 1), MOST_ROWS);
-  const all = await ledger.ofListings(pairs, { ...query, limit });
-  if (all === "backfilling") return waiting;
-  const rows = typeof all === "string" ? new Map<string, LedgerRow[]>() : Map.groupBy(all.rows, pairKey);
-  const rest: Batch["waiting"] = new Map();
-  for (const [key, one] of waiting) {
-    const own = rows.get(key) ?? [];
-    if (typeof all === "string") one.resolve(all);
-    else if (all.next === null || own.length > query.limit) one.resolve(pageOf(all, own, query.limit));
-    else rest.set(key, one);
+async function readTogether(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
+  const pages = new Map<string, Page>();
+  const limit = Math.min(listings.length * (query.limit + 1), MOST_ROWS);
+  const all = await ledger.ofListings(listings.map(pairOf), { ...query, limit });
+  if (all === "backfilling") return pages;
+  const rows = typeof all === "string" ? null : Map.groupBy(all.rows, pairKey);
+  for (const key of listings.map(pairKey)) {
+    const own = rows?.get(key) ?? [];
+    if (typeof all === "string") pages.set(key, all);
+    else if (all.next === null || own.length > query.limit) pages.set(key, pageOf(all, own, query.limit));
   }
-  return rest;
+  return pages;
 }
 
 function pageOf({ progress }: LedgerPage, own: readonly LedgerRow[], limit: number): LedgerPage {
   const rows = own.slice(0, limit);
-  const last = rows.at(-1);
-  const isMore = own.length > limit && last !== undefined;
-  return {
-    progress,
-    rows,
-    next: isMore ? { blockNumber: last.blockNumber, logIndex: last.logIndex } : null,
-  };
+  return { progress, rows, next: own.length > limit ? (rows.at(-1) ?? null) : null };
 }
 
 function textOf({ kinds, ...rest }: LedgerQuery): string {
-  const asked = { ...rest, kinds: kinds && [...kinds].sort() };
-  return JSON.stringify(asked, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
+  const query = { ...rest, kinds: kinds && [...kinds].sort() };
+  return JSON.stringify(query, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
 }

@@ -1,16 +1,16 @@
 /**
- * The GraphQL face: the shapes of REST, typed and linked, several things in one question. Every value is of the same
+ * The GraphQL face: the shapes of REST, typed and linked, several things in one request. Every value is of the same
  * market as everywhere else.
  * @module
  */
 import type { Hono } from "hono";
+import { type Body, createBody } from "../http/body.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
-import { describeEndpoint } from "./description.ts";
-import { type Answered, createEndpoint } from "./endpoint.ts";
+import { createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
-import { limitPlugins } from "./limits.ts";
-import { outcomePlugin } from "./outcome.ts";
-import { createYoga } from "./packages.ts";
+import { LIMITS, limitPlugins } from "./limits.ts";
+import { maskErrors } from "./mask-errors.ts";
+import { createYoga, type GraphQLSchema, printSchema } from "./packages.ts";
 import { createSchema } from "./schema.ts";
 
 /** Where yoga believes that it stands. What comes from outside is read before, and never by it. */
@@ -21,9 +21,9 @@ export function createGraphql(deps: GraphqlDependencies): Hono {
   const schema = createSchema(deps);
   const yoga = createYoga<GraphqlContext>({
     schema,
-    plugins: [...limitPlugins(), outcomePlugin(deps.log)],
+    plugins: [...limitPlugins(), maskErrors(deps.log)],
     graphqlEndpoint: "/graphql",
-    // `outcomePlugin` masks, because it knows the request.
+    // `maskErrors` does it, because it knows the request.
     maskedErrors: false,
     // Kept documents would be as many and as large as strangers like.
     parserAndValidationCache: false,
@@ -36,33 +36,45 @@ export function createGraphql(deps: GraphqlDependencies): Hono {
 
   return createEndpoint({
     description: describeEndpoint(deps.site.publicUrl, schema),
-    async ask(question, type, requestId): Promise<Answered> {
+    async execute(request, type, requestId) {
       const snapshot = deps.feed.current();
-      const outcome = { hasErrors: false };
+      const result = { hasErrors: false };
       const context: GraphqlContext = {
         deps,
         snapshot,
         events: createEventLoader(deps.ledger),
-        made: new WeakMap(),
+        pages: new WeakMap(),
         requestId,
-        outcome,
+        result,
       };
+      const headers = { "Content-Type": "application/json", Accept: type };
       const response = await yoga.fetch(
         INSIDE,
-        {
-          method: "POST",
-          headers: { "Content-Type": "application/json", Accept: type },
-          body: JSON.stringify(question),
-        },
+        { method: "POST", headers, body: JSON.stringify(request) },
         context,
       );
       return {
         status: response.status,
         retryAfter: response.headers.get("Retry-After"),
         text: await response.text(),
-        hasErrors: outcome.hasErrors,
+        hasErrors: result.hasErrors,
         snapshot,
       };
     },
   });
+}
+
+/** What somebody reads who opens the endpoint without a query, and not in a browser: how to ask, and the schema. */
+function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
+  const text = `# Raisebook in GraphQL: public, read-only, without authentication.
+#
+# Send a query with POST as JSON, {"query": "…", "variables": {…}}, or with GET as ?query=…, to ${publicUrl}/graphql
+# A browser gets a console to try queries in. Limits of a query: ${LIMITS.tokens} tokens, ${LIMITS.depth} levels,
+# ${LIMITS.aliases} aliases, ${LIMITS.cost} points of cost (about one for each value of the answer).
+#
+# The schema:
+
+${printSchema(schema)}
+`;
+  return createBody("text/plain; charset=utf-8", Buffer.from(text));
 }

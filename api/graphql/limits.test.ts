@@ -4,8 +4,8 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, type AskGraphql, askingOf, graphqlOf } from "../../test/harness/graphql.ts";
 import { listingSchema } from "../market/schema.ts";
-import { getIntrospectionQuery } from "./graphql-js.ts";
 import { LIMITS } from "./limits.ts";
+import { getIntrospectionQuery } from "./packages.ts";
 
 const ask: AskGraphql = askingOf(await graphqlOf());
 const times = (count: number, one: (index: number) => string) =>

@@ -1,5 +1,5 @@
 /**
- * How much a query may ask: each limit is checked before anything is resolved, and its error says what it is.
+ * Limits of a query. Each is checked before anything is resolved, and its error says what it is.
  * @module
  */
 import type { Plugin } from "graphql-yoga";
@@ -9,15 +9,17 @@ import {
   execute,
   GraphQLError,
   getOperationAST,
+  maxAliasesRule,
+  maxDepthRule,
+  maxTokensPlugin,
   OperationTypeNode,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
   validate,
-} from "./graphql-js.ts";
-import { maxAliasesRule, maxDepthRule, maxTokensPlugin } from "./packages.ts";
+} from "./packages.ts";
 
-/** The most of each that a query may have. */
+/** What a query may have at most. */
 export const LIMITS = {
   /** words and signs of the document */
   tokens: 1_000,
@@ -30,15 +32,13 @@ export const LIMITS = {
   cost: MOST_COST,
 } as const;
 
-/** What the packages put before their words. */
-const PREFIX = /^Syntax Error: /;
-
-const reporting = (code: string, limit: number) => ({
+/** Options of the packages: a limit, and the error of a query beyond it. */
+const limitOptions = (code: string, limit: number) => ({
   n: limit,
   propagateOnRejection: false,
   onReject: [
     (context: ValidationContext | null, error: GraphQLError) => {
-      const over = overLimit(code, error.message.replace(PREFIX, ""), limit);
+      const over = overLimit(code, error.message.replace(/^Syntax Error: /, ""), limit);
       // The parser has no context: what it rejects it must not go on reading.
       if (context === null) throw over;
       context.reportError(over);
@@ -46,10 +46,9 @@ const reporting = (code: string, limit: number) => ({
   ],
 });
 
-const depthRule = maxDepthRule({ ...reporting("QUERY_TOO_DEEP", LIMITS.depth), flattenFragments: true });
-const aliasesRule = maxAliasesRule(reporting("TOO_MANY_ALIASES", LIMITS.aliases));
+const depthRule = maxDepthRule({ ...limitOptions("QUERY_TOO_DEEP", LIMITS.depth), flattenFragments: true });
+const aliasesRule = maxAliasesRule(limitOptions("TOO_MANY_ALIASES", LIMITS.aliases));
 
-/** There is nothing to change here, and nothing to wait for. */
 const onlyQueries: ValidationRule = (context) => ({
   OperationDefinition({ operation }) {
     if (operation === OperationTypeNode.QUERY) return;
@@ -71,16 +70,16 @@ const validateWithin: typeof validate = (schema, document) => {
   return over.length > 0 ? over : validate(schema, document, specifiedRules);
 };
 
-/** The plugins that hold queries to the limits. */
+/** The plugins that enforce the limits. */
 export function limitPlugins(): Plugin[] {
   return [
-    maxTokensPlugin(reporting("TOO_MANY_TOKENS", LIMITS.tokens)),
+    maxTokensPlugin(limitOptions("TOO_MANY_TOKENS", LIMITS.tokens)),
     { onValidate: ({ setValidationFn }) => setValidationFn(validateWithin) },
     {
       onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
         // Of graphql-js itself: it keeps the fields of an answer in the order of the query.
         setExecuteFn(execute);
-        const error = refusal(args);
+        const error = costError(args);
         if (error !== null) setResultAndStopExecution({ errors: [error] });
       },
     },
@@ -89,8 +88,8 @@ export function limitPlugins(): Plugin[] {
 
 type Execution = Parameters<NonNullable<Plugin["onExecute"]>>[0]["args"];
 
-/** Why the operation is not executed, or null. */
-function refusal({ schema, document, operationName, variableValues }: Execution): GraphQLError | null {
+/** The error of an operation that costs too much, or whose variables are not of their types; null for any other. */
+function costError({ schema, document, operationName, variableValues }: Execution): GraphQLError | null {
   const operation = getOperationAST(document, operationName);
   // yoga has looked for it and answered.
   if (!operation) return null;

@@ -11,7 +11,7 @@ import { queryOriginators } from "../market/originators-query.ts";
 import { project } from "../market/project.ts";
 import { GRADES, type Listing, type Originator, STATUSES } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
-import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./graphql-js.ts";
+import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./packages.ts";
 import { createSchema } from "./schema.ts";
 
 const schema = createSchema({ exposeAccounts: false });

@@ -1,13 +1,18 @@
 /**
- * The packages around graphql-js, loaded by Node itself. The loader that Ponder runs this in would transform them and
- * give them a copy of graphql-js of their own, and no copy knows the types of another: every query would fail.
+ * Packages loaded by Node itself: graphql-js, those around it, and the reader of the descriptions in zod schemas. Vite, in
+ * which Ponder runs this, would give each a copy of its own. No copy of graphql-js knows the types of another, and no copy
+ * of the reader the descriptions of another.
  * @module
  */
 import { createRequire } from "node:module";
 
+export * from "graphql/index.js";
+
 const load = createRequire(import.meta.url);
 
-export const { createYoga } = load("graphql-yoga") as typeof import("graphql-yoga");
+export const { createYoga, createSchema: createExecutableSchema } = load(
+  "graphql-yoga",
+) as typeof import("graphql-yoga");
 export const { getComplexity } = load(
   "graphql-query-complexity",
 ) as typeof import("graphql-query-complexity");
@@ -20,3 +25,6 @@ export const { maxDepthRule } = load(
 export const { maxTokensPlugin } = load(
   "@escape.tech/graphql-armor-max-tokens",
 ) as typeof import("@escape.tech/graphql-armor-max-tokens");
+export const { getOpenApiMetadata } = load(
+  "@asteasolutions/zod-to-openapi",
+) as typeof import("@asteasolutions/zod-to-openapi");

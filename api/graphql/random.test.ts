@@ -17,7 +17,7 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-} from "./graphql-js.ts";
+} from "./packages.ts";
 import { createSchema } from "./schema.ts";
 
 const schema = createSchema({ exposeAccounts: false });

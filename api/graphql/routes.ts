@@ -6,31 +6,8 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
 import { type HeaderComponent, headersOf, ifNoneMatch } from "../http/described-headers.ts";
-
-const query = z.string().openapi({
-  description: "A query in the language of GraphQL.",
-  example: "{ listings(first: 1) { nodes { publicId status raisedAmount } } }",
-});
-const operationName = z
-  .string()
-  .openapi({ description: "Which operation to run, where the query has several.", example: "Open" });
-
-const requestSchema = z
-  .object({
-    query,
-    operationName: operationName.nullable().optional(),
-    variables: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .optional()
-      .openapi({ description: "Values of the query's variables." }),
-    extensions: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .optional()
-      .openapi({ description: "Nothing here reads them." }),
-  })
-  .openapi("GraphqlRequest", { description: "One operation. Batches are not supported." });
+import { JSON_TYPES } from "./endpoint.ts";
+import { requestParts, requestSchema } from "./request.ts";
 
 const errorSchema = z
   .object({
@@ -60,10 +37,8 @@ const responseSchema = z
   .openapi("GraphqlResponse", { description: "As the specification of GraphQL has it." });
 
 const parameters = z.object({
-  query: query.optional().openapi({
-    description: "A query in the language of GraphQL.",
-  }),
-  operationName: operationName.optional(),
+  query: requestParts.query.optional(),
+  operationName: requestParts.operationName.optional(),
   extensions: z.string().optional().openapi({ description: "JSON; nothing here reads it." }),
   variables: z
     .string()
@@ -71,8 +46,7 @@ const parameters = z.object({
     .openapi({ description: "Values of the query's variables, as JSON.", example: '{"first":1}' }),
 });
 
-const GRAPHQL_TYPES = ["application/json", "application/graphql-response+json"] as const;
-const CONTENT = Object.fromEntries(GRAPHQL_TYPES.map((type) => [type, { schema: responseSchema }]));
+const CONTENT = Object.fromEntries(JSON_TYPES.map((type) => [type, { schema: responseSchema }]));
 /** Absent before the first block is indexed, when little can be asked. */
 const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
 const FOR_READERS = {

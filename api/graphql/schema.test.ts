@@ -2,14 +2,14 @@
  * The schema: everything described, nothing of an account, and the file in the repository is current.
  */
 import { readFileSync } from "node:fs";
+import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
-import { EVENT_COLUMNS, PERSONS } from "../ledger/schema.ts";
+import { EVENT_COLUMNS, eventTypeName, PERSONS } from "../ledger/schema.ts";
+import { address, amount, refnum, time } from "../market/fields.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
-import { createAnswerTypes } from "./answer-types.ts";
-import { sdlText } from "./generate.ts";
 import {
   buildSchema,
   type GraphQLNamedType,
@@ -19,9 +19,9 @@ import {
   isObjectType,
   printSchema,
   validateSchema,
-} from "./graphql-js.ts";
-import { createSchema } from "./schema.ts";
-import { eventTypeName } from "./words.ts";
+} from "./packages.ts";
+import { createSchema, sdlText } from "./schema.ts";
+import { objectType } from "./zod-types.ts";
 
 const schema = createSchema({ exposeAccounts: false });
 const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));
@@ -95,39 +95,42 @@ describe("the schema", () => {
   });
 });
 
-describe("types from schemas", () => {
-  const object = (properties: Record<string, object>) => ({
-    Thing: { description: "A thing.", properties, required: Object.keys(properties) },
-  });
-  const fields = (properties: Record<string, object>) =>
-    createAnswerTypes(object(properties), {}).object("Thing").getFields();
+describe("types from zod schemas", () => {
+  const text = z.string().openapi({ description: "A text." });
+  const typeWith = (shape: z.ZodRawShape) =>
+    objectType("type Thing", z.object(shape).openapi({ description: "A thing." }), new Map(), {});
 
-  it("take nullability from null and from what is not required", () => {
-    const schemas = {
-      Thing: {
-        description: "A thing.",
-        properties: {
-          sure: { type: "string", description: "Always." },
-          nullable: { type: ["string", "null"], description: "Not always." },
-          optional: { type: "string", description: "Not always." },
-        },
-        required: ["sure", "nullable"],
-      },
-    };
-    const made = createAnswerTypes(schemas, {}).object("Thing").getFields();
-    expect(Object.entries(made).map(([name, { type }]) => `${name}: ${type}`)).toEqual([
-      "sure: String!",
-      "nullable: String",
-      "optional: String",
+  it("take nullability from null and from what can be left out", () => {
+    const sdl = typeWith({
+      sure: text,
+      nullable: text.nullable(),
+      optional: text.optional(),
+      some: z.array(text).openapi({ description: "Texts." }),
+    });
+    expect(sdl.split("\n")).toEqual([
+      '"A thing." type Thing {',
+      '"A text." sure: String!',
+      '"A text." nullable: String',
+      '"A text." optional: String',
+      '"Texts." some: [String!]!',
+      "}",
     ]);
   });
 
+  it("take scalars from the form of a text", () => {
+    const sdl = typeWith({
+      amount: amount("Sum"),
+      at: time("When").nullable(),
+      by: address("Who"),
+      name: refnum("Name"),
+    });
+    expect(sdl).toMatch(/amount: BigInt!\n.*at: DateTime\n.*by: Address!\n.*name: String!/);
+  });
+
   it("refuse what has no description, and what GraphQL cannot say", () => {
-    expect(() => fields({ mute: { type: "string" } })).toThrow("Thing.mute has no description");
-    expect(() => fields({ odd: { description: "Odd.", type: "number" } })).toThrow("cannot be said");
-    expect(() => fields({ word: { description: "A word.", enum: ["a", "b"] } })).toThrow(
-      "Thing.word.a has no description",
-    );
-    expect(() => fields({ lost: { $ref: "#/components/schemas/Lost" } })).toThrow("there is no schema");
+    expect(() => typeWith({ mute: z.string() })).toThrow("Thing.mute has no description");
+    const odd = z.number().openapi({ description: "Odd." });
+    expect(() => typeWith({ odd })).toThrow("Thing.odd has no type in GraphQL");
+    expect(() => objectType("type Thing", z.object({}), new Map(), {})).toThrow("Thing has no description");
   });
 });

@@ -1,274 +1,87 @@
 /**
- * The GraphQL schema: the types of the REST answers, linked to each other, and the fields that a query begins with.
+ * The GraphQL schema with its resolvers.
  * @module
  */
-
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { healthSchema } from "../health/schema.ts";
+import type { Health } from "../health/schema.ts";
 import { pairOf } from "../ledger/pages.ts";
-import { ledgerEventSchema, PERSONS } from "../ledger/schema.ts";
-import { SORTS } from "../market/listings-query.ts";
-import { findListing } from "../market/project.ts";
-import {
-  type Listing,
-  listingSchema,
-  type Originator,
-  originatorSchema,
-  type Schedule,
-  scheduleSchema,
-  statsSchema,
-} from "../market/schema.ts";
-import { type Trading, tradingSchema } from "../market/trading-schema.ts";
-import {
-  type AnswerTypes,
-  createAnswerTypes,
-  type Difference,
-  type Field,
-  type Fields,
-  type Schema,
-  type Schemas,
-} from "./answer-types.ts";
-import { createConnectionType, PAGE_ARGUMENTS } from "./connection.ts";
-import { type GraphqlContext, madeOnce, snapshotOf } from "./context.ts";
-import { costOfDescription, costOfLatest, costOfLedgerRead, costOfPage, costOfTitle } from "./cost.ts";
-import {
-  createEventInterface,
-  type EventsArguments,
-  eventsArguments,
-  eventsPage,
-  readEventsArguments,
-} from "./events.ts";
-import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from "./graphql-js.ts";
-import { LATEST_ARGUMENTS, type LatestArguments, latestOf } from "./latest.ts";
-import {
-  deskPage,
-  type ListingsArguments,
-  listingsArguments,
-  listingsPage,
-  ownListingsArguments,
-} from "./listings.ts";
-import { type OriginatorsArguments, originatorsArguments, originatorsPage } from "./originators.ts";
-import { safeIntScalar } from "./scalars.ts";
-import { eventTypeName } from "./words.ts";
+import { eventTypeName, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
+import { findListing, type Market } from "../market/project.ts";
+import type { Listing, Originator, Schedule } from "../market/schema.ts";
+import { EVENTS } from "./answer-types.ts";
+import { type GraphqlContext, onePage, snapshotOf } from "./context.ts";
+import { eventsPage, readEventsQuery } from "./event-pages.ts";
+import { deskPage, latestPayments, listingsPage, originatorsPage } from "./market-pages.ts";
+import { createExecutableSchema, GraphQLSchema, printSchema } from "./packages.ts";
+import { SCALARS } from "./scalars.ts";
+import { typeDefinitions } from "./type-definitions.ts";
+
+const listing = {
+  listing: ({ publicId }: { publicId: string }, _: object, context: GraphqlContext) =>
+    marketOf(context).listingByPublicId.get(publicId),
+};
 
 /**
  * Builds the schema. Fields that name the addresses of persons exist only with `exposeAccounts`: without it nothing
  * here belongs to an account.
  */
 export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
-  const types: AnswerTypes = createAnswerTypes(answerSchemas(), {
-    Listing: { fields: listingLinks },
-    Schedule: { fields: schedulePayments },
-    Originator: { fields: originatorLinks },
-    Trading: { fields: tradingLinks },
-    DeskListing: { fields: () => ({ listing: linkToListing() }) },
-    Trade: { fields: () => ({ listing: linkToListing() }) },
-    ...Object.fromEntries(
-      EVENT_KINDS.map((kind): [string, Difference] => [
-        eventTypeName(kind),
-        {
-          fields: () => ({ listing: linkToListing() }),
-          interface: () => event,
-          omit: exposeAccounts ? [] : PERSONS,
+  const schema = createExecutableSchema<GraphqlContext>({
+    typeDefs: typeDefinitions({ omit: exposeAccounts ? [] : PERSONS }),
+    inheritResolversFromInterfaces: true,
+    resolvers: {
+      Query: {
+        listings: (_, args, context) => listingsPage(marketOf(context).listings, args),
+        listing: (_, { id }: { id: string }, context) => findListing(marketOf(context), id),
+        originators: (_, args, context) => originatorsPage(marketOf(context).originators, args),
+        originator: (_, { publicId }: { publicId: string }, context) =>
+          marketOf(context).originatorByPublicId.get(publicId),
+        trading: (_, __, context) => marketOf(context).trading,
+        stats: (_, __, context) => marketOf(context).stats,
+        async events(_, args, context) {
+          const query = readEventsQuery(args, snapshotOf(context));
+          const pairs = marketOf(context).listings.map(pairOf);
+          return eventsPage(await context.deps.ledger.ofListings(pairs, query.ledger), query, context);
         },
-      ]),
-    ),
+        health: (_, __, { deps }) => deps.health.report(),
+      },
+      Listing: {
+        originator: ({ originator }: Listing, _, context) =>
+          marketOf(context).originatorByPublicId.get(originator),
+        schedule: (source: Listing, _, context) => marketOf(context).scheduleOf(source),
+        async events(source: Listing, args, context) {
+          const query = readEventsQuery(args, snapshotOf(context));
+          return eventsPage(await context.events.load(source, query.ledger), query, context);
+        },
+      },
+      Schedule: {
+        payments: ({ payments }: Schedule, args) => latestPayments(payments, args),
+        paymentCount: ({ payments }: Schedule) => payments.length,
+      },
+      Originator: {
+        listings: (source: Originator, args, context) =>
+          onePage(context, source, args, () => listingsPage(source.listings, args)),
+      },
+      Trading: { listings: (_, args, context) => deskPage(marketOf(context), args) },
+      DeskListing: listing,
+      Trade: listing,
+      LedgerEvent: { ...listing, __resolveType: ({ kind }: LedgerEvent) => eventTypeName(kind) },
+      AnomalyCounts: {
+        byKind: ({ byKind }: Health["anomalies"]) =>
+          Object.entries(byKind).map(([key, value]) => ({ key, value })),
+      },
+      ...SCALARS,
+    },
   });
-  const listing = types.object("Listing");
-  const originator = types.object("Originator");
-  const event = createEventInterface(types, () => ({ listing: linkToListing() }));
-  const listings = createConnectionType({ name: "Listing", node: listing, isCounted: true });
-  const originators = createConnectionType({ name: "Originator", node: originator, isCounted: true });
-  const events = createConnectionType({ name: "LedgerEvent", node: event, isCounted: false });
-
-  function linkToListing(): Field {
-    return {
-      type: listing,
-      description: "The listing; null when it is not visible any more.",
-      resolve: ({ publicId }: { publicId: string }, _, context: GraphqlContext) =>
-        snapshotOf(context).market.listingByPublicId.get(publicId),
-    };
-  }
-
-  function listingLinks(): Fields {
-    return {
-      title: { ...types.field("Listing", "title"), ...costOfTitle },
-      description: { ...types.field("Listing", "description"), ...costOfDescription },
-      originator: {
-        type: new GraphQLNonNull(originator),
-        description: "The business that raises.",
-        resolve: (source: Listing, _, context: GraphqlContext) =>
-          snapshotOf(context).market.originatorByPublicId.get(source.originator),
-      },
-      schedule: {
-        type: new GraphQLNonNull(types.object("Schedule")),
-        description: "What is due on the raise and what was paid.",
-        resolve: (source: Listing, _, context: GraphqlContext) =>
-          snapshotOf(context).market.scheduleOf(source),
-      },
-      events: {
-        type: events,
-        description: "What happened to the raise on the chain, newest first.",
-        args: eventsArguments(types),
-        ...costOfLedgerRead,
-        async resolve(source: Listing, args: EventsArguments, context: GraphqlContext) {
-          const snapshot = snapshotOf(context);
-          const query = readEventsArguments(args, snapshot);
-          const page = await context.events.load(source, query.ledger);
-          return eventsPage(page, query, { snapshot, exposeAccounts });
-        },
-      },
-    };
-  }
-
-  function schedulePayments(): Fields {
-    return {
-      payments: {
-        ...types.field("Schedule", "payments"),
-        description: "The latest repayments, oldest first.",
-        args: LATEST_ARGUMENTS,
-        ...costOfLatest,
-        resolve: ({ payments }: Schedule, args: LatestArguments) => latestOf(payments, args),
-      },
-      paymentCount: {
-        type: new GraphQLNonNull(safeIntScalar),
-        description: "How many repayments there are in all.",
-        resolve: ({ payments }: Schedule) => payments.length,
-      },
-    };
-  }
-
-  function originatorLinks(): Fields {
-    return {
-      listings: {
-        type: new GraphQLNonNull(listings),
-        description: "The originator's visible listings.",
-        args: ownListingsArguments(types),
-        ...costOfPage,
-        resolve: (source: Originator, args: ListingsArguments, context: GraphqlContext) =>
-          madeOnce(context, source, args, () => listingsPage(source.listings, args)),
-      },
-    };
-  }
-
-  function tradingLinks(): Fields {
-    const deskListing = types.object("DeskListing");
-    return {
-      listings: {
-        type: new GraphQLNonNull(
-          createConnectionType({ name: "DeskListing", node: deskListing, isCounted: true }),
-        ),
-        description: types.field("Trading", "listings").description,
-        args: PAGE_ARGUMENTS,
-        ...costOfPage,
-        resolve: (_: Trading, args: ListingsArguments, context: GraphqlContext) =>
-          deskPage(snapshotOf(context).market, args),
-      },
-    };
-  }
-
-  const query = new GraphQLObjectType({
-    name: "Query",
-    description:
-      "The open book: raises, businesses, the secondary desk and the ledger, as of the last indexed block.",
-    fields: (): Fields => ({
-      listings: {
-        type: new GraphQLNonNull(listings),
-        description: "The visible listings, open or otherwise.",
-        args: listingsArguments(types),
-        ...costOfPage,
-        resolve: (_: unknown, args: ListingsArguments, context: GraphqlContext) =>
-          listingsPage(snapshotOf(context).market.listings, args),
-      },
-      listing: {
-        type: listing,
-        description: "A visible listing; null when there is none with this id.",
-        args: {
-          id: {
-            type: new GraphQLNonNull(GraphQLString),
-            description: "Its public id or reference number, such as `lst_bakery` or `RB00042`.",
-          },
-        },
-        resolve: (_: unknown, { id }: { id: string }, context: GraphqlContext) =>
-          findListing(snapshotOf(context).market, id),
-      },
-      originators: {
-        type: new GraphQLNonNull(originators),
-        description: "The businesses with a visible listing, by public id.",
-        args: originatorsArguments(types),
-        ...costOfPage,
-        resolve: (_: unknown, args: OriginatorsArguments, context: GraphqlContext) =>
-          originatorsPage(snapshotOf(context).market.originators, args),
-      },
-      originator: {
-        type: originator,
-        description: "A business with a visible listing; null when there is none with this id.",
-        args: {
-          publicId: {
-            type: new GraphQLNonNull(GraphQLString),
-            description: "Its public id, such as `org_northwind`.",
-          },
-        },
-        resolve: (_: unknown, { publicId }: { publicId: string }, context: GraphqlContext) =>
-          snapshotOf(context).market.originatorByPublicId.get(publicId),
-      },
-      trading: {
-        type: new GraphQLNonNull(types.object("Trading")),
-        description: "The secondary desk.",
-        resolve: (_: unknown, __, context: GraphqlContext) => snapshotOf(context).market.trading,
-      },
-      stats: {
-        type: new GraphQLNonNull(types.object("Stats")),
-        description: "The visible listings in figures.",
-        resolve: (_: unknown, __, context: GraphqlContext) => snapshotOf(context).market.stats,
-      },
-      events: {
-        type: events,
-        description:
-          "The events of all visible listings, newest first; null with an error until the backfill is over.",
-        args: eventsArguments(types),
-        ...costOfLedgerRead,
-        async resolve(_: unknown, args: EventsArguments, context: GraphqlContext) {
-          const snapshot = snapshotOf(context);
-          const query = readEventsArguments(args, snapshot);
-          const pairs = snapshot.market.listings.map(pairOf);
-          const page = await context.deps.ledger.ofListings(pairs, query.ledger);
-          return eventsPage(page, query, { snapshot, exposeAccounts });
-        },
-      },
-      health: {
-        type: new GraphQLNonNull(types.object("Health")),
-        description: "How the service is doing; answered before anything is indexed too.",
-        resolve: (_: unknown, __, { deps }: GraphqlContext) => deps.health.report(),
-      },
-    }),
-  });
-  return new GraphQLSchema({
-    description: "Public and read-only. Amounts are in base units with 18 decimals, rates in basis points.",
-    query,
-    types: EVENT_KINDS.map((kind) => types.object(eventTypeName(kind))),
-  });
+  // Each type where the first field leads to it, the kinds of events first, as a reader follows them.
+  const types = Object.keys(EVENTS).flatMap((name) => schema.getType(name) ?? []);
+  return new GraphQLSchema({ ...schema.toConfig(), types });
 }
 
-/** The schemas of the answers by name, and the words that only parameters have elsewhere. */
-function answerSchemas(): Schemas {
-  const described = new OpenAPIHono();
-  const { openAPIRegistry: registry } = described;
-  registry.register("Listing", listingSchema);
-  registry.register("Originator", originatorSchema);
-  registry.register("Schedule", scheduleSchema);
-  registry.register("Stats", statsSchema);
-  registry.register("Trading", tradingSchema);
-  registry.register("LedgerEvent", ledgerEventSchema);
-  registry.register("Health", healthSchema);
-  const { components } = described.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: { title: "Answers", version: "1" },
-  });
-  const choices: Record<string, Schema> = {
-    EventKind: { description: "What happened.", enum: [...EVENT_KINDS] },
-    ListingSort: { description: "The order of listings; ties by public id.", enum: [...SORTS] },
-  };
-  return { ...(components?.schemas as Schemas), ...choices };
+/** The text of `schema.graphql`: the schema of a service that names no persons. */
+export function sdlText(): string {
+  return `${printSchema(createSchema({ exposeAccounts: false }))}\n`;
+}
+
+function marketOf(context: GraphqlContext): Market {
+  return snapshotOf(context).market;
 }

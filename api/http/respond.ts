@@ -10,17 +10,32 @@ import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
 type Headers = Record<string, string>;
-
-const VARY = "Accept, Accept-Encoding";
+/** Another reader may get another form at the same address. */
+const VARY = { Vary: "Accept, Accept-Encoding" };
 
 /** The block that an answer is as of. In headers and not in the body, so that an unchanged market keeps its tag. */
-export function indexedHeaders(head: Block): Headers {
-  return { "X-Indexed-Block": head.number.toString(), "X-Indexed-At": isoTime(head.timestamp) };
+export function indexedHeaders({ number, timestamp }: Block): Headers {
+  return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
 }
 
 /** Sends a body that is as of `head`: until the next block. */
 export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
   return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) });
+}
+
+/**
+ * Sends an answer that must not be kept, such as one to a POST.
+ * @param head the block that it is as of; null when nothing is indexed
+ */
+export function answerUnkept(
+  c: Context,
+  body: Body,
+  head: Block | null,
+  status: ContentfulStatusCode,
+  extra: Headers,
+): Promise<Response> {
+  const headers = { ...extra, "Cache-Control": "no-store", ...(head === null ? {} : indexedHeaders(head)) };
+  return sendEncoded(c, body, headers, status);
 }
 
 /** Sends a body that changes only with the service itself. */
@@ -33,7 +48,7 @@ export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);
   return c.body(text, 200, {
     "Cache-Control": "no-store",
-    Vary: VARY,
+    ...VARY,
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(text)),
   });
@@ -46,33 +61,20 @@ export async function send(
   others: Headers,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const headers = { ...others, ETag: body.etag, Vary: VARY };
+  const headers = { ...others, ETag: body.etag, ...VARY };
   const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
   // Without a type the server's adapter puts in one of its own, and a cache would keep the page as that.
   if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
   return sendEncoded(c, body, headers, status);
 }
 
-/** Sends a body that nobody may keep, and that has no tag: the answer to a POST, or an error that a block may end. */
-export function sendUncached(
-  c: Context,
-  body: Body,
-  others: Headers,
-  status: ContentfulStatusCode = 200,
-): Promise<Response> {
-  return sendEncoded(c, body, { ...others, "Cache-Control": "no-store", Vary: VARY }, status);
-}
-
-async function sendEncoded(
-  c: Context,
-  body: Body,
-  headers: Headers,
-  status: ContentfulStatusCode,
-): Promise<Response> {
+/** Sends a body in the coding that the client prefers. */
+async function sendEncoded(c: Context, body: Body, headers: Headers, status: ContentfulStatusCode) {
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
   return c.body(bytes, status, {
     ...headers,
+    ...VARY,
     "Content-Type": body.type,
     "Content-Length": String(bytes.length),
     ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),

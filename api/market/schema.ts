@@ -143,12 +143,14 @@ export const originatorSchema = z
   })
   .openapi("Originator", { description: "A business that has published a listing." });
 
-const paymentSchema = z.object({
-  at: time("Block time of the payment"),
-  principal: amount("Principal paid"),
-  interest: amount("Interest paid"),
-  txHash,
-});
+const paymentSchema = z
+  .object({
+    at: time("Block time of the payment"),
+    principal: amount("Principal paid"),
+    interest: amount("Interest paid"),
+    txHash,
+  })
+  .openapi({ description: "One repayment of a raise." });
 
 export const scheduleSchema = z
   .object({

@@ -18,23 +18,25 @@ const lastTradeSchema = z
   })
   .openapi({ description: "The last fill between two parties." });
 
-const deskListingSchema = z.object({
-  publicId,
-  refnum: refnum("Its reference number"),
-  openOffers: count("Open offers"),
-  openAmount: amount("Tokens on offer"),
-  bestAskBps: price("Lowest open price").nullable(),
-  lastPriceBps: price("Price of the last fill").nullable(),
-  volume30d: amount("Tokens traded in 30 days"),
-  tradesTotal: count("Fills so far"),
-  holderCount: count("Holders of the token; null when not counted").nullable(),
-  remainingDays: count(
-    "Whole days to maturity; null before the drawdown and once the raise has ended",
-  ).nullable(),
-  yieldToMaturityBps: basisPoints(
-    "Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left",
-  ).nullable(),
-});
+const deskListingSchema = z
+  .object({
+    publicId,
+    refnum: refnum("Its reference number"),
+    openOffers: count("Open offers"),
+    openAmount: amount("Tokens on offer"),
+    bestAskBps: price("Lowest open price").nullable(),
+    lastPriceBps: price("Price of the last fill").nullable(),
+    volume30d: amount("Tokens traded in 30 days"),
+    tradesTotal: count("Fills so far"),
+    holderCount: count("Holders of the token; null when not counted").nullable(),
+    remainingDays: count(
+      "Whole days to maturity; null before the drawdown and once the raise has ended",
+    ).nullable(),
+    yieldToMaturityBps: basisPoints(
+      "Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left",
+    ).nullable(),
+  })
+  .openapi({ description: "One raise on the secondary desk." });
 
 export const tradingSchema = z
   .object({

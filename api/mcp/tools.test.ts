@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn, appShowing, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { everyState } from "../../test/harness/rows.ts";
@@ -37,9 +37,10 @@ describe("list_deals", () => {
   );
 
   it("finds what REST finds with the same filters, in the same order, and walks to the end without a gap", async () => {
+    const { app: random, show } = await appShowing();
     const property = fc.asyncProperty(arbitraryMarket(20), args, async ({ tables, registry }, asked) => {
       const snapshot = await snapshotOf(tables, registry);
-      const random = await appIn({ snapshot });
+      show(snapshot);
       const { limit: _, ...filter } = asked;
       const query = new URLSearchParams(
         Object.entries(filter).map(([name, value]): [string, string] => [name, `${value}`]),

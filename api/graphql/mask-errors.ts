@@ -1,16 +1,15 @@
 /**
- * What leaves the house of a query's errors: each with a code, short, without anything that a terminal acts on, and
- * nothing of a failure inside but that there was one.
+ * Masks errors before they leave the endpoint: each has a code and is short, nothing in it acts on a terminal, and a
+ * failure inside shows only that there was one.
  * @module
  */
-
 import type { Plugin } from "graphql-yoga";
 import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { oneLine } from "../untrusted-text.ts";
 import type { GraphqlContext } from "./context.ts";
 import { databaseSilent, REFUSED } from "./errors.ts";
-import { type ExecutionResult, GraphQLError } from "./graphql-js.ts";
+import { type ExecutionResult, GraphQLError } from "./packages.ts";
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */
 const LONGEST_MESSAGE = 400;
@@ -18,59 +17,58 @@ const LONGEST_MESSAGE = 400;
 const MOST_ERRORS = 100;
 
 /** The plugin that has the last word on every result. */
-export function outcomePlugin(log: Log): Plugin<GraphqlContext, GraphqlContext> {
+export function maskErrors(log: Log): Plugin<GraphqlContext, GraphqlContext> {
   return {
     onExecutionResult({ result, setResult, context }) {
       // There are neither batches nor streams.
       const { errors, ...rest } = result as ExecutionResult;
       if (errors === undefined) return;
-      context.outcome.hasErrors = true;
+      context.result.hasErrors = true;
       const isPartial = rest.data !== undefined && rest.data !== null;
-      setResult({
-        ...rest,
-        errors: errors
-          .slice(0, MOST_ERRORS)
-          .map((error) => toPublic(error, { log, requestId: context.requestId, isPartial })),
+      const masked = errors.slice(0, MOST_ERRORS).map((error) => {
+        const cause = causeOf(error);
+        if (cause !== null) {
+          const { requestId } = context;
+          log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
+        }
+        return publicError(error, cause === null ? coded(error) : failure(cause, context), isPartial);
       });
+      setResult({ ...rest, errors: masked });
     },
   };
 }
 
-type Circumstances = { log: Log; requestId: string; isPartial: boolean };
+type Shown = { message: string; extensions: Record<string, unknown> };
 
-function toPublic(error: GraphQLError, { log, requestId, isPartial }: Circumstances): GraphQLError {
-  const cause = causeOf(error);
-  if (cause !== null) {
-    log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
-  }
-  const { message, extensions } = cause === null ? shown(error) : failureOf(cause, requestId);
-  const { http, ...others } = extensions;
+function publicError(
+  { nodes, source, positions, path }: GraphQLError,
+  { message, extensions: { http, ...others } }: Shown,
+  isPartial: boolean,
+): GraphQLError {
   return new GraphQLError(oneLine(message, LONGEST_MESSAGE), {
-    nodes: error.nodes,
-    source: error.source,
-    positions: error.positions,
-    path: error.path,
+    nodes,
+    source,
+    positions,
+    path,
     // The status is of the whole answer: a part of it is one.
     extensions: isPartial ? others : { ...others, http },
   });
 }
 
-/** What broke inside; null for an error that is the caller's to read. */
+/** The failure inside; null for an error that is the caller's to read. */
 function causeOf(error: Error): Error | null {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError === undefined ? null : causeOf(error.originalError);
 }
 
-type Shown = { message: string; extensions: Record<string, unknown> };
-
-function shown({ message, extensions }: GraphQLError): Shown {
+function coded({ message, extensions }: GraphQLError): Shown {
   if (typeof extensions.code === "string") return { message, extensions };
   // What the libraries leave without a code: the text cannot be parsed, or a variable is not of its type.
   const code = message.startsWith("Syntax Error") ? "GRAPHQL_PARSE_FAILED" : "BAD_USER_INPUT";
   return { message, extensions: { ...extensions, code, http: REFUSED } };
 }
 
-function failureOf(cause: Error, requestId: string): Shown {
+function failure(cause: Error, { requestId }: GraphqlContext): Shown {
   if (cause instanceof DatabaseSilentError) return databaseSilent();
   return {
     message: "Something went wrong here; the request id leads to it.",

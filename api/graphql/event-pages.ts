@@ -1,0 +1,90 @@
+/**
+ * Pages of events: of all listings, and of one.
+ * @module
+ */
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
+import { toEventPage } from "../ledger/pages.ts";
+import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
+import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
+import { PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../time.ts";
+import {
+  type Arguments,
+  argumentsOf,
+  cursorField,
+  PAGE_LIMIT,
+  PAGE_TYPES,
+  readArguments,
+  someWords,
+} from "./arguments.ts";
+import { createConnection } from "./connection.ts";
+import { type GraphqlContext, snapshotOf } from "./context.ts";
+import { noEvents } from "./errors.ts";
+
+const bound = (description: string) =>
+  textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, {
+    description: `${description}. A block number, or a time in ISO 8601`,
+  });
+
+const EVENTS = {
+  since: bound("Only from here on, inclusive"),
+  until: bound("Only up to here, inclusive"),
+  kinds: someWords(wordsField(EVENT_KINDS, { description: "Only these kinds of events" })),
+  finality: {
+    schema: positionFields.finality,
+    allowed: positionFields.finality.options,
+    description: "Only events that are final, or only those that are not yet",
+  },
+  first: PAGE_LIMIT,
+  after: cursorField(decodeEventCursor, "the endCursor of a page of this field"),
+};
+
+/** The arguments of a field of events, in GraphQL's schema language. */
+export const EVENTS_ARGUMENTS = argumentsOf(EVENTS, {
+  kinds: "[EventKind!]",
+  since: "String",
+  until: "String",
+  finality: "Finality",
+  ...PAGE_TYPES,
+});
+
+export type EventsQuery = { ledger: LedgerQuery; finality: LedgerEvent["finality"] | undefined };
+
+/** The query that the arguments ask for. `snapshot` says which blocks are final. */
+export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot): EventsQuery {
+  const values = readArguments(EVENTS, args);
+  const { since = null, kinds, finality, first: limit = PAGE_LENGTH, after: before = null } = values;
+  // The ledger is read later than the snapshot, when another block may be there.
+  const until = notAfter(values.until ?? null, market.head);
+  const last = finalized.number;
+  // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
+  const isAfter = (bound: BlockOrTime) =>
+    "block" in bound ? bound.block > last : bound.time > finalized.timestamp;
+  const isBefore = (bound: BlockOrTime) =>
+    "block" in bound ? bound.block < last : bound.time < finalized.timestamp;
+  return {
+    finality,
+    ledger: {
+      kinds: kinds === undefined ? null : new Set(kinds),
+      limit,
+      before,
+      since: finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: last + 1n },
+      until: finality !== "final" || isBefore(until) ? until : { block: last },
+    },
+  };
+}
+
+/** The events of a page, or the error that says why there is none. */
+export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
+  if (typeof page === "string") throw noEvents(page);
+  const { events, nextCursor } = toEventPage(page, snapshotOf(context).market, context.deps.exposeAccounts);
+  // An event may have become final between the snapshot and the read.
+  const nodes = events.filter((event) => finality === undefined || event.finality === finality);
+  return createConnection({ nodes, cursorOf, nextCursor });
+}
+
+function cursorOf({ blockNumber, logIndex }: LedgerEvent): string {
+  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex });
+}

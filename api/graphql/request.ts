@@ -1,0 +1,102 @@
+/**
+ * A GraphQL request: in the URL of a GET, or in the body of a POST.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+
+/** Levels of lists and objects in the variables. No argument has more than one. */
+const DEEPEST_VARIABLES = 8;
+/** Values in the variables, those of their lists too. Each is checked, and each that is wrong is explained. */
+const MOST_VARIABLES = 200;
+
+const NO_QUERY = "There is no query.";
+const jsonObject = (name: string) =>
+  z.record(z.string(), z.unknown(), `The ${name} must be an object of JSON.`).nullable().optional();
+
+/** The parts of a request, described; each error is a sentence. */
+export const requestParts = {
+  query: z
+    .string({ error: ({ input }) => (input == null ? NO_QUERY : "The query must be a text.") })
+    .refine((query) => query !== "", NO_QUERY)
+    .openapi({
+      description: "A query in the language of GraphQL.",
+      example: "{ listings(first: 1) { nodes { publicId status raisedAmount } } }",
+    }),
+  operationName: z
+    .string("The operationName must be a text.")
+    .openapi({ description: "Which operation to run, where the query has several.", example: "Open" }),
+};
+
+export const requestSchema = z
+  .object(
+    {
+      query: requestParts.query,
+      operationName: requestParts.operationName.nullable().optional(),
+      variables: jsonObject("variables")
+        .superRefine((variables, context) => {
+          const message = excessOf(variables);
+          if (message !== null) context.addIssue({ code: "custom", message });
+        })
+        .openapi({ description: "Values of the query's variables." }),
+      extensions: jsonObject("extensions").openapi({ description: "Nothing here reads them." }),
+    },
+    {
+      error: ({ input }) =>
+        Array.isArray(input)
+          ? "Batches are not supported: send one request."
+          : "The body must be an object of JSON.",
+    },
+  )
+  .openapi("GraphqlRequest", { description: "One operation. Batches are not supported." });
+
+export type GraphqlRequest = {
+  query: string;
+  operationName: string | undefined;
+  variables: Record<string, unknown> | undefined;
+};
+
+/** Reads the query of a URL: the request, or why it is none. */
+export function readUrl(parameters: URLSearchParams): GraphqlRequest | string {
+  const request: Record<string, unknown> = {};
+  for (const name of ["query", "operationName"]) request[name] = parameters.get(name) ?? undefined;
+  // A text that is no JSON is no object either.
+  for (const name of ["variables", "extensions"])
+    request[name] = parseJson(parameters.get(name) || "null", false);
+  return readRequest(request);
+}
+
+/** Reads a body: the request, or why it is none. */
+export function readBody(text: string): GraphqlRequest | string {
+  const body = parseJson(text, undefined);
+  return body === undefined ? "The body is not JSON." : readRequest(body);
+}
+
+function readRequest(value: unknown): GraphqlRequest | string {
+  const { data, error } = requestSchema.safeParse(value);
+  if (data === undefined) return error?.issues[0]?.message ?? NO_QUERY;
+  const { query, operationName, variables } = data;
+  return { query, operationName: operationName ?? undefined, variables: variables ?? undefined };
+}
+
+/** Why the variables are too much, or null. A level at a time, so that no depth is too much for it. */
+function excessOf(variables: unknown): string | null {
+  let level: unknown[] = [variables];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === DEEPEST_VARIABLES) return "The variables have too many levels.";
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    values += level.length;
+    if (values > MOST_VARIABLES) return `The variables have more than ${MOST_VARIABLES} values.`;
+    level = level.filter((one) => typeof one === "object" && one !== null);
+  }
+  return null;
+}
+
+/** `otherwise` when the text is no JSON. */
+function parseJson(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
