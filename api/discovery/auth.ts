@@ -4,8 +4,8 @@
  */
 
 import { PATHS } from "../http/links.ts";
-import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
+import { handOver } from "../market/sentences.ts";
 import type { ToolServer } from "./published.ts";
 
 export function authText(site: Site, toolServer: ToolServer): string {

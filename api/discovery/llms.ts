@@ -10,8 +10,8 @@
 
 import { PATHS } from "../http/links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
-import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
+import { handOver } from "../market/sentences.ts";
 import { asChapter, type ToolServer } from "./published.ts";
 
 /** Characters. */

@@ -4,8 +4,8 @@
  */
 
 import { PATHS } from "../http/links.ts";
-import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
+import { handOver } from "../market/sentences.ts";
 
 export type Skill = {
   /** a-z, 0-9 and single hyphens, at most 64 */

@@ -33,7 +33,7 @@ export function createEventLoader(ledger: LedgerReader): EventLoader {
         return pages;
       },
       {
-        cacheKeyFn: keyOf,
+        cacheKeyFn: pairKey,
         // After every resolver that is ready: its pages are part of this batch.
         batchScheduleFn: (dispatch) => void setImmediate(dispatch),
       },
@@ -53,7 +53,7 @@ async function readPages(ledger: LedgerReader, listings: readonly Listing[], que
   const shared = listings.length > 1 ? await readTogether(ledger, listings, query) : new Map<string, Page>();
   const pages: Page[] = [];
   for (const listing of listings) {
-    pages.push(shared.get(keyOf(listing)) ?? (await ledger.ofListing(pairOf(listing), query)));
+    pages.push(shared.get(pairKey(listing)) ?? (await ledger.ofListing(pairOf(listing), query)));
   }
   return pages;
 }
@@ -67,8 +67,8 @@ async function readTogether(ledger: LedgerReader, listings: readonly Listing[], 
   const limit = Math.min(listings.length * (query.limit + 1), MOST_ROWS);
   const all = await ledger.ofListings(listings.map(pairOf), { ...query, limit });
   if (all === "backfilling") return pages;
-  const rows = typeof all === "string" ? null : Map.groupBy(all.rows, keyOf);
-  for (const key of listings.map(keyOf)) {
+  const rows = typeof all === "string" ? null : Map.groupBy(all.rows, pairKey);
+  for (const key of listings.map(pairKey)) {
     const own = rows?.get(key) ?? [];
     if (typeof all === "string") pages.set(key, all);
     else if (all.next === null || own.length > query.limit) pages.set(key, pageOf(all, own, query.limit));
@@ -79,10 +79,6 @@ async function readTogether(ledger: LedgerReader, listings: readonly Listing[], 
 function pageOf({ progress }: LedgerPage, own: readonly LedgerRow[], limit: number): LedgerPage {
   const rows = own.slice(0, limit);
   return { progress, rows, next: own.length > limit ? (rows.at(-1) ?? null) : null };
-}
-
-function keyOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint | string }): string {
-  return pairKey(escrowAddress, onchainId);
 }
 
 function textOf({ kinds, ...rest }: LedgerQuery): string {

@@ -3,10 +3,18 @@
  * @module
  */
 import type { ServerResponse } from "node:http";
-import type { ServerLimits } from "./server.ts";
 
 /** Milliseconds between two looks. */
 const INTERVAL = 1_000;
+
+export type BacklogLimits = {
+  /** of answers that wait for slow readers, in all; bytes that several answers share count once */
+  readonly waitingBytes: number;
+  /** milliseconds for an answer to be read, beside what its size takes at the slowest pace */
+  readonly readTimeout: number;
+  /** bytes a second */
+  readonly slowestPace: number;
+};
 
 export type Backlog = {
   /**
@@ -25,11 +33,7 @@ type Waiting = { memory: object; bytes: number; deadline: number };
  * Cuts off an answer that is read more slowly than `slowestPace`; and, when all together hold more than
  * `waitingBytes`, those that have waited longest.
  */
-export function createBacklog({
-  waitingBytes,
-  readTimeout,
-  slowestPace,
-}: Pick<ServerLimits, "waitingBytes" | "readTimeout" | "slowestPace">): Backlog {
+export function createBacklog({ waitingBytes, readTimeout, slowestPace }: BacklogLimits): Backlog {
   // In the order in which they began to wait.
   const waiting = new Map<ServerResponse, Waiting>();
   const holders = new Map<object, number>();

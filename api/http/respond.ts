@@ -9,33 +9,23 @@ import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
-/**
- * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
- * @param url of this page
- */
-export function nextPage(
-  url: string,
-  { publicUrl }: { publicUrl: string },
-  nextCursor: string | null,
-): Record<string, string> {
-  if (nextCursor === null) return {};
-  const { pathname, searchParams } = new URL(url);
-  searchParams.set("cursor", nextCursor);
-  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
-}
-
 type Headers = Record<string, string>;
 /** Another reader may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };
 
-/** @param head the block that the body is as of; it goes into the headers, so that an unchanged market keeps its tag */
+/** The block that an answer is as of. In headers and not in the body, so that an unchanged market keeps its tag. */
+export function indexedHeaders({ number, timestamp }: Block): Headers {
+  return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
+}
+
+/** Sends a body that is as of `head`: until the next block. */
 export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
-  return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...asOf(head) });
+  return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) });
 }
 
 /**
  * Sends an answer that must not be kept, such as one to a POST.
- * @param head as for `answer`; null when nothing is indexed
+ * @param head the block that it is as of; null when nothing is indexed
  */
 export function answerUnkept(
   c: Context,
@@ -44,18 +34,8 @@ export function answerUnkept(
   status: ContentfulStatusCode,
   extra: Headers,
 ): Promise<Response> {
-  const headers = { ...extra, "Cache-Control": "no-store", ...(head === null ? {} : asOf(head)) };
+  const headers = { ...extra, "Cache-Control": "no-store", ...(head === null ? {} : indexedHeaders(head)) };
   return sendEncoded(c, body, headers, status);
-}
-
-function asOf({ number, timestamp }: Block): Headers {
-  return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
-}
-
-/** The same answer as a file to save under this name. */
-export function download(response: Response, filename: string): Response {
-  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
-  return response;
 }
 
 /** Sends a body that changes only with the service itself. */
@@ -74,7 +54,7 @@ export function answerNow(c: Context, value: unknown): Response {
   });
 }
 
-/** Sends a body with these headers. Only what is found can be current: a 404 is never answered with a 304. */
+/** Sends a body with these headers. Only a 200 can be current: a 404 is never answered with a 304. */
 export async function send(
   c: Context,
   body: Body,
@@ -106,4 +86,25 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** The same answer as a file to save under this name. */
+export function download(response: Response, filename: string): Response {
+  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
+  return response;
+}
+
+/**
+ * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
+ * @param url of this page
+ */
+export function nextPage(
+  url: string,
+  { publicUrl }: { publicUrl: string },
+  nextCursor: string | null,
+): Headers {
+  if (nextCursor === null) return {};
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("cursor", nextCursor);
+  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
 }

@@ -29,11 +29,8 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
   /** for the rest of a refused body, which is read and thrown away so that its sender gets to read the answer */
   drainTimeout: 5_000,
-  /** of answers that wait for slow readers, in all; bytes that several answers share count once */
   waitingBytes: 128 * MIB,
-  /** for an answer to be read, beside what its size takes at the slowest pace */
   readTimeout: 30_000,
-  /** bytes a second */
   slowestPace: 32 * KIB,
   /** for open answers to end when the server closes */
   closeTimeout: 3_000,

@@ -38,11 +38,8 @@ export function toAnomalyPage({ rows, progress, next, byKind }: AnomalyPage, mar
   return { byKind, anomalies, nextCursor: next && encodeAnomalyCursor(next) };
 }
 
-function listingOf(
-  market: Market,
-  { escrowAddress, onchainId }: LedgerRow | AnomalyRow,
-): Listing | undefined {
-  return market.listingByPair.get(pairKey(escrowAddress, onchainId));
+function listingOf(market: Market, row: LedgerRow | AnomalyRow): Listing | undefined {
+  return market.listingByPair.get(pairKey(row));
 }
 
 function finalityOf({ blockNumber }: LedgerRow | AnomalyRow, { finalized }: Checkpoint): "pending" | "final" {

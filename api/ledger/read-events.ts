@@ -58,13 +58,13 @@ export async function readOfListings(
   query: LedgerQuery,
 ): Promise<LedgerRows> {
   const { limit } = query;
-  const keys = new Set(pairs.map(keyOf));
+  const keys = new Set(pairs.map(pairKey));
   const rows: LedgerRow[] = [];
   let before = query.before;
   let scanned = 0;
   for (let step = limit + 1; ; step = SCAN_STEP) {
     const ofMarket = await readOfMarket(tx, ledger, { ...query, before }, step);
-    rows.push(...ofMarket.filter((row) => keys.has(keyOf(row))));
+    rows.push(...ofMarket.filter((row) => keys.has(pairKey(row))));
     scanned += ofMarket.length;
     const last = ofMarket.at(-1);
     if (rows.length > limit) return toPage(rows, limit, positionOf);
@@ -138,8 +138,4 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, lim
 
 function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
   return { blockNumber, logIndex };
-}
-
-function keyOf({ escrowAddress, onchainId }: Pair): string {
-  return pairKey(escrowAddress, onchainId);
 }

@@ -25,14 +25,14 @@ export function lastChanges({ offers, trades }: DeskRows, now: bigint): (of: Pub
   const note = (key: string, moment: bigint) => {
     if (moment > (onDesk.get(key) ?? 0n)) onDesk.set(key, moment);
   };
-  for (const offer of offers) note(pairOf(offer), offer.cancelledAt ?? offer.createdAt);
-  for (const trade of trades) note(pairOf(trade), trade.blockTime);
+  for (const offer of offers) note(pairKey(offer), offer.cancelledAt ?? offer.createdAt);
+  for (const trade of trades) note(pairKey(trade), trade.blockTime);
   const expiries = Map.groupBy(
     offers.filter((offer) => offer.cancelledAt === null && offer.remaining > 0n && offer.expiresAt <= now),
-    pairOf,
+    pairKey,
   );
   return ({ row, listing }) => {
-    const key = pairOf(row);
+    const key = pairKey(row);
     // Only offers of a live raise are open, and only what is open can expire.
     const expired = listing.status === "live" ? (expiries.get(key) ?? []) : [];
     return [
@@ -43,8 +43,4 @@ export function lastChanges({ offers, trades }: DeskRows, now: bigint): (of: Pub
       ...expired.map(({ expiresAt }) => expiresAt),
     ].reduce((latest, moment) => (moment > latest ? moment : latest), row.updatedAt);
   };
-}
-
-function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint }): string {
-  return pairKey(escrowAddress, onchainId);
 }

@@ -9,9 +9,8 @@ import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts"
 import { isoTime } from "../time.ts";
 import { stripControl } from "../untrusted-text.ts";
 import { metadataHash } from "./metadata.ts";
-import { refundableAmount } from "./refunds.ts";
-import type { Grade, Listing } from "./schema.ts";
-import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
+import type { Grade, Listing, Status } from "./schema.ts";
+import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
 /** What the operator has configured that shows in the answers. */
 export type Site = {
@@ -81,6 +80,23 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     appUrl: site.appUrl === null ? null : `${site.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
   };
+}
+
+/**
+ * What backers of a failed raise can still claim, base units: `raisedAmount` stands still from the close on, so what went
+ * back since is counted beside it. `refundedAmount` does not tell: it has the withdrawals before the close too.
+ */
+export function refundableAmount(
+  { raisedAmount, returnedPrincipal }: Pick<ListingRow, "raisedAmount" | "returnedPrincipal">,
+  status: Status,
+): bigint {
+  return hasFailed({ status }) && raisedAmount > returnedPrincipal ? raisedAmount - returnedPrincipal : 0n;
+}
+
+/** The amount raised in basis points of the target, rounded down: above 10000 beyond it, null for a target of 0. */
+export function raisedShareBps({ raisedAmount, targetAmount }: Listing): number | null {
+  const target = BigInt(targetAmount);
+  return target === 0n ? null : Number((BigInt(raisedAmount) * 10_000n) / target);
 }
 
 /** Numbers that the interface does not name are one word to a reader; the ledger keeps them apart. */

@@ -56,7 +56,7 @@ export type Market = {
   /** of several visible listings with one refnum, the latest created */
   listingByRefnum: ReadonlyMap<string, Listing>;
   /** the same, by refnums in capital letters */
-  listingByFoldedRefnum: ReadonlyMap<string, Listing>;
+  listingByUppercaseRefnum: ReadonlyMap<string, Listing>;
   originatorByPublicId: ReadonlyMap<string, Originator>;
   /** listings on the chain that the registry does not name */
   unpublished: number;
@@ -72,13 +72,13 @@ export type ProjectParameters = {
 
 /** Projects the chain's rows and the registry to what is public at `head`. Never throws for a bad row. */
 export function project({ rows, registry, head, site }: ProjectParameters): Market {
-  const rowByPair = new Map(rows.listings.map((row) => [pairOf(row), row]));
+  const rowByPair = new Map(rows.listings.map((row) => [pairKey(row), row]));
   const grades = gradeOriginators(rows.listings, rowByPair, registry, head.timestamp);
   const unprojectable: Unprojectable[] = [];
   const visible: Visible[] = [];
 
   for (const entry of registry.listings) {
-    const row = rowByPair.get(pairOf(entry));
+    const row = rowByPair.get(pairKey(entry));
     const originator = registry.originatorByPublicId.get(entry.originator);
     if (row === undefined || originator === undefined || row.createdEventId === null) continue;
     try {
@@ -106,14 +106,14 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     }),
     stats: statsOf(visible),
     scheduleOf: scheduling(rows, visible, head),
-    ...moments(rows, visible, head),
+    ...changeTimes(rows, visible, head),
     listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
-    listingByPair: new Map(visible.map(({ row, listing }) => [pairOf(row), listing])),
+    listingByPair: new Map(visible.map(({ row, listing }) => [pairKey(row), listing])),
     listingByRefnum: indexByRefnum(visible, (refnum) => refnum),
-    listingByFoldedRefnum: indexByRefnum(visible, folded),
+    listingByUppercaseRefnum: indexByRefnum(visible, uppercase),
     originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
     unpublished: rows.listings.filter(
-      (row) => row.createdEventId !== null && !registry.listingByPair.has(pairOf(row)),
+      (row) => row.createdEventId !== null && !registry.listingByPair.has(pairKey(row)),
     ).length,
     unprojectable,
   };
@@ -127,23 +127,23 @@ export function findListing(market: Market, id: string): Listing | undefined {
   return (
     market.listingByPublicId.get(id) ??
     market.listingByRefnum.get(id) ??
-    market.listingByFoldedRefnum.get(folded(id))
+    market.listingByUppercaseRefnum.get(uppercase(id))
   );
 }
 
-function folded(refnum: string): string {
+function uppercase(refnum: string): string {
   return refnum.toUpperCase();
 }
 
 /** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
 function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): Market["scheduleOf"] {
   let repayments: Map<string, RepaymentRow[]> | null = null;
-  const find = finding(visible);
+  const find = finderOf(visible);
   const made = new Map<string, Schedule>();
   return (listing) => {
-    repayments ??= Map.groupBy(rows.repayments, pairOf);
+    repayments ??= Map.groupBy(rows.repayments, pairKey);
     const { row } = find(listing);
-    const own = repayments.get(pairOf(row)) ?? [];
+    const own = repayments.get(pairKey(row)) ?? [];
     const schedule =
       made.get(listing.publicId) ?? scheduleOf({ row, listing, repayments: own, now: head.timestamp });
     made.set(listing.publicId, schedule);
@@ -152,14 +152,14 @@ function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): 
 }
 
 /** The desk is looked through once, when somebody asks. */
-function moments(
+function changeTimes(
   rows: ChainRows,
   visible: readonly Visible[],
   head: Block,
 ): Pick<Market, "openedAt" | "changedAt"> {
   let lastChange: ReturnType<typeof lastChanges> | null = null;
   const known = new Map<string, string>();
-  const find = finding(visible);
+  const find = finderOf(visible);
   return {
     openedAt: (listing) => isoTime(openedAt(find(listing).row)),
     changedAt(listing) {
@@ -171,21 +171,17 @@ function moments(
   };
 }
 
-function finding(visible: readonly Visible[]): (listing: Listing) => Visible {
+function finderOf(visible: readonly Visible[]): (listing: Listing) => Visible {
   const byPublicId = new Map(visible.map((one) => [one.listing.publicId, one]));
   return ({ publicId }) => {
-    const found = byPublicId.get(publicId);
-    if (found === undefined) throw new Error(`${publicId} is not of this market`);
-    return found;
+    const listing = byPublicId.get(publicId);
+    if (listing === undefined) throw new Error(`${publicId} is not of this market`);
+    return listing;
   };
 }
 
 type Visible = Offering & Published;
 type Graded = { grade: Grade; rating: Rating };
-
-function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint | string }): string {
-  return pairKey(escrowAddress, onchainId);
-}
 
 /**
  * One grade for each originator of the registry. Its record has the raises that the registry gives it, and
@@ -199,12 +195,12 @@ function gradeOriginators(
 ): Map<string, Graded> {
   const published = Map.groupBy(registry.listings, (entry) => entry.originator);
   const unnamed = Map.groupBy(
-    rows.filter((row) => !registry.listingByPair.has(pairOf(row))),
+    rows.filter((row) => !registry.listingByPair.has(pairKey(row))),
     (row) => row.originator,
   );
   return new Map(
     registry.originators.map((originator) => {
-      const own = (published.get(originator.publicId) ?? []).map((entry) => rowByPair.get(pairOf(entry)));
+      const own = (published.get(originator.publicId) ?? []).map((entry) => rowByPair.get(pairKey(entry)));
       const hidden = originator.addresses.flatMap((address) => unnamed.get(address) ?? []);
       const records = [...own, ...hidden].map((row) => (row === undefined ? null : creditRecord(row)));
       const approved = originator.kybStatus === "approved";

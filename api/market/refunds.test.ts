@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ALICE, BOB, createBook, type Raise, REFUND, tellRaise } from "../../test/harness/book.ts";
 import { permittedHistory } from "../../test/harness/permitted-history.ts";
-import { hasFailed, refundableAmount, refundWords } from "./refunds.ts";
-import { statusAt } from "./status.ts";
+import { refundableAmount } from "./listing.ts";
+import { refundSentence } from "./sentences.ts";
+import { hasFailed, statusAt } from "./status.ts";
 
 const DOLLAR = 10n ** 18n;
 const APP = "https://app.example/listings/lst_1";
@@ -31,7 +32,7 @@ function shown(told: Raise, appUrl: string | null = APP) {
   const row = told.row();
   const { status } = statusAt(row, 2_000n);
   const left = refundableAmount(row, status);
-  const words = refundWords({
+  const words = refundSentence({
     status,
     raisedAmount: `${row.raisedAmount}`,
     refundedAmount: `${row.refundedAmount}`,

@@ -50,6 +50,13 @@ function decide(facts: StatusFacts, now: bigint): { status: Status; since: bigin
   return { status: "listed", since: facts.goLiveAt ?? now };
 }
 
+const FAILED: ReadonlySet<Status> = new Set(["refunding", "voided", "cancelled"]);
+
+/** Whether the raise failed: no loan comes of it, and the money goes back. */
+export function hasFailed({ status }: { status: Status }): boolean {
+  return FAILED.has(status);
+}
+
 /** Whether backers can subscribe. Interface document: "Accepts money". */
 export function acceptsMoney(status: Status): boolean {
   return status === "listed" || status === "funding";

@@ -57,18 +57,18 @@ export type TradingParameters = {
 /** What the desk offers and has traded of the visible listings, with windows and expiry at `now`. */
 export function tradingAt({ desk, published, holderCount, now }: TradingParameters): Trading {
   if (desk === null) return TRADING_DISABLED;
-  const offers = Map.groupBy(desk.offers, pairOf);
-  const trades = Map.groupBy(desk.trades, pairOf);
-  const books = published.flatMap((listing): Book[] => {
-    const pair = pairOf(listing.row);
+  const offers = Map.groupBy(desk.offers, pairKey);
+  const trades = Map.groupBy(desk.trades, pairKey);
+  const entries = published.flatMap((listing): DeskEntry[] => {
+    const pair = pairKey(listing.row);
     const own = { offers: offers.get(pair) ?? [], trades: trades.get(pair) ?? [] };
     const unheardOf = own.offers.length === 0 && own.trades.length === 0;
     if (unheardOf && listing.row.drawnDownAt === null) return [];
-    return [bookOf({ ...listing, ...own, now })];
+    return [entryOf({ ...listing, ...own, now })];
   });
 
-  const open = books.flatMap((book) => book.open);
-  const fills = books.flatMap((book) => book.fills);
+  const open = entries.flatMap((entry) => entry.open);
+  const fills = entries.flatMap((entry) => entry.fills);
   const within24h = fills.filter(({ trade }) => trade.blockTime > now - DAY);
   const within30d = fills.filter(({ trade }) => trade.blockTime > now - THIRTY_DAYS);
   const volume30d = sumOf(within30d, ({ trade }) => trade.amount);
@@ -85,7 +85,7 @@ export function tradingAt({ desk, published, holderCount, now }: TradingParamete
     volume24h: sumOf(within24h, ({ trade }) => trade.amount).toString(),
     volume30d: volume30d.toString(),
     volumeTotal: sumOf(fills, ({ trade }) => trade.amount).toString(),
-    selfTrades: books.reduce((count, book) => count + book.selfTrades, 0),
+    selfTrades: entries.reduce((count, entry) => count + entry.selfTrades, 0),
     vwap30dBps:
       volume30d === 0n
         ? null
@@ -98,18 +98,18 @@ export function tradingAt({ desk, published, holderCount, now }: TradingParamete
     sellers30d: new Set(within30d.map(({ trade }) => trade.seller)).size,
     buyers30d: new Set(within30d.map(({ trade }) => trade.buyer)).size,
     lastTrade: lastTradeOf(fills),
-    listings: books.map((book) => summaryOf(book, holderCount, now)),
+    listings: entries.map((entry) => summaryOf(entry, holderCount, now)),
   };
 }
 
 /** A fill between two parties, and whose token it was. */
 type Fill = { trade: TradeRow; listing: Published["listing"] };
 /** What the desk knows of one listing. */
-type Book = Published & { open: OfferRow[]; fills: Fill[]; selfTrades: number };
+type DeskEntry = Published & { open: OfferRow[]; fills: Fill[]; selfTrades: number };
 
-function bookOf(
+function entryOf(
   known: Published & { offers: readonly OfferRow[]; trades: readonly TradeRow[]; now: bigint },
-): Book {
+): DeskEntry {
   const { row, listing, offers, trades, now } = known;
   const fills = trades.filter(({ seller, buyer }) => seller !== buyer);
   return {
@@ -127,7 +127,7 @@ function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): b
 }
 
 function summaryOf(
-  { row, listing, open, fills }: Book,
+  { row, listing, open, fills }: DeskEntry,
   holderCount: TradingParameters["holderCount"],
   now: bigint,
 ): Trading["listings"][number] {
@@ -201,8 +201,4 @@ function lastTradeOf(fills: readonly Fill[]): Trading["lastTrade"] {
 
 function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
   return items.reduce((sum, item) => sum + amountOf(item), 0n);
-}
-
-function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: bigint }): string {
-  return pairKey(escrowAddress, onchainId);
 }

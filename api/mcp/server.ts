@@ -5,7 +5,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { handOver } from "../market/hand-over.ts";
+import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { adviceOn } from "./advice.ts";
 import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";

@@ -54,8 +54,8 @@ describe("parseRegistry", () => {
     expect(registry.listings).toEqual([listing, second]);
     expect(registry.originatorByPublicId.get("org_a")?.legalName).toBe("A Ltd");
     expect(registry.listingByPublicId.get("lst_2")?.onchainId).toBe("2");
-    expect(registry.listingByPair.get(pairKey(A, 2n))?.publicId).toBe("lst_2");
-    expect(registry.listingByPair.get(pairKey(B, 2n))).toBeUndefined();
+    expect(registry.listingByPair.get(pairKey({ escrowAddress: A, onchainId: 2n }))?.publicId).toBe("lst_2");
+    expect(registry.listingByPair.get(pairKey({ escrowAddress: B, onchainId: 2n }))).toBeUndefined();
   });
 
   it("accepts a checksummed address and lowercases it", () => {
@@ -66,7 +66,9 @@ describe("parseRegistry", () => {
     );
     expect(registry.originators[0]?.addresses).toEqual([B]);
     expect(registry.listings[0]?.escrowAddress).toBe(checksummed.toLowerCase());
-    expect(registry.listingByPair.has(pairKey(checksummed.toLowerCase(), "1"))).toBe(true);
+    expect(
+      registry.listingByPair.has(pairKey({ escrowAddress: checksummed.toLowerCase(), onchainId: "1" })),
+    ).toBe(true);
   });
 
   it("keeps control and bidirectional characters: the hash is over the original", () => {

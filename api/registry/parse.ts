@@ -82,9 +82,7 @@ function crossProblems({ originators, listings }: RegistryDocument): string[] {
       repeated(addresses, `originators[${index}].addresses`, "", (a) => a),
     ),
     ...repeated(listings, "listings", "publicId", ({ publicId }) => publicId),
-    ...repeated(listings, "listings", "onchainId", ({ escrowAddress, onchainId }) =>
-      pairKey(escrowAddress, onchainId),
-    ),
+    ...repeated(listings, "listings", "onchainId", pairKey),
     ...listings.flatMap(({ originator }, index) =>
       originatorIds.has(originator)
         ? []
@@ -119,6 +117,6 @@ function indexed({ originators, listings }: RegistryDocument): Registry {
     listings,
     originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
     listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
-    listingByPair: new Map(listings.map((entry) => [pairKey(entry.escrowAddress, entry.onchainId), entry])),
+    listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
   };
 }

@@ -150,6 +150,6 @@ export type Registry = {
 };
 
 /** A listing's identity on the chain, as the key of `listingByPair`. The address must be lowercase. */
-export function pairKey(escrowAddress: string, onchainId: bigint | string): string {
-  return `${escrowAddress}:${onchainId}`;
+export function pairKey(pair: { escrowAddress: string; onchainId: bigint | string }): string {
+  return `${pair.escrowAddress}:${pair.onchainId}`;
 }

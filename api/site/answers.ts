@@ -9,10 +9,9 @@ import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
-import { send } from "../http/respond.ts";
+import { indexedHeaders, send } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { isoTime } from "../time.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
 import { documentHtml } from "./html/document.tsx";
@@ -131,7 +130,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const headers = {
       ...headersOf(form, made.body, made.hasConsole),
       "Cache-Control": CACHE_CONTROL[page.freshness],
-      ...(page.freshness === "market" && snapshot !== null ? asOf(snapshot) : {}),
+      ...(page.freshness === "market" && snapshot !== null ? indexedHeaders(snapshot.market.head) : {}),
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
       // A search engine should list a page once.
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
@@ -214,10 +213,6 @@ function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   const { kind, page } = made;
   const isProvisional = made.kind === "page" && made.isProvisional === true;
   return { kind, path: page.path, body: write(page), hasConsole: page.console !== undefined, isProvisional };
-}
-
-function asOf({ market: { head } }: Snapshot): Record<string, string> {
-  return { "X-Indexed-Block": head.number.toString(), "X-Indexed-At": isoTime(head.timestamp) };
 }
 
 /** What of a query changes the page, in one order. */

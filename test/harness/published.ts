@@ -20,9 +20,9 @@ export function publishedOf(...rows: ListingRow[]): Published[] {
       publicId: escrowAddress === ESCROW ? `lst_${onchainId}` : `lst_${onchainId}_old`,
     }),
   );
-  const rowByPair = new Map(rows.map((row) => [pairKey(row.escrowAddress, row.onchainId), row]));
+  const rowByPair = new Map(rows.map((row) => [pairKey(row), row]));
   return marketOf(rows, drafts).listings.map((listing) => {
-    const row = rowByPair.get(pairKey(listing.escrowAddress, listing.onchainId));
+    const row = rowByPair.get(pairKey(listing));
     if (row === undefined) throw new Error("the market made a listing of its own");
     return { row, listing };
   });

@@ -7,8 +7,8 @@ import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { formatRate } from "../../market/amount.ts";
 import { findListing } from "../../market/project.ts";
-import { refundWords } from "../../market/refunds.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
+import { refundSentence } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import { asOf, asOfSnapshot, NOT_INDEXED_YET, readable } from "./fields.ts";
 
@@ -105,7 +105,7 @@ const AMOUNTS = [
 ] as const;
 
 function displayOfListing(listing: Listing): Record<string, string> {
-  const refunds = refundWords(listing);
+  const refunds = refundSentence(listing);
   return {
     ...readable(listing, AMOUNTS),
     couponRate: `${formatRate(listing.couponRateBps)} a year`,

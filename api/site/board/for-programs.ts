@@ -3,8 +3,8 @@
  * @module
  */
 import { PATHS } from "../../http/links.ts";
-import { handOver } from "../../market/hand-over.ts";
 import type { Site } from "../../market/listing.ts";
+import { handOver } from "../../market/sentences.ts";
 import type { ToolServer } from "../dependencies.ts";
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";

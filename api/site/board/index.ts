@@ -4,8 +4,8 @@
  */
 
 import { DOLLAR } from "../../market/amount.ts";
+import { raisedShareBps } from "../../market/listing.ts";
 import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
-import { raisedShareBps } from "../../market/progress.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing } from "../../market/schema.ts";
 import { totalsChart } from "../charts/totals.tsx";

@@ -3,8 +3,8 @@
  * @module
  */
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
-import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
+import { hasFailed } from "../../market/status.ts";
 import { parseTime } from "../../time.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";

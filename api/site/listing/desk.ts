@@ -2,8 +2,9 @@
  * The secondary desk on a listing's page: what is offered of its token and what was traded.
  * @module
  */
-import { hasFailed } from "../../market/refunds.ts";
+
 import type { Listing } from "../../market/schema.ts";
+import { hasFailed } from "../../market/status.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import type { Fact, PageLink, Section } from "../page.ts";
 import { amount, code, count, NONE, rate } from "../value.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { NO_APP } from "../../market/hand-over.ts";
-import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
+import { NO_APP } from "../../market/sentences.ts";
+import { hasFailed } from "../../market/status.ts";
 import type { Fact, Section } from "../page.ts";
 import { businessPath } from "../paths.ts";
 import {

@@ -4,8 +4,8 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
-import { refundWords } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
+import { refundSentence } from "../../market/sentences.ts";
 import { formatTime } from "../moment.ts";
 import type { PageLink } from "../page.ts";
 import { counted } from "../value.ts";
@@ -61,9 +61,9 @@ function byStatus(listing: Listing): Next {
     case "refunding":
       return failureOf(listing);
     case "voided":
-      return calm(`The raise was undone after its close. ${refundWords(listing)}`, RULES.calledOff);
+      return calm(`The raise was undone after its close. ${refundSentence(listing)}`, RULES.calledOff);
     case "cancelled":
-      return calm(`The raise was called off. ${refundWords(listing)}`, RULES.calledOff);
+      return calm(`The raise was called off. ${refundSentence(listing)}`, RULES.calledOff);
   }
 }
 
@@ -134,11 +134,11 @@ function endOf({ repayment, outcome, repaidAmount }: Listing): Next {
 function failureOf(listing: Listing): Next {
   if (listing.raisedAmount === "0") {
     return calm(
-      `The raise closed with nothing committed, so there is no money to lend. ${refundWords(listing)}`,
+      `The raise closed with nothing committed, so there is no money to lend. ${refundSentence(listing)}`,
       RULES.close,
     );
   }
-  return calm(`The raise closed below its minimum. ${refundWords(listing)}`, RULES.refund);
+  return calm(`The raise closed below its minimum. ${refundSentence(listing)}`, RULES.refund);
 }
 
 function calm(text: string, rules: PageLink): Next {

@@ -3,8 +3,8 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
-import { NO_APP } from "../../market/hand-over.ts";
 import type { Listing } from "../../market/schema.ts";
+import { NO_APP } from "../../market/sentences.ts";
 import { timeUntil } from "../moment.ts";
 import type { Block, Fact, PageLink, Section } from "../page.ts";
 import { text } from "../value.ts";

@@ -1,0 +1,36 @@
+/**
+ * Sentences that several faces say: how the refunds of a raise stand, and the hand-over to a person, who alone can sign.
+ * In one place, so that no face points at an app where none is configured.
+ * @module
+ */
+import { formatAmount } from "./amount.ts";
+import type { Site } from "./listing.ts";
+import type { Listing } from "./schema.ts";
+import { hasFailed } from "./status.ts";
+
+export const NO_APP = "No app to sign in is configured for this service.";
+
+/** What an agent does at the end, as the end of a sentence such as "Recommend, and …". */
+export function handOver({ appUrl }: Pick<Site, "appUrl">): string {
+  return appUrl === null
+    ? "hand over the url of the raise: no app to sign in is configured here, so appUrl is null"
+    : "hand over the appUrl of the raise: there the person checks it and signs";
+}
+
+/** How the refunds of a raise stand; null while it returns no money. */
+export function refundSentence(
+  listing: Pick<Listing, "status" | "raisedAmount" | "refundedAmount" | "refundableAmount" | "appUrl">,
+): string | null {
+  const { raisedAmount, refundedAmount, refundableAmount, appUrl } = listing;
+  if (!hasFailed(listing)) return null;
+  if (raisedAmount === "0") {
+    return refundedAmount === "0"
+      ? "Nobody had subscribed, so there is nothing to claim."
+      : "All that was subscribed had been taken out before, so there is nothing to claim.";
+  }
+  if (refundableAmount === "0") {
+    return `It is fully refunded: all of the ${formatAmount(raisedAmount)} is back with its backers.`;
+  }
+  const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
+  return `Of ${formatAmount(raisedAmount)}, ${formatAmount(refundableAmount)} is not claimed yet: its backers can claim it at any time${where}.`;
+}
