@@ -95,7 +95,12 @@ export const listing = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId] }) }),
 );
 
-/** Every event, append-only. The feed of events, `asOf` and the audit read this table alone. */
+/**
+ * Every event, append-only. The feed of events, `asOf` and the audit read this table alone.
+ *
+ * The signed columns at the end are what the event changed in the money of its raise; null where nothing. It is an
+ * invariant that their sums over a listing's rows are the listing's own figures, also where the chain contradicts itself.
+ */
 export const ledger = onchainTable(
   "ledger",
   (t) => ({
@@ -109,6 +114,14 @@ export const ledger = onchainTable(
     logIndex: t.integer().notNull(),
     /** the event's arguments; integers above 32 bits as decimal strings */
     args: t.json().$type<Record<string, unknown>>().notNull(),
+    /** of `raisedAmount` */
+    committed: t.bigint(),
+    /** of `refundedAmount` */
+    refunded: t.bigint(),
+    repaidPrincipal: t.bigint(),
+    repaidInterest: t.bigint(),
+    /** of the principal that is owed: from the drawdown to the settlement */
+    outstanding: t.bigint(),
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),

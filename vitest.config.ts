@@ -1,12 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Quick and pure, those that need a chain, those that need a browser: `npm run test:unit` runs the first, `npm test` all. */
+/**
+ * Quick and pure, those that need a chain, those that need the service, those that need a browser: `npm run test:unit`
+ * runs the first, `npm test` all. A worker for each core takes files of any of them.
+ */
 export default defineConfig({
   // As Node resolves it. Vite alone would take its ES modules: a second copy beside that of the packages that require it.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
+    // Without it Vitest leaves a core to itself: half of a machine that has two.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
@@ -14,17 +19,28 @@ export default defineConfig({
           name: "unit",
           include: ["{api,audit,client,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           testTimeout: 30_000,
+          // Half of the time of a file with modules of its own is loading them.
+          isolate: false,
+          setupFiles: ["./test/harness/unit-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "chain",
+          include: ["test/{contracts,conformance}/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
         extends: true,
         test: {
           name: "integration",
-          include: ["test/{contracts,integration,conformance}/**/*.test.ts"],
+          include: ["test/integration/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // Each file has a chain and an indexer of its own; two cores carry one at a time.
-          fileParallelism: false,
+          globalSetup: ["./test/harness/postgres.ts"],
         },
       },
       {
@@ -34,8 +50,6 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A browser and a service at a time, as above.
-          fileParallelism: false,
         },
       },
     ],

@@ -8,15 +8,14 @@ import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import type { Log } from "../config/log.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
-import type { DiscoveryDependencies } from "./discovery/dependencies.ts";
 import { createDiscovery } from "./discovery/index.ts";
-import { llmsOf } from "./discovery/llms.ts";
+import type { DiscoveryDependencies } from "./discovery/published.ts";
 import { createSitemaps } from "./discovery/sitemap.ts";
 import type { GraphqlDependencies } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/index.ts";
 import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
-import { methodNotAllowed, problem } from "./http/problem.ts";
+import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import { answerStatic } from "./http/respond.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
@@ -101,7 +100,8 @@ export function createApp(deps: AppDependencies): Hono {
   const { knowledge, site } = deps;
   const search = createSearch(knowledge, site);
   const toolServer = TOOL_CATALOG;
-  app.route("/", createDiscovery({ ...deps, toolServer }));
+  const discovery = createDiscovery({ ...deps, toolServer });
+  app.route("/", discovery.routes);
   const mcp = createMcp({ ...deps, search });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
@@ -118,7 +118,7 @@ export function createApp(deps: AppDependencies): Hono {
     toolServer,
     queryLimits: LIMITS,
     description,
-    isKnowledgeInLlms: llmsOf(knowledge, site, toolServer).isWhole,
+    isKnowledgeInLlms: discovery.isKnowledgeInLlms,
   });
   app.use(createSitemaps({ publicUrl: site.publicUrl, now: pages.pagesNow }));
   app.route("/", pages.routes);
@@ -129,6 +129,7 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "not_found", detail: "There is nothing at this path." });
   });
   app.onError((error, c) => {
+    if (error instanceof ProblemError) return problem(c, error.problem);
     if (hasHungUp(error)) {
       deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
       return c.body(null, 400);

@@ -10,7 +10,7 @@ import { createLog } from "../config/log.ts";
 import { schemaName } from "../config/schema-name.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { connectPostgres } from "./database/postgres.ts";
-import { readRestarts, tellDaemon } from "./health/supervisor.ts";
+import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { startServer } from "./http/server.ts";
 import { createService } from "./service.ts";
 
@@ -30,7 +30,7 @@ const { app, operator } = await createService({
   lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
   stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
   restarts: readRestarts(process.env),
-  tell: tellDaemon,
+  notify: notifyDaemon,
 });
 
 // PORT is Ponder's own here: `daemon/indexer.ts` says why.

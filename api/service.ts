@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { createPublicClient, fallback, http } from "viem";
 import { audit } from "../audit/audit.ts";
 import { createAuditor } from "../audit/auditor.ts";
-import { readBook } from "../audit/book.ts";
+import { readIndexedState } from "../audit/indexed-state.ts";
 import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { firstBlock, followsHolders } from "../config/sources.ts";
@@ -44,8 +44,8 @@ export type ServiceParameters = {
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
   restarts: Restarts;
-  /** tells whoever supervises this process how the index is doing */
-  tell(message: IndexerMessage): void;
+  /** reports the indexer's state to the supervisor of this process */
+  notify(message: IndexerMessage): void;
 };
 
 export type Service = {
@@ -65,7 +65,7 @@ export async function createService({
   lastGoodRegistry,
   stallAfter,
   restarts,
-  tell,
+  notify,
 }: ServiceParameters): Promise<Service> {
   const { publicUrl, appUrl, chainId, rpcUrls, exposeAccounts } = settings;
   const site: Site = {
@@ -88,12 +88,12 @@ export async function createService({
     onBlock,
   });
   const upstream = followUpstream({ rpcUrls, indexed: () => feed.current()?.market.head ?? null, log });
-  const stall = watchForStall({ feed, upstream, log, tell, after: stallAfter });
+  const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) });
   const auditor = createAuditor({
     audit: (onProgress) =>
       audit({
-        readBook: () => readBook(forItself, tables),
+        readState: () => readIndexedState(forItself, tables),
         client,
         escrows: settings.escrows.map(({ address }) => address),
         followsHolders: site.followsHolders,

@@ -1,35 +1,35 @@
 /**
- * An audit by a running service of its own tables: the way for the embedded database, which has one owner.
+ * Has a running service audit its own tables: the only way with the embedded database, which has one owner.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Audit, type AuditorState, auditorSchema } from "../api/health/audit.ts";
 import { failed, type OnProgress } from "./audit.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const INTERVAL = 200;
-/** How long an audit may take, in milliseconds. */
-const PATIENCE = 30 * 60_000;
+/** Milliseconds that an audit may take. */
+const TIMEOUT = 30 * 60_000;
 
 /**
- * Asks for an audit and waits for it. Never rejects.
+ * Requests an audit and waits for its result. Never rejects.
  * @param url of the service's operator port
  */
 export async function askService(url: string, onProgress: OnProgress): Promise<Audit> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TIMEOUT;
   let answer = await ask(url, "POST");
   while (performance.now() < deadline) {
     if (typeof answer === "string") return failed(answer);
     const { running, last } = answer;
-    if (running === null) return last ?? failed(`${url} ended its audit without a result.`);
+    if (running === null) return last ?? failed(`The audit at ${url} ended without a result.`);
     onProgress(running.done, running.total);
     await sleep(INTERVAL);
     answer = await ask(url, "GET");
   }
-  return failed(`${url} has not ended its audit within ${PATIENCE / 60_000} minutes.`);
+  return failed(`The audit at ${url} has not ended within ${TIMEOUT / 60_000} minutes.`);
 }
 
-/** The state of the service's auditor, or why it cannot be told. */
+/** The state of the service's auditor, or the reason why there is none. */
 async function ask(url: string, method: "GET" | "POST"): Promise<AuditorState | string> {
   let response: Response;
   try {

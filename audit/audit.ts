@@ -1,5 +1,5 @@
 /**
- * One audit: the tables at the last indexed block against the chain at that block, and against the ledger.
+ * One audit: compares the tables at the last indexed block with the chain at that block, and with the ledger.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,10 +7,10 @@ import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing } from "../api/health/audit.ts";
 import { isoTime } from "../api/time.ts";
 import { outstandingPrincipal } from "../src/fold/rules.ts";
-import type { Book } from "./book.ts";
-import { checkBook, nextIdOf } from "./checks.ts";
-import type { BareFinding } from "./comparison.ts";
+import { checkTables, nextIdOf } from "./checks.ts";
+import type { BareFinding, Comparison } from "./comparison.ts";
 import { type Figures, keyOf, readFigures } from "./figures.ts";
+import type { IndexedState } from "./indexed-state.ts";
 import { blockOf } from "./ledger-order.ts";
 import { compareWithLedger } from "./refold.ts";
 
@@ -18,43 +18,43 @@ export type OnProgress = (done: number, total: number) => void;
 
 export type AuditParameters = {
   /** null before the first indexed block */
-  readBook(): Promise<Book | null>;
+  readState(): Promise<IndexedState | null>;
   client: PublicClient;
-  /** the escrows of the configuration: without them one of which no listing is known is not looked at */
+  /** the configured escrows; without them an escrow without known listings is not audited */
   escrows?: readonly Address[];
   followsHolders(escrowAddress: string): boolean;
-  /** whether findings name the addresses of persons */
+  /** whether findings include people's addresses */
   namesPersons?: boolean;
-  /** more comparisons, with their number */
-  more?: ((book: Book) => Promise<{ checks: number; findings: BareFinding[] }>) | undefined;
+  /** a further comparison */
+  compareMore?: ((state: IndexedState) => Promise<Pick<Comparison, "checks" | "findings">>) | undefined;
   onProgress?: OnProgress | undefined;
-  /** how time passes between two looks, in milliseconds; tests have their own */
+  /** sleeps between attempts, in milliseconds; tests have their own */
   wait?(milliseconds: number): Promise<unknown>;
 };
 
-/** How often a node may fail, or be on another fork than the index, before the audit does. */
-const TRIES = 3;
+/** Failed attempts, by a failing node or one on another fork, after which the audit fails. */
+const MOST_FAILURES = 3;
+/** Milliseconds. Pauses double from the first to the last: a minute in all. */
 const FIRST_PAUSE = 1_000;
-/** The last pause, each being twice the one before: a minute in all. */
 const LAST_PAUSE = 32_000;
 
 /**
- * Audits once. Never rejects: what cannot be audited is the problem of a failed audit.
+ * Audits once. Never rejects: an error becomes the problem of a failed audit.
  *
- * A difference counts when a second look has it too. In a reorg the rows are taken back before the index names its new
- * head, over a slow node seconds before: so while the chain has gone on and the index still names the same head, it is
- * waited for, a minute at most, which is what an index that stands still costs.
+ * A difference counts when a second attempt finds it too. In a reorg the indexer reverts rows before it records its new
+ * head, seconds before with a slow node. So while the chain is ahead and the indexed head stays the same, the audit waits, a
+ * minute at most, which is the price of a stalled indexer.
  */
 export async function audit(parameters: AuditParameters): Promise<Audit> {
   const { wait = sleep } = parameters;
   let failures = 0;
   let redAt: bigint | null = null;
   for (let pause = FIRST_PAUSE; ; pause *= 2) {
-    const { result, head, isFinal, isBehind } = await look(parameters);
+    const { result, head, isFinal, isBehind } = await attempt(parameters);
     if (isFinal || result.status === "ok") return result;
     if (result.status === "failed") {
       failures += 1;
-      if (failures === TRIES) return result;
+      if (failures === MOST_FAILURES) return result;
     } else {
       if (redAt !== null && (head !== redAt || !isBehind || pause > LAST_PAUSE)) return result;
       redAt = head;
@@ -63,47 +63,46 @@ export async function audit(parameters: AuditParameters): Promise<Audit> {
   }
 }
 
-type Look = {
+type Attempt = {
   result: Audit;
-  /** the block that was looked at; null when nothing was */
+  /** the audited block; null when there was none */
   head: bigint | null;
-  /** whether another look would bring nothing else */
+  /** whether another attempt would give the same result */
   isFinal: boolean;
-  /** whether the chain was further than the index */
+  /** whether the chain was ahead of the indexed head */
   isBehind: boolean;
 };
 
-async function look(parameters: AuditParameters): Promise<Look> {
-  const unseen = { head: null, isFinal: false, isBehind: false };
+async function attempt(parameters: AuditParameters): Promise<Attempt> {
+  const base = { head: null, isFinal: false, isBehind: false };
   try {
     const { client } = parameters;
-    const book = await parameters.readBook();
-    const unready = whyNotYet(book);
-    if (book === null || unready !== null) return { ...unseen, result: failed(unready ?? ""), isFinal: true };
-    const onAnotherFork = (await isOfThisChain(book, client)) ? null : OTHER_CHAIN;
-    if (onAnotherFork !== null) return { ...unseen, result: failed(onAnotherFork) };
-    const result = await compare(book, parameters);
-    if (result.status !== "red") return { ...unseen, result, head: book.head.number };
-    if (!(await isOfThisChain(book, client))) return { ...unseen, result: failed(OTHER_CHAIN) };
-    const isBehind = (await client.getBlockNumber({ cacheTime: 0 })) > book.head.number;
-    return { result, head: book.head.number, isFinal: false, isBehind };
+    const state = await parameters.readState();
+    if (state === null) return { ...base, result: failed("Nothing is indexed yet."), isFinal: true };
+    if (!state.backfilled) return { ...base, result: failed(BACKFILLING), isFinal: true };
+    if (!(await isSameChain(state, client))) return { ...base, result: failed(OTHER_CHAIN) };
+    const result = await compare(state, parameters);
+    if (result.status !== "red") return { ...base, result, head: state.head.number };
+    if (!(await isSameChain(state, client))) return { ...base, result: failed(OTHER_CHAIN) };
+    const isBehind = (await client.getBlockNumber({ cacheTime: 0 })) > state.head.number;
+    return { result, head: state.head.number, isFinal: false, isBehind };
   } catch (error) {
-    return { ...unseen, result: failed(`The audit could not be done: ${reasonOf(error)}`) };
+    return { ...base, result: failed(`The audit failed: ${reasonOf(error)}`) };
   }
 }
 
 async function compare(
-  book: Book,
+  state: IndexedState,
   {
     client,
     escrows: configured = [],
     followsHolders,
     namesPersons = false,
-    more,
+    compareMore,
     onProgress,
   }: AuditParameters,
 ): Promise<Audit> {
-  const { head, tables } = book;
+  const { head, tables } = state;
   const { listings } = tables;
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
   const escrows = [...new Set([...configured, ...byEscrow.keys()])];
@@ -116,12 +115,13 @@ async function compare(
     },
     { block: head.number, onProgress },
   );
-  const checked = checkBook({ ...book, figures, escrows, followsHolders });
-  const refolded = await compareWithLedger(book, { namesPersons });
-  const parts = [checked, book.order, refolded, ...(more === undefined ? [] : [await more(book)])];
+  const checked = checkTables({ ...state, figures, escrows, followsHolders });
+  const refolded = await compareWithLedger(state, { namesPersons });
+  const more = compareMore === undefined ? [] : [await compareMore(state)];
+  const comparisons = [checked, state.order, refolded, ...more];
   const refnums = new Map(listings.map((row) => [`${row.escrowAddress}/${row.onchainId}`, row.refnum]));
-  const findings = parts.flatMap((part) =>
-    part.findings.map((finding) => ({
+  const findings = comparisons.flatMap((comparison) =>
+    comparison.findings.map((finding) => ({
       ...finding,
       refnum: refnums.get(`${finding.escrowAddress}/${finding.onchainId}`) ?? null,
       block: head.number.toString(),
@@ -131,9 +131,9 @@ async function compare(
     status: findings.length === 0 ? "ok" : "red",
     block: head.number.toString(),
     at: isoTime(head.timestamp),
-    events: book.events,
-    checks: parts.reduce((sum, { checks }) => sum + checks, 0),
-    listings: auditedListings(book, figures, findings),
+    events: state.events,
+    checks: comparisons.reduce((sum, { checks }) => sum + checks, 0),
+    listings: auditedListings(state, figures, findings),
     notAuditable: checked.notAuditable,
     findings,
     problem: null,
@@ -141,7 +141,7 @@ async function compare(
 }
 
 function auditedListings(
-  { tables }: Book,
+  { tables }: IndexedState,
   figures: Figures,
   findings: readonly BareFinding[],
 ): AuditedListing[] {
@@ -169,17 +169,13 @@ function auditedListings(
   );
 }
 
-function whyNotYet(book: Book | null): string | null {
-  if (book === null) return "Nothing is indexed yet.";
-  if (book.backfilled) return null;
-  return "The index is still being filled: audit it when /v1/ready answers 200.";
-}
+const BACKFILLING = "The backfill is not over: audit when /v1/ready answers 200.";
 
 const OTHER_CHAIN =
-  "The node does not have the blocks that were indexed. After a reorganisation that passes: try again. Else it is on another chain: look at RPC_URLS or --rpc-url.";
+  "The node does not have the indexed blocks. After a reorg that passes: try again. Otherwise it is on another chain: check RPC_URLS or --rpc-url.";
 
-/** Whether the node has the indexed head, as far as its time tells, and the very block of the last event. */
-async function isOfThisChain({ head, lastEvent }: Book, client: PublicClient): Promise<boolean> {
+/** Whether the node has a block with the time of the indexed head, and the very block of the last event. */
+async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClient): Promise<boolean> {
   const { timestamp } = await client.getBlock({ blockNumber: head.number });
   if (timestamp !== head.timestamp) return false;
   if (lastEvent === null) return true;
@@ -187,7 +183,7 @@ async function isOfThisChain({ head, lastEvent }: Book, client: PublicClient): P
   return hash === lastEvent.blockHash;
 }
 
-/** An audit that could not be done. */
+/** A failed audit. */
 export function failed(problem: string): Audit {
   return {
     status: "failed",
@@ -202,7 +198,7 @@ export function failed(problem: string): Audit {
   };
 }
 
-/** The first line of what went wrong, without the address of a node: it can hold a key. */
+/** The first line of an error, without URLs, which may contain a key. */
 function reasonOf(error: unknown): string {
   const short =
     error instanceof Error && "shortMessage" in error ? String(error.shortMessage) : String(error);

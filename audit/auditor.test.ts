@@ -87,7 +87,7 @@ describe("createAuditor", () => {
       { level: "error", msg: "The audit found differences", findings: 1 },
       {
         level: "error",
-        msg: "A figure is not what it should be",
+        msg: "A figure is wrong",
         field: "raisedAmount",
         expected: "2",
         found: "1",
@@ -102,7 +102,7 @@ describe("createAuditor", () => {
     lines.length = 0;
     vi.advanceTimersByTime(60_000);
     await end(OK);
-    expect(lines).toMatchObject([{ level: "info", msg: "The audit finds no difference any more" }]);
+    expect(lines).toMatchObject([{ level: "info", msg: "The audit finds no differences any more" }]);
     auditor.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HolderRow, ListingRow, PositionRow, TokenRow } from "../src/fold/state.ts";
 import { DRAWN, listingRow } from "../test/harness/rows.ts";
-import { type CheckParameters, checkBook, nextIdOf } from "./checks.ts";
+import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
 import { type EscrowFigures, type Figure, keyOf, type ListingView } from "./figures.ts";
 
 const { escrowAddress } = listingRow();
@@ -106,7 +106,7 @@ function look({
   };
   const none = { offers: [], trades: [], subscriptions: [], refunds: [], repayments: [], anomalies: [] };
   const tables = { ...none, listings: rows, positions: POSITIONS, tokens: TOKENS };
-  const { findings, notAuditable, checks } = checkBook({
+  const { findings, notAuditable, checks } = checkTables({
     tables,
     holders,
     figures,
@@ -121,7 +121,7 @@ function look({
   };
 }
 
-describe("checkBook", () => {
+describe("checkTables", () => {
   it("finds nothing where everything is as it should be", () => {
     expect(look()).toMatchObject({ found: [], notAuditable: [] });
     expect(look().checks).toBe(2 * 5 + 2 + (2 + 2) + (2 * 3 + 1) + 3 * 2);

@@ -1,10 +1,9 @@
 /**
- * The tables against the chain's own figures, and against each other. Pure.
+ * Compares the tables with the chain's own figures, and with each other. Pure.
  * @module
  */
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../src/fold/state.ts";
-import type { Book } from "./book.ts";
 import { type Comparison, createComparison, type Where } from "./comparison.ts";
 import {
   type EscrowFigures,
@@ -14,19 +13,20 @@ import {
   LISTING_VIEWS,
   type ListingView,
 } from "./figures.ts";
+import type { IndexedState } from "./indexed-state.ts";
 
 export type Checked = Comparison & { notAuditable: string[] };
 
-export type CheckParameters = Pick<Book, "tables" | "holders"> & {
+export type CheckParameters = Pick<IndexedState, "tables" | "holders"> & {
   figures: Figures;
-  /** every escrow that is followed, those without a listing too */
+  /** every followed escrow, even without listings */
   escrows: readonly string[];
-  /** whether the holders of an escrow's tokens are followed */
+  /** whether the holders of an escrow's tokens are counted */
   followsHolders(escrowAddress: string): boolean;
 };
 
-/** What can be compared, compared; what the contracts do not tell, named. */
-export function checkBook({ tables, holders, figures, escrows, followsHolders }: CheckParameters): Checked {
+/** Compares every figure that the contracts report, and lists those that they do not. */
+export function checkTables({ tables, holders, figures, escrows, followsHolders }: CheckParameters): Checked {
   const comparison = createComparison();
   const notAuditable: string[] = [];
   const positions = Map.groupBy(tables.positions, keyOf);
@@ -83,8 +83,8 @@ const FIGURE_OF: Record<ListingView, (row: ListingRow) => bigint> = {
 };
 
 /**
- * A view that answers for no listing of an escrow is one that the escrow does not have: nothing is known, nothing red.
- * The interface of the views has no `claimedAmount`: it is compared where it is there, and not missed.
+ * A view that answers for none of an escrow's listings does not exist there: not auditable, but no finding. `claimedAmount`
+ * is not part of the views' interface: it is compared where it exists, and not missed elsewhere.
  */
 function compareViews(
   { compare }: Comparison,
@@ -104,7 +104,7 @@ function compareViews(
   }
 }
 
-/** What the escrow must hold for all its listings together, and that it does. */
+/** The dollars that an escrow must hold for all its listings, and those that it holds. */
 function compareDollars(
   { compare }: Comparison,
   notAuditable: string[],
@@ -126,18 +126,18 @@ function compareDollars(
     notAuditable.push(`${escrowAddress}: dollar()`);
     return;
   }
-  // More than it must hold is a gift.
+  // A surplus is a gift.
   const enough = held >= required ? required : held;
   compare(where("dollar.balanceOf(escrow), at least"), required, enough);
 }
 
-/** The dollars of one listing that are in the escrow: until the drawdown what was raised, the reserve, unclaimed payouts. */
+/** One listing's dollars in the escrow: the amount raised until the drawdown, the reserve, unclaimed payouts. */
 function mustHold(row: ListingRow, positions: readonly PositionRow[]): bigint {
   const raised = row.drawnDownAt === null ? row.raisedAmount - returnedOf(positions) : 0n;
   return raised + row.reserveBalance + row.repaidPrincipal + row.repaidInterest - row.claimedAmount;
 }
 
-/** Listings are numbered from 1: a gap, or one beyond the last, is a creation that was never seen. */
+/** Listings are numbered from 1: a gap, or a listing beyond the last, is a creation that was never indexed. */
 function compareIds(
   { compare }: Comparison,
   { escrowAddress, listings, escrow }: OfEscrow & { escrow: EscrowFigures },
@@ -155,7 +155,7 @@ function compareIds(
       row.createdEventId === null ? "not seen" : "seen",
     );
   }
-  // Only an escrow that refuses an id which no listing can have tells a listing from none.
+  // Only an escrow that reverts for an impossible id distinguishes a listing from none.
   if (escrow.never === "reverted") {
     const last = nextIdOf(listings);
     compare(
@@ -192,8 +192,8 @@ function compareSums({ compare }: Comparison, row: ListingRow, positions: readon
 }
 
 /**
- * An event whose running total was not our sum: the tables took the chain's figure, so no view tells, but an event
- * before it is missing, or the contract counts otherwise.
+ * Events whose running total differs from our sum. The tables adopt the chain's figure, so no view shows it, but an earlier
+ * event is missing or the contract counts differently.
  */
 function compareTotals(
   { compare }: Comparison,

@@ -1,18 +1,17 @@
 /**
- * Compares figures, and keeps what differs.
+ * Counts comparisons and collects differences.
  * @module
  */
 import type { Finding } from "../api/health/audit.ts";
 
 type Check = Finding["check"];
-/** A finding before it is told at which block, and with which reference number. */
+/** A finding without its block and reference number. */
 export type BareFinding = Pick<
   Finding,
   "check" | "escrowAddress" | "onchainId" | "field" | "expected" | "found"
 >;
 export type Where = { check: Check; escrowAddress: string | null; onchainId: bigint | null; field: string };
 
-/** Compares figures one by one, and keeps those that differ. */
 export type Comparison = {
   checks: number;
   findings: BareFinding[];

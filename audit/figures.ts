@@ -1,6 +1,6 @@
 /**
- * The chain's own figures at one block: the escrows' views, the tokens' supplies, the dollars that an escrow holds.
- * Many calls go in one request, through a contract that is never deployed: any node runs it, and nothing is written.
+ * The chain's own figures at one block: the escrows' views, the tokens' supplies, the escrows' dollars. Calls are batched
+ * through a contract that is never deployed: any node can run it, and nothing is written.
  * @module
  */
 import {
@@ -16,7 +16,7 @@ import {
 } from "viem";
 import { listingEscrowAbi } from "../abis/ListingEscrow.ts";
 
-/** The views of a listing: those of `contracts/IListingEscrowViews.sol`, and one more of the reference escrow. */
+/** The views of `contracts/IListingEscrowViews.sol`, and one more of the reference escrow. */
 export const LISTING_VIEWS = [
   "raisedAmount",
   "refundedAmount",
@@ -26,24 +26,24 @@ export const LISTING_VIEWS = [
 ] as const;
 export type ListingView = (typeof LISTING_VIEWS)[number];
 
-/** What a view said: a figure, that it reverted with a reason, or nothing, as where there is no such view. */
+/** A view's answer: a figure, a revert with a reason, or nothing, as when there is no such view. */
 export type Figure = bigint | "reverted" | "no answer";
 
 export type ListingKey = { escrowAddress: Address; onchainId: bigint };
-export type Question = {
+export type FigureTargets = {
   listings: readonly ListingKey[];
-  /** each escrow, with the first id that no listing should have */
+  /** each escrow with the first id that should not exist */
   escrows: readonly { address: Address; nextId: bigint }[];
   tokens: readonly Address[];
 };
 
 export type EscrowFigures = {
   required: Figure;
-  /** dollars that the escrow has */
+  /** the escrow's balance in dollars */
   held: Figure;
-  /** what is raised under the first id that no listing should have */
+  /** raisedAmount of the first id that should not exist */
   next: Figure;
-  /** the same under an id that no listing can have: whether the escrow tells a listing from none */
+  /** raisedAmount of an impossible id: whether the escrow distinguishes a listing from none */
   never: Figure;
 };
 
@@ -58,17 +58,17 @@ export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
   return `${escrowAddress}/${onchainId}`;
 }
 
-/** Bytes of calls in one request, some fifty calls: as code that is never deployed they stay far below a node's limit. */
+/** Bytes of calls per request, some fifty calls: far below a node's limit for code. */
 const BATCH_SIZE = 2048;
-/** Calls that are put together at a time; after each such part the progress is told. */
-const PART = 1000;
+/** Calls between two progress reports. */
+const CALLS_PER_REPORT = 1000;
 
 type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
 
-/** Asks for everything at this block. Rejects when the node cannot be asked at all. */
+/** Reads everything at this block. Rejects when the node fails. */
 export async function readFigures(
   client: PublicClient,
-  { listings, escrows, tokens }: Question,
+  { listings, escrows, tokens }: FigureTargets,
   { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
 ): Promise<Figures> {
   const view = (address: Address, functionName: string, ...args: readonly unknown[]): Call => ({
@@ -79,10 +79,10 @@ export async function readFigures(
   });
   const total = listings.length * LISTING_VIEWS.length + escrows.length * 5 + tokens.length;
   let done = 0;
-  const ask = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
+  const read = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
     const answers: (bigint | string)[] = [];
-    for (let first = 0; first < calls.length; first += PART) {
-      const contracts = calls.slice(first, first + PART);
+    for (let first = 0; first < calls.length; first += CALLS_PER_REPORT) {
+      const contracts = calls.slice(first, first + CALLS_PER_REPORT);
       const results = await client.multicall({
         contracts,
         deployless: true,
@@ -99,25 +99,25 @@ export async function readFigures(
     return answers;
   };
 
-  const views = await ask(
+  const views = await read(
     listings.flatMap(({ escrowAddress, onchainId }) =>
       LISTING_VIEWS.map((name) => view(escrowAddress, name, onchainId)),
     ),
   );
-  const required = await ask(escrows.map(({ address }) => view(address, "requiredBalance")));
-  const next = await ask(escrows.map(({ address, nextId }) => view(address, "raisedAmount", nextId)));
-  const never = await ask(escrows.map(({ address }) => view(address, "raisedAmount", maxUint256)));
-  const dollars = await ask(escrows.map(({ address }) => view(address, "dollar")));
-  const held = await ask(
+  const required = await read(escrows.map(({ address }) => view(address, "requiredBalance")));
+  const next = await read(escrows.map(({ address, nextId }) => view(address, "raisedAmount", nextId)));
+  const never = await read(escrows.map(({ address }) => view(address, "raisedAmount", maxUint256)));
+  const dollars = await read(escrows.map(({ address }) => view(address, "dollar")));
+  const held = await read(
     escrows.map(({ address }, index) => ({
-      // Without a dollar to ask, the escrow itself is asked, which has no balances.
+      // Without a dollar, the call goes to the escrow itself, which has no balances.
       address: addressOr(dollars[index], address),
       abi: erc20Abi,
       functionName: "balanceOf",
       args: [address],
     })),
   );
-  const supplies = await ask(
+  const supplies = await read(
     tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
   );
 
@@ -147,8 +147,8 @@ export async function readFigures(
 }
 
 /**
- * Whether the contract said why it does not answer. A refusal without the bytes that the contract gave is not the
- * contract's but the node's, and thrown; so is the failure of a whole batch, after which nothing is known of its calls.
+ * Whether the contract gave a reason. A revert without the contract's bytes comes from the node and is thrown, as is the
+ * failure of a whole batch, which says nothing about its calls.
  */
 function failureOf(error: Error): Exclude<Figure, bigint> {
   const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";

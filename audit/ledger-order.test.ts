@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LedgerRow } from "../src/fold/state.ts";
+import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../src/fold/state.ts";
 import { blockOf, createLedgerOrder } from "./ledger-order.ts";
 
 const ESCROW = `0x${"e5".repeat(20)}` as const;
@@ -12,7 +12,9 @@ function idOf({ time = 1_700_000_000n, block = 7n, transaction = 0, log = 3 }: P
   return `${digits(time, 10)}${digits(97, 16)}${digits(block, 16)}${digits(transaction, 16)}5${digits(log, 16)}`;
 }
 
-function row(place: Place = {}, change: Partial<LedgerRow> = {}): LedgerRow {
+type Row = LedgerRow & MoneyDeltas;
+
+function row(place: Place = {}, change: Partial<Row> = {}): Row {
   const { time = 1_700_000_000n, block = 7n, log = 3 } = place;
   return {
     escrowAddress: ESCROW,
@@ -24,13 +26,14 @@ function row(place: Place = {}, change: Partial<LedgerRow> = {}): LedgerRow {
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: log,
     args: {},
+    ...NO_DELTAS,
     ...change,
   };
 }
 
-function look(rows: readonly LedgerRow[], counts = { listings: rows.length, repayments: 0, desk: 0 }) {
+function look(rows: readonly Row[], counts = { listings: rows.length, repayments: 0, desk: 0 }) {
   const order = createLedgerOrder();
-  for (const one of rows) order.add(one);
+  for (const one of rows) order.add(one, NO_DELTAS);
   const { findings } = order.compare(
     Object.entries(counts).map(([family, events]) => ({ family: family as "listings" | "desk", events })),
   );
@@ -56,6 +59,14 @@ describe("createLedgerOrder", () => {
   ])("finds another %s than the event id has", (column, change, expected, found) => {
     expect(look([row({}, change)])).toEqual([[`ledger.${column} of event ${idOf({})}`, expected, found]]);
   });
+
+  it.each(["committed", "refunded", "repaidPrincipal", "repaidInterest", "outstanding"])(
+    "finds another %s than the event folds into",
+    (column) => {
+      const field = `ledger.${column} of event ${idOf({})}`;
+      expect(look([row({}, { [column]: 1n })])).toEqual([[field, "null", "1"]]);
+    },
+  );
 
   it("finds one place under two ids, each of which could be right", () => {
     const again = row({ transaction: 1 });

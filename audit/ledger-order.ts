@@ -1,18 +1,19 @@
 /**
- * Whether each row of the ledger is where its event id says, and each place of the chain is there once. Folding the
- * ledger again does not tell: a change of terms that stands there twice folds into the same tables as one.
+ * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
+ * once. Folding the ledger again
+ * does not show it: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../ponder.schema.ts";
-import type { LedgerRow } from "../src/fold/state.ts";
+import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../src/fold/state.ts";
 import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
 
 type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
 
 export type LedgerOrder = {
-  /** Takes the next row, by event id. */
-  add(row: LedgerRow): void;
+  /** Takes the next row, by event id, and the deltas that its event folds into. */
+  add(row: LedgerRow & MoneyDeltas, deltas: MoneyDeltas): void;
   /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
   compare(tallies: readonly TallyRow[]): Comparison;
 };
@@ -27,7 +28,7 @@ export function blockOf(eventId: string): bigint {
   return BigInt(numberIn(eventId, BLOCK_NUMBER));
 }
 
-/** As text: what stands there need not be a number. */
+/** As text: it need not be a number. */
 function numberIn(eventId: string, digits: readonly [number, number]): string {
   return eventId.slice(...digits).replace(/^0+(?=.)/, "");
 }
@@ -38,7 +39,8 @@ export function createLedgerOrder(): LedgerOrder {
   let before: Pick<LedgerRow, "blockNumber" | "logIndex"> = { blockNumber: -1n, logIndex: 0 };
 
   return {
-    add({ escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex }) {
+    add(row, deltas) {
+      const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex } = row;
       const desk: readonly string[] = DESK_EVENT_KINDS;
       counted[desk.includes(kind) ? "desk" : "listings"] += 1;
       if (kind === "repaid") counted.repayments += 1;
@@ -52,6 +54,9 @@ export function createLedgerOrder(): LedgerOrder {
       comparison.compare(where("blockTime"), numberIn(eventId, BLOCK_TIME), blockTime);
       comparison.compare(where("blockNumber"), numberIn(eventId, BLOCK_NUMBER), blockNumber);
       comparison.compare(where("logIndex"), numberIn(eventId, LOG_INDEX), `${logIndex}`);
+      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[]) {
+        comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
+      }
       const follows =
         blockNumber > before.blockNumber ||
         (blockNumber === before.blockNumber && logIndex > before.logIndex);

@@ -13,10 +13,9 @@ import { followsHolders } from "../config/sources.ts";
 import * as tables from "../ponder.schema.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
-import { readBook } from "./book.ts";
+import { connectTables, readIndexedState } from "./indexed-state.ts";
 import { compareWithLogs } from "./logs.ts";
 import { type AuditOptions, readOptions, USAGE } from "./options.ts";
-import { connectTables } from "./postgres.ts";
 import { reportOf } from "./report.ts";
 
 const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
@@ -31,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  const progress = showProgress(process.stderr);
+  const progress = progressBar(process.stderr);
   const result = await run(options, progress.update);
   progress.end();
   if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -47,7 +46,9 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
     settings = readSettings(process.env);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return failed(`${error.message}\nWith --url <url> a running service is asked, and no setting is needed.`);
+    return failed(
+      `${error.message}\nWith --url <url> a running service audits itself, and no settings are needed.`,
+    );
   }
   const { database } = settings;
   if (database.kind === "postgres")
@@ -71,14 +72,14 @@ async function auditTables(
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({
-      readBook: () => readBook(connection.database, tables),
+      readState: () => readIndexedState(connection.database, tables),
       client,
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
-      // Whoever reads the tables sees them all.
+      // Readers of the tables see them anyway.
       namesPersons: true,
-      more: logs
-        ? (book) => compareWithLogs({ book, client, settings, database: connection.database, onProgress })
+      compareMore: logs
+        ? (state) => compareWithLogs({ state, client, settings, database: connection.database, onProgress })
         : undefined,
       onProgress,
     });
@@ -91,10 +92,10 @@ function clientOf(urls: readonly string[]): PublicClient {
   return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
 }
 
-/** A bar that moves on a terminal; nothing elsewhere. */
-function showProgress(stream: NodeJS.WriteStream): { update: OnProgress; end(): void } {
+/** A progress bar on a terminal; nothing elsewhere. */
+function progressBar(stream: NodeJS.WriteStream): { update: OnProgress; end(): void } {
   if (!stream.isTTY) return { update() {}, end() {} };
-  const format = "  Asking the chain {bar} {percentage} %";
+  const format = "  Reading the chain {bar} {percentage} %";
   const bar = new cliProgress.SingleBar({ stream, format, barsize: 30 }, cliProgress.Presets.shades_classic);
   bar.start(1, 0);
   return {

@@ -25,7 +25,7 @@ describe("readOptions", () => {
     [["--url"], "'--url <value>' argument missing"],
     [["--url", "here"], '--url must be an http or https URL, not "here"'],
     [["--rpc-url", "ws://node.example"], '--rpc-url must be an http or https URL, not "ws://node.example"'],
-    [["--url", "http://127.0.0.1:1", "--logs"], "--rpc-url and --logs do not go with it"],
+    [["--url", "http://127.0.0.1:1", "--logs"], "--rpc-url and --logs cannot be combined with it"],
     [["--json=yes"], "'--json' does not take an argument"],
   ])("refuses %j: %s", (args, message) => {
     expect(readOptions(args)).toContain(message);

@@ -1,5 +1,5 @@
 /**
- * The options of `npm run audit`.
+ * The command line of `npm run audit`.
  * @module
  */
 import { parseArgs } from "node:util";
@@ -8,20 +8,20 @@ export const USAGE = `Compares every figure of the tables with the contracts, an
 
 Usage: npm run audit [-- options]
 
-  --url <url>       ask the service with this operator's port (the way for the embedded database);
-                    without DATABASE_URL the default is the OPERATOR_PORT of the settings
-  --rpc-url <url>   ask this node instead of RPC_URLS; it must have the state of the last blocks
-  --logs            also fetch every log again and compare it with the ledger (long; not with --url)
+  --url <url>       have the service at this operator's address audit itself (for the embedded
+                    database); default without DATABASE_URL: OPERATOR_PORT of the settings
+  --rpc-url <url>   use this node instead of RPC_URLS; it must have the state of recent blocks
+  --logs            also fetch every log again and compare it with the ledger (slow; not with --url)
   --json            print the result as JSON
   --help            show this text
 
-With DATABASE_URL it reads the tables itself, with the settings of npm start (from the environment,
-.env.local and .env).
+With DATABASE_URL it reads the tables itself. The settings are those of npm start (from the
+environment, .env.local and .env).
 
 Exit codes:
-  0   every figure is as it should be
+  0   no differences
   1   differences, each printed with listing, field, expected, found and block
-  2   it could not be done, or an option is not known
+  2   the audit failed, or an option is unknown
 `;
 
 export type AuditOptions = {
@@ -32,7 +32,7 @@ export type AuditOptions = {
   help: boolean;
 };
 
-/** Reads the options; a text says what is wrong with them. */
+/** The options, or an error message. */
 export function readOptions(args: readonly string[]): AuditOptions | string {
   try {
     const { values } = parseArgs({
@@ -52,7 +52,7 @@ export function readOptions(args: readonly string[]): AuditOptions | string {
       }
     }
     if (values.url !== undefined && (values["rpc-url"] !== undefined || values.logs)) {
-      return "--url asks the service, which has nodes of its own: --rpc-url and --logs do not go with it";
+      return "--url asks the service, which has its own nodes: --rpc-url and --logs cannot be combined with it";
     }
     const { url, "rpc-url": rpcUrl, logs, json, help } = values;
     return { url: url?.replace(/\/+$/, "") ?? null, rpcUrl: rpcUrl ?? null, logs, json, help };

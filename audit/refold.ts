@@ -1,16 +1,16 @@
 /**
- * The tables against a fold of the ledger: each row and each column. Pure.
+ * Compares the tables with a fold of the ledger, row by row and column by column. Pure.
  * @module
  */
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import type { ReplayedTables } from "../src/fold/replay.ts";
-import type { Book } from "./book.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
+import type { IndexedState } from "./indexed-state.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Each table by the name it has in the database, and the columns that tell its rows apart. */
+/** Each table's name in the database and its primary key. */
 const TABLES = {
   listings: { name: "listing", key: ["escrowAddress", "onchainId"] },
   positions: { name: "backer_position", key: ["escrowAddress", "onchainId", "backer"] },
@@ -23,23 +23,22 @@ const TABLES = {
   anomalies: { name: "anomaly", key: ["escrowAddress", "onchainId", "eventId", "kind"] },
 } as const satisfies Record<keyof ReplayedTables, { name: string; key: readonly string[] }>;
 
-/** Transfers are in no ledger: what comes of them is held against the balances and the chain instead. */
+/** Transfers are not in the ledger: their results are compared with the balances and the chain instead. */
 const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount"]);
 
-/** Rows after which others have their turn: inside the service, answers must not wait for an audit. */
-const BREATH = 500;
+/** Rows between yields to the event loop: inside the service, requests must not wait for an audit. */
+const ROWS_PER_TURN = 500;
 
-/** Columns with the address of a person. */
-const PERSONS: ReadonlySet<string> = new Set(["backer", "payer", "seller", "buyer"]);
+/** Columns with people's addresses. */
+const PERSON_COLUMNS: ReadonlySet<string> = new Set(["backer", "payer", "seller", "buyer"]);
 
 export type CompareWithLedgerOptions = {
-  /** whether findings name the addresses of persons */
+  /** whether findings include people's addresses */
   namesPersons: boolean;
 };
 
-/** Where the tables are not what the ledger folds into. */
 export async function compareWithLedger(
-  { tables, replayed }: Pick<Book, "tables" | "replayed">,
+  { tables, replayed }: Pick<IndexedState, "tables" | "replayed">,
   { namesPersons }: CompareWithLedgerOptions,
 ): Promise<Comparison> {
   const comparison = createComparison();
@@ -53,7 +52,7 @@ export async function compareWithLedger(
         ? numberBackers(keys.map((rowKey) => expected.get(rowKey) ?? found.get(rowKey)))
         : [];
     for (const [index, rowKey] of keys.entries()) {
-      if (index % BREATH === BREATH - 1) await setImmediate();
+      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
       const pair = { expected: expected.get(rowKey), found: found.get(rowKey) };
       compareRows(comparison, { ...pair, table: name, number: numbers[index] ?? "", namesPersons });
     }
@@ -65,7 +64,7 @@ type RowPair = {
   table: string;
   expected: Row | undefined;
   found: Row | undefined;
-  /** which of its listing's backers the row is of */
+  /** the backer's number within the listing */
   number: string;
   namesPersons: boolean;
 };
@@ -91,13 +90,13 @@ function compareRows(
     if (NOT_FROM_THE_LEDGER.has(`${table}.${column}`)) continue;
     const field = table === "listing" ? column : `${table}.${column} ${which}`;
     const [was, is] = [text(expected[column]), text(found[column])];
-    if (was !== is && PERSONS.has(column) && !namesPersons) {
+    if (was !== is && PERSON_COLUMNS.has(column) && !namesPersons) {
       compare({ ...where, field }, "an address", "another address");
     } else compare({ ...where, field }, was, is);
   }
 }
 
-/** For each row which one it is of its listing's, by address: "3 of 12". */
+/** Each row's number within its listing, by address: "3 of 12". */
 function numberBackers(rows: readonly (Row | undefined)[]): string[] {
   const pairOf = (row: Row | undefined) => `${row?.escrowAddress}/${row?.onchainId}`;
   const totals = new Map<string, number>();
@@ -109,7 +108,7 @@ function numberBackers(rows: readonly (Row | undefined)[]): string[] {
   return rows.map((row, index) => `${numbers[index]} of ${totals.get(pairOf(row))}`);
 }
 
-/** A transfer that did not add up is an anomaly of no ledger row. */
+/** A transfer's anomaly has no ledger row. */
 function isFromTheLedger(row: Row): boolean {
   return row.eventKind !== "transfer";
 }
@@ -118,7 +117,7 @@ function byKey(rows: readonly Row[], key: readonly string[]): Map<string, Row> {
   return new Map(rows.map((row) => [key.map((column) => text(row[column])).join("/"), row]));
 }
 
-/** What tells a row from its neighbours: an event, an offer, a token, or which backer it is of. */
+/** What identifies a row: an event, an offer, a token, or the backer's number. */
 function keyOfRow({ eventId, offerId, token }: Row, backer: string): string {
   if (eventId !== undefined) return `of event ${String(eventId)}`;
   if (offerId !== undefined) return `of offer ${String(offerId)}`;

@@ -47,7 +47,7 @@ describe("reportOf", () => {
       "                 raised  refunded  reserve  outstanding  token supply",
       "  RB00001  1,234,567.50      0.00    <0.01        20.00             ?  ok",
       "",
-      "All as it should be: 12 figures of 1 listings and 3 events at block 7 (2026-03-01T12:00:00Z).",
+      "No differences: 12 figures of 1 listings and 3 events at block 7 (2026-03-01T12:00:00Z).",
       "",
     ]);
   });
@@ -71,22 +71,22 @@ describe("reportOf", () => {
       `  RB00001, listing 1 of escrow ${ESCROW}: raisedAmount (views)\n    expected 2\n    found    1\n    at block 7\n`,
     );
     expect(text).toContain(`  All listings of escrow ${ESCROW}: raisedAmount (views)\n`);
-    expect(text).toContain("  The whole book: raisedAmount (ledger)\n");
+    expect(text).toContain("  All tables: raisedAmount (ledger)\n");
     expect(text).toContain(`  not auditable: ${ESCROW}: dollar()\n`);
     expect(text).toContain("\n3 differences in ");
   });
 
   it("lets no text of the chain move the cursor or forge a line", () => {
-    const refnum = "RB\u001b[2J\u009b1A\u202e\nAll as it should be";
+    const refnum = "RB\u001b[2J\u009b1A\u202e\nNo differences";
     const [listing] = auditOf().listings;
     if (listing === undefined) throw new Error("there is a listing");
     const findings = [{ ...FINDING, refnum, field: "refnum", expected: refnum, found: "RB00001" }];
     const text = reportOf(auditOf({ listings: [{ ...listing, refnum }], findings, status: "red" }));
     for (const sign of ["\u001b", "\u009b", "\u202e"]) expect(text).not.toContain(sign);
-    expect(text.split("\n").filter((line) => line.startsWith("All as it should be"))).toEqual([]);
+    expect(text.split("\n").filter((line) => line.startsWith("No differences"))).toEqual([]);
   });
 
-  it("is the problem of an audit that could not be done", () => {
+  it("is the problem of a failed audit", () => {
     expect(reportOf(failed("No node answers."))).toBe("No node answers.\n");
   });
 });

@@ -1,15 +1,12 @@
 /**
- * An audit as text for a person.
+ * An audit as text for the terminal.
  * @module
  */
 import type { Audit } from "../api/health/audit.ts";
 import { formatAmount } from "../api/market/amount.ts";
 import { stripControl } from "../api/untrusted-text.ts";
 
-/**
- * Lines, the last of them the verdict. Reference numbers are free text of the chain: what a terminal would act on is
- * left out.
- */
+/** The verdict is the last line. Reference numbers are free text from the chain, so control characters are removed. */
 export function reportOf(audit: Audit): string {
   return stripControl(linesOf(audit), { keepLineFeeds: true });
 }
@@ -38,7 +35,7 @@ function linesOf(audit: Audit): string {
   ]);
   const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
   const verdict =
-    findings.length === 0 ? `All as it should be: ${what}.` : `${findings.length} differences in ${what}.`;
+    findings.length === 0 ? `No differences: ${what}.` : `${findings.length} differences in ${what}.`;
   return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
 }
 
@@ -47,7 +44,7 @@ function nameOf({
   onchainId,
   escrowAddress,
 }: Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">): string {
-  if (escrowAddress === null) return "The whole book";
+  if (escrowAddress === null) return "All tables";
   if (onchainId === null) return `All listings of escrow ${escrowAddress}`;
   const listing = refnum === null ? `Listing ${onchainId}` : `${oneLine(refnum)}, listing ${onchainId}`;
   return `${listing} of escrow ${escrowAddress}`;
@@ -62,7 +59,7 @@ function figure(baseUnits: string): string {
   return formatAmount(baseUnits, { unit: null });
 }
 
-/** Columns as wide as their widest cell; figures to the right, the first and the last to the left. */
+/** Pads columns to their widest cell: the first and the last to the left, figures to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),

@@ -2253,13 +2253,13 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the chain went on for 60 seconds and the index did not, the last update of the registry was refused, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
             status: "ok" | "syncing" | "degraded";
             /**
-             * @description Chain that is indexed.
+             * @description The indexed chain.
              * @example 97
              */
             chainId: number;
@@ -2275,24 +2275,24 @@ export interface components {
              */
             indexedAt: string | null;
             /**
-             * @description Newest block that is known, never below the indexed one; decimal string, null when not known yet.
+             * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034
              */
             headBlock: string | null;
             /**
-             * @description Head's time less the indexed block's, in seconds of the chain.
+             * @description Time of the head minus time of the indexed block, in seconds of chain time.
              * @example 0
              */
             lagSeconds: number | null;
-            /** @description Starts of the indexer after an end that nobody asked for. */
+            /** @description Restarts of the indexer after an unrequested end. */
             restarts: {
                 /**
-                 * @description How often, since the daemon began.
+                 * @description Number since the daemon started.
                  * @example 0
                  */
                 count: number;
                 /**
-                 * @description Why the last time; null when it never was.
+                 * @description Reason for the last one; null when there was none.
                  * @example null
                  */
                 reason: string | null;
@@ -2300,7 +2300,7 @@ export interface components {
             /** @description The off-chain facts in use. */
             registry: {
                 /**
-                 * @description `refused`: the last update was not valid; the copy before it is in use.
+                 * @description `refused`: the last update was invalid; the copy before it is in use.
                  * @enum {string}
                  */
                 status: "ok" | "refused";
@@ -2320,7 +2320,7 @@ export interface components {
                 problem: string | null;
             };
             /**
-             * @description Listings on the chain that the registry does not name.
+             * @description Listings on the chain that are not in the registry.
              * @example 0
              */
             unpublished: number;
@@ -2329,7 +2329,7 @@ export interface components {
              * @example 0
              */
             unprojectable: number;
-            /** @description What did not add up on the chain. */
+            /** @description Events that did not add up. */
             anomalies: {
                 /** @description Anomalies of every kind. */
                 total: number;
@@ -2338,16 +2338,16 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description The last audit in short; null before the first. */
+            /** @description Summary of the last audit; null before the first. */
             audit: {
                 /**
-                 * @description `red`: at least one finding. `failed`: it could not be done; `problem` says why.
+                 * @description `red`: at least one finding. `failed`: the audit was not possible; `problem` says why.
                  * @example ok
                  * @enum {string}
                  */
                 status: "ok" | "red" | "failed";
                 /**
-                 * @description The block that was audited, decimal string.
+                 * @description The audited block, decimal string.
                  * @example 48211034
                  */
                 block: string | null;
@@ -2357,12 +2357,12 @@ export interface components {
                  */
                 at: string | null;
                 /**
-                 * @description Listings that were audited.
+                 * @description Audited listings.
                  * @example 40
                  */
                 listings: number;
                 /**
-                 * @description Figures that differ.
+                 * @description Wrong figures.
                  * @example 0
                  */
                 findings: number;
@@ -2377,17 +2377,17 @@ export interface components {
             /** @enum {string} */
             status: "ready";
         };
-        /** @description The last audit of this service, and the one that is running. */
+        /** @description The last audit of this service, and the running one. */
         Auditor: {
-            /** @description How far the running audit is; null when none is running. */
+            /** @description Progress of the running audit; null when none is running. */
             running: {
                 /**
-                 * @description Calls that the chain has answered.
+                 * @description Calls answered by the chain.
                  * @example 120
                  */
                 done: number;
                 /**
-                 * @description All of them.
+                 * @description All calls.
                  * @example 240
                  */
                 total: number;
@@ -2397,13 +2397,13 @@ export interface components {
         /** @description The last audit; null before the first. */
         Audit: {
             /**
-             * @description `red`: at least one finding. `failed`: it could not be done; `problem` says why.
+             * @description `red`: at least one finding. `failed`: the audit was not possible; `problem` says why.
              * @example ok
              * @enum {string}
              */
             status: "ok" | "red" | "failed";
             /**
-             * @description The block that was audited, decimal string.
+             * @description The audited block, decimal string.
              * @example 48211034
              */
             block: string | null;
@@ -2413,23 +2413,23 @@ export interface components {
              */
             at: string | null;
             /**
-             * @description Ledger rows that were folded again
+             * @description Ledger rows folded again
              * @example 12
              */
             events: number;
             /**
-             * @description Figures that were compared
+             * @description Figures compared
              * @example 12
              */
             checks: number;
-            /** @description What was audited. */
+            /** @description The audited listings. */
             listings: components["schemas"]["AuditedListing"][];
             /**
-             * @description What could not be asked, such as a view that an escrow does not have. No finding.
+             * @description Figures that the contracts do not report, such as a view that an escrow lacks. Not findings.
              * @example []
              */
             notAuditable: string[];
-            /** @description What is not as it should be. */
+            /** @description All differences. */
             findings: components["schemas"]["AuditFinding"][];
             /**
              * @description Why it failed.
@@ -2437,7 +2437,7 @@ export interface components {
              */
             problem: string | null;
         } | null;
-        /** @description One listing that was audited. Base units. */
+        /** @description An audited listing. Amounts in base units. */
         AuditedListing: {
             /**
              * @description The escrow. Lowercase hex.
@@ -2450,76 +2450,76 @@ export interface components {
              */
             onchainId: string;
             /**
-             * @description Its reference number; null while its creation is not known.
+             * @description Its reference number; null until its creation is indexed.
              * @example RB00042
              */
             refnum: string | null;
             /**
-             * @description In our tables. Base units (18 decimals), decimal string.
+             * @description In the tables. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             raisedAmount: string;
             /**
-             * @description In our tables. Base units (18 decimals), decimal string.
+             * @description In the tables. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundedAmount: string;
             /**
-             * @description In our tables. Base units (18 decimals), decimal string.
+             * @description In the tables. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             reserveBalance: string;
             /**
-             * @description In our tables. Base units (18 decimals), decimal string.
+             * @description In the tables. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             outstandingPrincipal: string;
             /**
-             * @description Of the token on the chain; null when it does not say.
+             * @description The token's supply on the chain; null when the token does not report it.
              * @example 100
              */
             supply: string | null;
             /**
-             * @description How many figures of this listing are not as they should be
+             * @description Number of findings on this listing
              * @example 12
              */
             findings: number;
         };
-        /** @description One figure that is not what it should be. */
+        /** @description A wrong figure. */
         AuditFinding: {
             /**
-             * @description Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; of the ledger's rows with their event ids and their number; with the ledger folded again; with the chain's logs.
+             * @description The comparison: with the escrow's views, the token's supply, its holders, or the escrow's dollars; of sums within the tables; of our sums with running totals in events; of the set of listings; of ledger rows with their event ids and number; with the ledger folded again; with the chain's logs.
              * @example views
              * @enum {string}
              */
             check: "views" | "supply" | "holders" | "balance" | "sums" | "totals" | "listings" | "ledger" | "refold" | "logs";
             /**
-             * @description The escrow; null where the whole book is meant. Lowercase hex.
+             * @description The escrow; null for all tables. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             escrowAddress: string | null;
             /**
-             * @description Null where the whole escrow is meant.
+             * @description Null for the whole escrow.
              * @example 1
              */
             onchainId: string | null;
             /**
-             * @description Its reference number; null while its creation is not known.
+             * @description Its reference number; null until its creation is indexed.
              * @example RB00042
              */
             refnum: string | null;
             /**
-             * @description Which figure.
+             * @description Name of the figure.
              * @example raisedAmount
              */
             field: string;
             /**
-             * @description What the chain, or the fold of the ledger, says.
+             * @description The value on the chain, or in the folded ledger.
              * @example 100
              */
             expected: string;
             /**
-             * @description What the tables say.
+             * @description The value in the tables.
              * @example 99
              */
             found: string;

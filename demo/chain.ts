@@ -1,7 +1,5 @@
 /**
- * A local chain of our own: one Anvil process on loopback, with clients for its accounts. The demo and every
- * test that needs a chain start from here.
- *
+ * A local chain: one Anvil process on loopback, with clients for its accounts. The demo and all tests with a chain use it.
  * @module
  */
 import { createRequire } from "node:module";
@@ -22,32 +20,33 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 
-/** Anvil's well-known mnemonic: its keys are public, and its money is worth nothing. */
+/** Anvil's well-known mnemonic: its keys are public, and its money is worthless. */
 const mnemonic = "test test test test test test test test test test test junk";
 
-const host = "127.0.0.1";
+/** Everything of the demo listens here. */
+export const HOST = "127.0.0.1";
 
-/** Clearing a full auction, or a test's batch of events, is one transaction: no block is too small for it. */
+/** Enough for clearing a full auction, or a test's batch of events, in one transaction. */
 const blockGasLimit = 1_000_000_000n;
 
 export type StartChainParameters = {
-  /** A free one is chosen when none is given. */
+  /** Default: any free port. */
   port?: number;
-  /** Unix seconds. The chain's clock starts there and runs at the usual speed. */
+  /** Unix seconds. The chain's clock starts there and runs at normal speed. */
   genesisTimestamp?: number;
-  /** Continues another chain's state, from `forkBlockNumber` or its head. */
+  /** Forks another chain at `forkBlockNumber` or its head. */
   forkUrl?: string;
   forkBlockNumber?: bigint;
-  /** How many funded accounts there are; 10 when not given. */
+  /** Number of funded accounts; default 10. */
   accounts?: number;
-  /** Seconds between blocks. Without it each transaction is mined at once, in a block of its own. */
+  /** Seconds between blocks. Default: each transaction is mined at once in its own block. */
   blockTime?: number;
   /**
-   * Of how many past blocks the state is kept, in memory alone. Without it Anvil keeps every state, most of them on
-   * the disk of the machine, where a killed chain leaves them behind.
+   * Number of past states kept, in memory only. Default: all of them, mostly on disk, where a killed chain leaves them
+   * behind.
    */
   keptStates?: number;
-  /** 97 when not given. */
+  /** Default 97. */
   chainId?: number;
 };
 
@@ -61,7 +60,7 @@ export type LocalChain = {
   testClient: TestClient<"anvil", HttpTransport, Chain>;
   /** Throws when there is no account of that index. */
   walletClient(accountIndex: number): LocalWalletClient;
-  /** Ends the process; resolves when it is gone. May be called again. */
+  /** Resolves when the process is gone. May be called again. */
   stop(): Promise<void>;
 };
 
@@ -79,7 +78,7 @@ export async function startChain(options: StartChainParameters = {}): Promise<Lo
   const { chainId = 97, accounts: accountCount = 10 } = options;
   const port = await claimPort(options.port);
   const stop = await startAnvil(port, anvilFlags({ ...options, port, chainId, accounts: accountCount }));
-  const rpcUrl = `http://${host}:${port}`;
+  const rpcUrl = `http://${HOST}:${port}`;
   const chain = defineChain({
     id: chainId,
     name: "Raisebook local chain",
@@ -108,7 +107,7 @@ export async function startChain(options: StartChainParameters = {}): Promise<Lo
 
 function anvilFlags(options: StartChainParameters): string[] {
   const flags: Record<string, string | number | bigint | undefined> = {
-    host,
+    host: HOST,
     port: options.port,
     "chain-id": options.chainId,
     accounts: options.accounts,
@@ -130,7 +129,7 @@ function anvilFlags(options: StartChainParameters): string[] {
   );
 }
 
-/** The binary itself: the package's launcher would end before the chain does, and leave it behind. */
+/** The binary itself: the package's launcher would exit before the chain and leave it behind. */
 function anvilBinary(): string {
   const launcher = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json");
   const arch = process.arch === "x64" ? "amd64" : process.arch;
@@ -138,13 +137,13 @@ function anvilBinary(): string {
   return createRequire(launcher).resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${name}`);
 }
 
-/** Starts the process, waits until it listens, and returns what ends it. It ends with our process besides. */
+/** Starts the process, waits until it listens, and returns its stop function. It also ends with our process. */
 async function startAnvil(port: number, flags: string[]): Promise<() => Promise<void>> {
   const anvil = createAnvil({
     anvilBinary: anvilBinary(),
     port,
     startTimeout: 30_000,
-    // The library's timer for this outlives the stop and keeps the caller's process alive as long.
+    // The library's timer outlives the stop and keeps our process alive that long.
     stopTimeout: 2_000,
     // The library knows fewer flags than Anvil has.
     execArgs: ([file, , execOptions]) => [file, flags, execOptions],
@@ -161,24 +160,24 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
     });
   }
   return async () => {
-    // A Ctrl-C reaches the chain as well as us; the library would wait in vain for an end that has been.
+    // Ctrl-C reaches the chain too; the library would wait for an exit that has already happened.
     if (!gone) await anvil.stop();
   };
 }
 
-/** The wanted port if it is free, or any free one. */
+/** The wanted port, or any free one. @throws when it is taken */
 function claimPort(wanted?: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === "EADDRINUSE";
       reject(
-        new Error(taken ? `port ${wanted} is in use; choose another` : `cannot listen on ${host}:${wanted}`, {
+        new Error(taken ? `port ${wanted} is in use; choose another` : `cannot listen on ${HOST}:${wanted}`, {
           cause,
         }),
       );
     });
-    server.listen(wanted ?? 0, host, () => {
+    server.listen(wanted ?? 0, HOST, () => {
       const address = server.address();
       const port = typeof address === "object" && address ? address.port : (wanted ?? 0);
       server.close(() => resolve(port));

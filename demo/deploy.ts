@@ -1,6 +1,5 @@
 /**
- * Puts the reference contracts on a local chain.
- *
+ * Deploys the reference contracts on a local chain.
  * @module
  */
 import { type Abi, type Address, type Hex, parseEventLogs } from "viem";
@@ -14,7 +13,7 @@ import { secondaryDeskBytecode } from "../contracts/artifacts/SecondaryDesk.ts";
 import { testDollarBytecode } from "../contracts/artifacts/TestDollar.ts";
 import type { LocalChain } from "./chain.ts";
 
-/** Where a contract stands, in lowercase, and the block from which its events count. */
+/** A contract's address in lowercase, and the block of its deployment. */
 export type Deployment = {
   address: Address;
   blockNumber: bigint;
@@ -22,13 +21,13 @@ export type Deployment = {
 
 export type DeployEscrowParameters = {
   dollar: Address;
-  /** Deploys through this factory, which announces the escrow. */
+  /** The factory that deploys and announces the escrow. */
   factory?: Address;
-  /** Of the principal, in basis points, taken at each drawdown; 0 when not given. */
+  /** Basis points of the principal at each drawdown; default 0. */
   feeBps?: number;
-  /** Creates and runs the listings; the first account when not given. */
+  /** Creates and runs the listings. Default: the first account. */
   owner?: Address;
-  /** The owner when not given. */
+  /** Default: the owner. */
   feeRecipient?: Address;
 };
 
@@ -49,7 +48,7 @@ export function deployDollar(chain: LocalChain): Promise<Deployment> {
   return deployContract(chain, { abi: testDollarAbi, bytecode: testDollarBytecode });
 }
 
-/** The factory belongs to the first account. */
+/** Its owner is the first account. */
 export function deployFactory(chain: LocalChain): Promise<Deployment> {
   const args = [firstAccount(chain)];
   return deployContract(chain, { abi: escrowFactoryAbi, bytecode: escrowFactoryBytecode, args });

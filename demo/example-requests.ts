@@ -1,14 +1,14 @@
 /**
- * What is asked for the examples of the machine description, by operation.
+ * The requests behind the examples of the API description, by operation.
  * @module
  */
 
-/** The site root and the app of the examples: names that are reserved for examples. */
+/** The site and the app of the examples, on a reserved domain. */
 export const PUBLIC_URL = "https://raises.example";
 export const APP_URL = "https://app.raises.example";
 
-/** Ids of the demo's market. */
-export type Known = { listing: string; originator: string };
+/** Public ids of the demo's market. */
+export type ExampleIds = { listing: string; originator: string };
 
 export type ExampleRequest = {
   operationId: string;
@@ -20,11 +20,11 @@ export type ExampleRequest = {
   body?: unknown;
 };
 
-/** A parameter that no path has. */
+/** A parameter of no path. */
 const WRONG = "?colour=blue";
 
-/** In the order in which they stand in the file. */
-export function exampleRequests({ listing, originator }: Known): ExampleRequest[] {
+/** In the order of the file. */
+export function exampleRequests({ listing, originator }: ExampleIds): ExampleRequest[] {
   const get = (operationId: string, path: string, status = 200): ExampleRequest => ({
     operationId,
     path,

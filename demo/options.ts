@@ -13,12 +13,12 @@ export type DemoOptions = {
   /** Of the stand-in for the app. */
   readonly appPort: number;
   readonly seed: number;
-  /** Plays the market and then lets it stand still. */
+  /** No more blocks after the market has been played. */
   readonly still: boolean;
   readonly help: boolean;
 };
 
-/** What somebody typed cannot be used; the message says why. */
+/** An unusable option; the message says why. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 }
@@ -27,20 +27,20 @@ const DEFAULT_OPTIONS = { port: 42069, rpcPort: 8545, appPort: 42071, seed: 1 } 
 
 const LARGEST_SEED = 2 ** 32 - 1;
 
-export const USAGE = `The demo of Raisebook: a local chain, two years of a market on it, and the real service over it.
+export const USAGE = `The demo of Raisebook: a local chain, two years of a market on it, and the real service.
 
 Usage: npm run demo [-- options]
 
   --port <number>      port of the API; the next one is the operator's (default ${DEFAULT_OPTIONS.port})
   --rpc-port <number>  port of the chain (default ${DEFAULT_OPTIONS.rpcPort})
-  --app-port <number>  port of the stand-in for the app to sign in (default ${DEFAULT_OPTIONS.appPort})
+  --app-port <number>  port of the stand-in for the app where people sign (default ${DEFAULT_OPTIONS.appPort})
   --seed <number>      another market: 0 to ${LARGEST_SEED} (default ${DEFAULT_OPTIONS.seed})
-  --still              play the market, then stand still: no new blocks
+  --still              stand still after playing the market: no new blocks
   --help               show this text
 
 Everything listens on 127.0.0.1 and is gone after Ctrl-C.
 
-Exit codes: 0 after Ctrl-C, 1 when the demo cannot start or breaks, 2 for an option that cannot be used.
+Exit codes: 0 after Ctrl-C, 1 when the demo cannot start or fails, 2 for an unusable option.
 `;
 
 /** @throws {OptionError} */
@@ -77,7 +77,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    // Node explains in its first sentence, and goes on about positionals.
+    // Node's first sentence is the explanation; the rest is about positionals.
     const [sentence = "unknown option"] = (error instanceof Error ? error.message : String(error)).split(
       /\. |\n/,
     );

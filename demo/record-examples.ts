@@ -1,45 +1,50 @@
 /**
- * Records the examples of the machine description: plays the demo's market up to a fixed day, asks the real service
- * over it what `example-requests.ts` says, and writes `api/openapi/examples.json`. Run it after a change of an answer.
+ * Records the examples of the API description: plays the demo's market up to a fixed day, sends the requests of
+ * `example-requests.ts` to the real service, and writes `api/openapi/examples.json`. For use after a change of an answer.
  *
- *     node --import tsx demo/record-examples.ts
+ *     npm run record:examples
  * @module
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startChain } from "./chain.ts";
-import { APP_URL, type ExampleRequest, exampleRequests, type Known, PUBLIC_URL } from "./example-requests.ts";
-import { genesisOf } from "./market/plan.ts";
-import { ACCOUNT_COUNT, playDemoMarket } from "./market/play.ts";
-import { HOST } from "./ports.ts";
-import { createProgress } from "./progress.ts";
-import { registryFileIn } from "./registry-file.ts";
+import { HOST } from "./chain.ts";
+import {
+  APP_URL,
+  type ExampleIds,
+  type ExampleRequest,
+  exampleRequests,
+  PUBLIC_URL,
+} from "./example-requests.ts";
+import { playDemoMarket, startDemoChain } from "./market/play.ts";
+import { registryFileIn } from "./market/registry.ts";
 import { type Service, startService } from "./service.ts";
-import { trimmed } from "./trim-example.ts";
+import { createStageDisplay } from "./stage-display.ts";
 
 const FILE = fileURLToPath(new URL("../api/openapi/examples.json", import.meta.url));
 const PORT = 42_169;
 const SEED = 1;
-/** Where the market ends, Unix seconds: 2026-03-01T12:00:00Z. Fixed, so that a new recording shows what has changed. */
+/** The end of the market in Unix seconds, 2026-03-01T12:00:00Z. Fixed, so that a new recording shows real changes alone. */
 const END = 1_772_366_400;
-const KEPT_STATES = 200;
-/** How often, in milliseconds, and for how long it is asked whether the audit is over. */
+/** Milliseconds between polls for the end of the audit, and their number. */
 const AUDIT_POLL = 200;
 const AUDIT_POLLS = 300;
-/** The id of every request, for the same reason. */
+/** The same id for every request, for the same reason. */
 const REQUEST_ID = "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11";
+
+/** List items that an example keeps. */
+const MOST_ITEMS = 2;
 
 /** By operation, then by status (or `request`), then by media type. */
 type Recorded = Record<string, Record<string, Record<string, unknown>>>;
 
 async function record(service: Service): Promise<Recorded> {
-  const known = await knownIn(service.url);
+  const ids = await exampleIds(service.url);
   const recorded: Recorded = {};
-  for (const request of exampleRequests(known)) {
+  for (const request of exampleRequests(ids)) {
     const { operationId, status, body } = request;
-    const { type, example } = await answerTo(service.url, request);
+    const { type, example } = await recordAnswer(service.url, request);
     const answers = recorded[operationId] ?? {};
     recorded[operationId] = answers;
     if (body !== undefined && status === 200) answers.request = { "application/json": body };
@@ -48,8 +53,8 @@ async function record(service: Service): Promise<Recorded> {
   return recorded;
 }
 
-/** @throws when the answer has another status than it should */
-async function answerTo(url: string, { path, status, accept, body }: ExampleRequest) {
+/** @throws when the answer has an unexpected status */
+async function recordAnswer(url: string, { path, status, accept, body }: ExampleRequest) {
   const response = await fetch(`${url}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -67,14 +72,21 @@ async function answerTo(url: string, { path, status, accept, body }: ExampleRequ
   return { type, example: type.endsWith("json") ? trimmed(JSON.parse(text)) : text };
 }
 
-/** Ids of the market, chosen so that the examples have something to show. */
-async function knownIn(url: string): Promise<Known> {
+/** A copy in which every list has at most two items. */
+function trimmed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(trimmed);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimmed(inner)]));
+}
+
+/** A raise and a business with something to show. */
+async function exampleIds(url: string): Promise<ExampleIds> {
   const response = await fetch(`${url}/v1/listings?status=matured&sort=most_subscribers`);
   const { listings } = (await response.json()) as {
     listings: { publicId: string; originator: { publicId: string } | string }[];
   };
   const [listing] = listings;
-  if (listing === undefined) throw new Error("the market has no raise that is paid back");
+  if (listing === undefined) throw new Error("the market has no matured raise");
   const { publicId, originator } = listing;
   return {
     listing: publicId,
@@ -82,8 +94,8 @@ async function knownIn(url: string): Promise<Known> {
   };
 }
 
-/** The examples want an audit that is over. */
-async function auditIsOver(operatorUrl: string): Promise<void> {
+/** Runs an audit to its end, for the examples of its report. */
+async function runAudit(operatorUrl: string): Promise<void> {
   await fetch(`${operatorUrl}/audit`, { method: "POST" });
   for (let poll = 0; poll < AUDIT_POLLS; poll++) {
     const { running, last } = (await (await fetch(`${operatorUrl}/audit`)).json()) as Record<string, unknown>;
@@ -94,21 +106,17 @@ async function auditIsOver(operatorUrl: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const progress = createProgress(process.stdout);
+  const display = createStageDisplay(process.stdout);
   const directory = await mkdtemp(join(tmpdir(), "raisebook-examples-"));
-  progress.stage("Playing two years");
-  const chain = await startChain({
-    genesisTimestamp: genesisOf(END),
-    accounts: ACCOUNT_COUNT,
-    keptStates: KEPT_STATES,
-  });
+  display.begin("Playing two years");
+  const chain = await startDemoChain({ end: END });
   try {
     const market = await playDemoMarket(chain, {
       seed: SEED,
       now: END,
-      onProgress: ({ done, total }) => progress.update(done, total),
+      onProgress: display.update,
     });
-    progress.stage("Starting the indexer");
+    display.begin("Starting the indexer");
     const registryFile = registryFileIn(directory);
     await registryFile.write(market.registry);
     const { rpcUrl } = chain;
@@ -121,15 +129,15 @@ async function main(): Promise<void> {
       appUrl: APP_URL,
     });
     try {
-      await service.ready((indexed, head) => progress.update(indexed, head));
-      progress.end();
-      await auditIsOver(service.operatorUrl);
+      await service.ready(display.update);
+      display.end();
+      await runAudit(service.operatorUrl);
       await writeFile(FILE, `${JSON.stringify(await record(service), null, 2)}\n`);
     } finally {
       await service.stop();
     }
   } finally {
-    progress.end();
+    display.end();
     await chain.stop();
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,54 +1,56 @@
 /**
- * The real service over the demo's chain: the indexer and its API, as `npm start` runs them, on a database in memory.
+ * The real service on the demo's chain: the indexer and its API, as `npm start` runs them, with a database in memory.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { MEMORY, readSettings } from "../config/environment.ts";
 import { type Indexer, startIndexer } from "../daemon/indexer.ts";
+import { HOST } from "./chain.ts";
 import type { Deployment } from "./deploy.ts";
 import type { DemoMarket } from "./market/play.ts";
-import { HOST } from "./ports.ts";
 
-/** Ponder sends at most 20 requests a second to an endpoint at first; named so often, ours gets as many more. */
+/** Ponder starts with 20 requests a second per endpoint; repeating ours multiplies that. */
 const ENDPOINTS = 16;
 const POLLING_INTERVAL = 500;
-const PATIENCE = 120_000;
-const LINES_KEPT = 40;
+/** Milliseconds. */
+const START_TIMEOUT = 120_000;
+/** Lines of the log in an error message. */
+const MOST_LINES = 40;
 
 export type ServiceParameters = {
   readonly market: DemoMarket;
   readonly rpcUrl: string;
   readonly registryPath: string;
   readonly port: number;
-  /** What links begin with; where it listens when not given. */
+  /** Root of all links. Default: where it listens. */
   readonly publicUrl?: string;
-  /** Where a person would sign; no app when not given. */
+  /** Where people would sign. Default: no app. */
   readonly appUrl?: string;
 };
 
 export type Service = {
   readonly url: string;
-  /** Where the operator's own server listens. */
+  /** The operator's own server. */
   readonly operatorUrl: string;
-  /** Resolves when the answers are at the head of the chain. Rejects when the service ends or takes too long. */
+  /** Resolves when the service is at the head of the chain. Rejects when it ends or takes too long. */
   ready(onProgress: (indexed: number, head: number) => void): Promise<void>;
-  /** Rejects when the service ends by itself; never resolves. */
+  /** Rejects when the service ends on its own; never resolves. */
   readonly failed: Promise<never>;
   stop(): Promise<unknown>;
 };
 
-/** Starts the service; it answers some seconds later. */
+/** Starts the service, which answers some seconds later. */
 export function startService(parameters: ServiceParameters): Service {
   const { market, rpcUrl, registryPath, port } = parameters;
   const { escrows, factory, desk } = market;
   const url = `http://${HOST}:${port}`;
   const settings = readSettings({
     RPC_URLS: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(","),
-    // The factory announces both; naming the first one too shows that an escrow may be in both places.
-    ESCROWS: from(escrows.legacy),
-    ESCROW_FACTORY: from(factory),
-    DESK: from(desk),
+    // The factory announces both escrows; an escrow may also be listed.
+    ESCROWS: addressAndBlock(escrows.legacy),
+    ESCROW_FACTORY: addressAndBlock(factory),
+    DESK: addressAndBlock(desk),
     HOLDERS: "true",
     AUDIT_EVERY: "300",
     REGISTRY: registryPath,
@@ -62,7 +64,7 @@ export function startService(parameters: ServiceParameters): Service {
   const lines: string[] = [];
   const onLog = (line: string) => {
     lines.push(line);
-    if (lines.length > LINES_KEPT) lines.shift();
+    if (lines.length > MOST_LINES) lines.shift();
   };
   const indexer = startIndexer({ settings, onLog });
   const failed = failureOf(indexer, lines);
@@ -75,15 +77,15 @@ export function startService(parameters: ServiceParameters): Service {
   };
 }
 
-function from({ address, blockNumber }: Deployment): string {
+function addressAndBlock({ address, blockNumber }: Deployment): string {
   return `${address}@${blockNumber}`;
 }
 
 function failureOf({ exited }: Indexer, lines: readonly string[]): Promise<never> {
   const failed = exited.then((code): never => {
-    throw new Error(`the indexer ended with code ${code}; its last words:\n${lines.join("\n")}`);
+    throw new Error(`the indexer ended with code ${code}; the end of its log:\n${lines.join("\n")}`);
   });
-  // Whoever waits for it hears of it; when nobody does, the end was asked for.
+  // Without a listener the end was requested.
   failed.catch(() => {});
   return failed;
 }
@@ -95,22 +97,24 @@ async function waitUntilReady(
   onProgress: (indexed: number, head: number) => void,
   lines: readonly string[],
 ): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + START_TIMEOUT;
   while (performance.now() < deadline) {
-    const health = await ask(`${url}/v1/health`);
+    const health = await tryFetch(`${url}/v1/health`);
     if (health?.ok) {
       const { indexedBlock, headBlock } = heads.parse(await health.json());
       if (headBlock !== null) onProgress(Number(indexedBlock ?? 0), Number(headBlock));
-      // Ready is also who is a few blocks behind, and here a few blocks may be days.
+      // Ready allows for a few blocks behind, which may be days here.
       const atHead = indexedBlock !== null && indexedBlock === headBlock;
-      if (atHead && (await ask(`${url}/v1/ready`))?.ok) return;
+      if (atHead && (await tryFetch(`${url}/v1/ready`))?.ok) return;
     }
     await sleep(100);
   }
-  throw new Error(`the index is not ready after ${PATIENCE / 1000} s; its last words:\n${lines.join("\n")}`);
+  throw new Error(
+    `the service is not ready after ${START_TIMEOUT / 1000} s; the end of its log:\n${lines.join("\n")}`,
+  );
 }
 
-/** Null while nobody answers. */
-function ask(url: string): Promise<Response | null> {
+/** Null when nothing answers. */
+function tryFetch(url: string): Promise<Response | null> {
   return fetch(url).catch(() => null);
 }

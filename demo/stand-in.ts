@@ -1,19 +1,19 @@
 /**
- * The place of the app at which a person would sign: pages that say that they are only a stand-in for it.
+ * A stand-in for the app where people would sign: pages that say that they are only that.
  * @module
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { HOST } from "./ports.ts";
+import { HOST } from "./chain.ts";
 
 export type StandInParameters = {
   readonly port: number;
-  /** Of the service, where the way back leads. */
+  /** The service's site, for the link back. */
   readonly siteUrl: string;
 };
 
 export type StandIn = {
-  /** What `APP_URL` is. */
+  /** The value for `APP_URL`. */
   readonly url: string;
   stop(): Promise<void>;
 };
@@ -34,7 +34,9 @@ export async function startStandIn({ port, siteUrl }: StandInParameters): Promis
     if (method !== "GET" && method !== "HEAD") {
       response.writeHead(405, { Allow: "GET, HEAD" }).end();
     } else {
-      response.writeHead(isPage ? 200 : 404, HEADERS).end(pageOf(isPage ? siteUrl + path : `${siteUrl}/`));
+      response
+        .writeHead(isPage ? 200 : 404, HEADERS)
+        .end(standInPage(isPage ? siteUrl + path : `${siteUrl}/`));
     }
   });
   server.listen(port, HOST);
@@ -50,7 +52,7 @@ export async function startStandIn({ port, siteUrl }: StandInParameters): Promis
   };
 }
 
-function pageOf(wayBack: string): string {
+function standInPage(backUrl: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -59,7 +61,7 @@ function pageOf(wayBack: string): string {
 <h1>This is a stand-in</h1>
 <p>In a real deployment this is the app: here a person checks a raise, connects their own wallet, and signs, to subscribe or
 to claim a refund. The demo has no such app. Nothing can be signed here, and no money moves.</p>
-<p><a href="${wayBack}">Back to the open book</a></p>
+<p><a href="${backUrl}">Back to the open book</a></p>
 </html>
 `;
 }

@@ -1,5 +1,5 @@
 /**
- * What the demo says when it is ready: where everything is, and what to try first.
+ * The demo's message when it is ready: all addresses, and things to try.
  * @module
  */
 import { isoTime } from "../api/time.ts";
@@ -9,20 +9,20 @@ import type { DemoOptions } from "./options.ts";
 export type WelcomeParameters = {
   readonly options: DemoOptions;
   readonly market: DemoMarket;
-  /** Where the API is. */
+  /** Of the API. */
   readonly url: string;
-  /** Where the operator's own server is. */
+  /** Of the operator's own server. */
   readonly operatorUrl: string;
-  /** Where the stand-in for the app is. */
+  /** Of the stand-in for the app. */
   readonly appUrl: string;
   readonly rpcUrl: string;
-  /** How long the preparation took. */
+  /** Duration of the preparation. */
   readonly seconds: number;
 };
 
 const YEAR = 365 * 86_400;
 
-/** Time moves with a block, so one is mined too. */
+/** Time moves with blocks, so one is mined too. */
 const TEN_DAYS_ON =
   '[{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[864000]},{"jsonrpc":"2.0","id":2,"method":"evm_mine"}]';
 
@@ -34,7 +34,7 @@ export function welcome(parameters: WelcomeParameters): string {
   const days = Math.round((plan.end - plan.genesisAt) / 86_400);
   const pace = options.still
     ? "The market stands still now. Ctrl-C ends everything."
-    : "The market lives on: below is what happens. Ctrl-C ends everything.";
+    : "The market goes on, as shown below. Ctrl-C ends everything.";
   return `
 Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of ${registry.originators.length} businesses, ${days} days, seed ${options.seed}.
 
@@ -47,28 +47,28 @@ Raisebook is ready, after ${seconds.toFixed(1)} s: ${visible.length} raises of $
   MCP           ${url}/mcp
   GraphQL       ${url}/graphql
   OpenAPI       ${url}/openapi.json
-  Operator      ${operatorUrl}/ (metrics, audits; this machine alone)
-  App           ${appUrl}/ (a stand-in: a real one is where a person signs)
+  Operator      ${operatorUrl}/ (metrics, audits; this machine only)
+  App           ${appUrl}/ (a stand-in for the app where people sign)
   Chain         ${rpcUrl} (chain id 97)
   Escrows       ${escrows.legacy.address} (FL…)
                 ${escrows.current.address} (RB…)
 
 Things to try, in another terminal:
 
-  one raise, by its reference number
+  one raise by its reference number
     curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}
   a business with a raise in default, and its grade
     curl ${url}/v1/originators/org_nordhavn_freight
-  what happened there, and what is due
+  its events and its schedule
     curl '${url}/v1/listings/${open?.refnum ?? "RB00001"}/events?limit=5'
     curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}/schedule
-  what was repaying a year ago, as a spreadsheet
+  raises that were repaying a year ago, as a spreadsheet
     curl '${url}/v1/listings.csv?status=live&asOf=${isoTime(BigInt(plan.end - YEAR))}'
-  every figure against the contracts' own
+  an audit of every figure against the contracts
     npm run audit -- --url ${operatorUrl}
-  ask again only when something has changed (304 until then)
+  a conditional request (304 until something changes)
     curl -i -H 'If-None-Match: <the ETag of an answer>' ${url}/v1/listings
-  ten days on: raises close by time alone
+  ten days later: raises close by time alone
     curl -H 'Content-Type: application/json' -d '${TEN_DAYS_ON}' ${rpcUrl}
 
 ${pace}

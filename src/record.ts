@@ -18,8 +18,16 @@ import {
   trade,
 } from "ponder:schema";
 import { type Hex, zeroAddress } from "viem";
-import { type DeskLog, foldDesk, toDeskEvent } from "./fold/desk.ts";
-import { type EscrowLog, type LocatedEvent, lower, type Provenance, toListingEvent } from "./fold/events.ts";
+import { foldDesk } from "./fold/desk.ts";
+import {
+  type DeskLog,
+  type EscrowLog,
+  type LocatedEvent,
+  lower,
+  type Provenance,
+  toDeskEvent,
+  toListingEvent,
+} from "./fold/events.ts";
 import { backerOf, type FoldState, fold, type TypedRow } from "./fold/fold.ts";
 import { type AnomalyRow, EMPTY_POSITION, stubListing } from "./fold/state.ts";
 import { foldTransfer } from "./fold/transfer.ts";
@@ -51,7 +59,8 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
     tokenOwner: kind === "listing_created" ? await db.find(listingToken, { token: args.token }) : null,
   };
   const result = fold(before, located);
-  if ((await db.insert(ledger).values(result.ledger).onConflictDoNothing()) === null) return;
+  const row = { ...result.ledger, ...result.deltas };
+  if ((await db.insert(ledger).values(row).onConflictDoNothing()) === null) return;
 
   if (before.listing !== null) await db.update(listing, key).set(result.listing);
   else await db.insert(listing).values({ ...stubListing(at), ...result.listing });

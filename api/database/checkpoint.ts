@@ -1,20 +1,21 @@
 /**
- * How far the indexer is: Ponder's checkpoint, read in the same transaction as the rows that it stands for.
+ * The indexer's position: Ponder's checkpoint, read in the same transaction as the rows.
  * @module
  */
 import { type ReadonlyDrizzle, sql } from "ponder";
+import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 
 export type Checkpoint = {
   /** the last indexed block */
   head: Block;
-  /** up to this block no reorg changes anything any more; block 0 when there is none yet */
+  /** no reorg changes anything up to this block; block 0 when there is none yet */
   finalized: Block;
-  /** whether the backfill is over; not yet that the head of the chain is reached */
+  /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
 };
 
-/** What a reader needs of Ponder's database. Ponder leaves `transaction` out of its read-only type. */
+/** The part of Ponder's database that readers use. Ponder's read-only type lacks `transaction`. */
 export type Database = {
   transaction<Result>(
     read: (tx: ReadonlyDrizzle) => Promise<Result>,
@@ -22,20 +23,18 @@ export type Database = {
   ): Promise<Result>;
 };
 
-/** The database did not answer in time, or cannot be reached. The message is for the log alone. */
+/** The database did not answer in time or is unreachable. The message is for the log only. */
 export class DatabaseSilentError extends Error {
   override readonly name = "DatabaseSilentError";
 }
 
-/** All rows of one transaction are of one block. */
+/** With this all rows of a transaction are of the same block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
-const GENESIS: Block = { number: 0n, timestamp: 0n };
-
-/** How far the rows of this transaction are; null before Ponder's first checkpoint. */
+/** The position of this transaction's rows; null before Ponder's first checkpoint. */
 export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {
-  // After a restart Ponder takes the rows back to the safe block at once, and mends the latest checkpoint only when
-  // it is ready: until then the safe one says what the rows are as of.
+  // After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only when it is
+  // ready: until then the safe one applies.
   const { rows } = await tx.execute<{ checkpoint: string; finalized: string; backfilled: boolean }>(sql`
     SELECT ready AS backfilled, finalized_checkpoint AS finalized,
       CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
@@ -44,16 +43,7 @@ export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Prom
   const [row] = rows;
   if (row === undefined) return null;
   const head = blockOf(row.checkpoint);
-  if (head === null) return null;
-  return { head, finalized: blockOf(row.finalized) ?? GENESIS, backfilled: row.backfilled };
-}
-
-/**
- * The block that a checkpoint names: Ponder writes ten digits of unix seconds, sixteen of the chain id and
- * sixteen of the block number. Null for the zero checkpoint, which stands for "nothing yet".
- */
-function blockOf(checkpoint: string): Block | null {
-  const timestamp = BigInt(checkpoint.slice(0, 10));
-  const number = BigInt(checkpoint.slice(26, 42));
-  return timestamp === 0n ? null : { number, timestamp };
+  // The zero checkpoint: nothing yet.
+  if (head.timestamp === 0n) return null;
+  return { head, finalized: blockOf(row.finalized), backfilled: row.backfilled };
 }

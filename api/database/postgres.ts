@@ -1,6 +1,6 @@
 /**
- * Reads the tables on PostgreSQL over connections of its own. Ponder's readers try for minutes to reach a database that
- * is gone, and wait for ever for one that is silent.
+ * Reads the tables on PostgreSQL with its own connections. Ponder's readers retry an unreachable database for minutes, and
+ * wait forever for a silent one.
  * @module
  */
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -11,25 +11,25 @@ import { type Database, DatabaseSilentError } from "./checkpoint.ts";
 
 export type PostgresParameters = {
   connectionString: string;
-  /** what the indexer writes to */
+  /** the indexer's schema */
   schema: string;
-  /** how many reads run at the same time; others wait */
+  /** number of concurrent reads; others wait */
   connections: number;
-  /** milliseconds that one query may take */
+  /** milliseconds per query */
   timeout: number;
   log: Log;
 };
 
-/** Milliseconds until a connection must be there, a free one or a new one. */
+/** Milliseconds to get a free or a new connection. */
 const CONNECT_TIMEOUT = 3_000;
-/** Reads that may wait for a connection. */
+/** Most reads waiting for a connection. */
 const LONGEST_QUEUE = 200;
-/** Error classes that say nothing about the query: connection lost, no resources, stopped by somebody, system error. */
+/** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
 const OUTAGES = /^(08|53|57|58)/;
-/** A table is locked: the indexer changes its indexes and triggers. */
+/** A locked table: the indexer is changing its indexes and triggers. */
 const LOCKED = "55P03";
 
-/** Each transaction is of one snapshot and only reads; it throws a `DatabaseSilentError` in time. */
+/** Read-only transactions, each on one snapshot. They throw a `DatabaseSilentError` on an outage or timeout. */
 export function connectPostgres(parameters: PostgresParameters): Database {
   const { connectionString, schema, connections, timeout, log } = parameters;
   const pool = new pg.Pool({
@@ -41,7 +41,7 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     statement_timeout: timeout,
     lock_timeout: 500,
     onConnect: async (client) => {
-      // Without a listener a connection that breaks would end the process.
+      // Without a listener a broken connection would end the process.
       client.on("error", (error) => log.debug({ msg: "A connection to the database broke", error }));
       await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
     },
@@ -50,19 +50,19 @@ export function connectPostgres(parameters: PostgresParameters): Database {
 
   return {
     async transaction(read) {
-      if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseSilentError("too many reads wait for it");
+      if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseSilentError("too many reads are waiting");
       const client = await pool.connect().catch((error: Error) => {
         throw new DatabaseSilentError(error.message);
       });
       try {
         await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        // Ponder's own reader is of the same kind, over another build of the same library.
+        // Ponder's own reader is of the same kind, from another build of the same library.
         const result = await read(drizzle(client) as unknown as ReadonlyDrizzle);
         await client.query("COMMIT");
         client.release();
         return result;
       } catch (error) {
-        // Not given back: a query may still be under way on it.
+        // Destroyed, since a query may still be running on it.
         client.release(true);
         throw isOutage(error) ? new DatabaseSilentError(error.message) : error;
       }

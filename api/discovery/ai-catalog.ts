@@ -5,7 +5,7 @@
  */
 
 import { PATHS, TYPES } from "../http/links.ts";
-import type { ToolServer } from "./dependencies.ts";
+import type { ToolServer } from "./published.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 import { CARD_DESCRIPTION, hostOf } from "./server-card.ts";
 import type { PublishedSkill } from "./skills.ts";

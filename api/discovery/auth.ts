@@ -6,7 +6,7 @@
 import { PATHS } from "../http/links.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import type { ToolServer } from "./dependencies.ts";
+import type { ToolServer } from "./published.ts";
 
 export function authText(site: Site, toolServer: ToolServer): string {
   const at = (path: string) => site.publicUrl + path;

@@ -12,8 +12,7 @@ import { PATHS } from "../http/links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { Site } from "../market/listing.ts";
-import type { ToolServer } from "./dependencies.ts";
-import { asChapter, entry, toolLines } from "./markdown.ts";
+import { asChapter, type ToolServer } from "./published.ts";
 
 /** Characters. */
 const LONGEST_LLMS = 29_999;
@@ -104,4 +103,18 @@ ${toolLines(tools).join("\n")}
 - [System](${at("/system.md")}): how the service is doing
 - [Knowledge base](${at("/knowledge.md")}): the pages below
 `;
+}
+
+/** A page of the knowledge base as an item of a list. */
+function entry(url: string, { title, description }: KnowledgePage): string {
+  return `- [${title}](${url}): ${description}`;
+}
+
+/** One line for each tool: its name and the first sentence of its description. */
+function toolLines(tools: ToolServer["tools"]): string[] {
+  return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }

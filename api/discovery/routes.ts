@@ -6,7 +6,6 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { fileAnswers, problemAnswer } from "../http/described-answers.ts";
 import type { HeaderComponent } from "../http/described-headers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
 import {
   apiCatalogSchema,
   catalogSchema,
@@ -110,18 +109,15 @@ const FILES: readonly File[] = [
 
 /** The operations at the root of the site that answer with what changes only with the service. */
 export function discoveryRoutes(publicUrl: string): RouteConfig[] {
-  const servers = [{ url: publicUrl, description: "Site root" }];
   const files = FILES.map(
-    ({ content, headers = [], ...named }): RouteConfig => ({
+    ({ content, headers = [], ...about }): RouteConfig => ({
       method: "get",
-      ...named,
+      ...about,
       tags: ["Discovery"],
-      servers,
-      request: { headers: ifNoneMatch },
       responses: fileAnswers("The file.", content, ...headers),
     }),
   );
-  return [...files, serverCardAtEndpoint(publicUrl), skill(publicUrl)];
+  return [...files, serverCardAtEndpoint(publicUrl), SKILL];
 }
 
 /** Where a client that knows only the endpoint looks for the card. */
@@ -137,29 +133,26 @@ function serverCardAtEndpoint(publicUrl: string): RouteConfig {
       { url: `${publicUrl}/v1`, description: "Read interface" },
       { url: publicUrl, description: "Site root" },
     ],
-    request: { headers: ifNoneMatch },
     responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
   };
 }
 
-function skill(publicUrl: string): RouteConfig {
-  const name = z.string().openapi({
-    param: { name: "name", in: "path" },
-    description: "Name of a skill of the index.",
-    example: "raisebook-refunds",
-  });
-  return {
-    method: "get",
-    path: "/.well-known/agent-skills/{name}/SKILL.md",
-    operationId: "getSkill",
-    summary: "A skill",
-    description: "Instructions for an agent, as Markdown with frontmatter.",
-    tags: ["Discovery"],
-    servers: [{ url: publicUrl, description: "Site root" }],
-    request: { params: z.object({ name }), headers: ifNoneMatch },
-    responses: {
-      ...fileAnswers("The skill.", { "text/markdown": textual }),
-      404: problemAnswer("No such skill."),
-    },
-  };
-}
+const skillName = z.string().openapi({
+  param: { name: "name", in: "path" },
+  description: "Name of a skill of the index.",
+  example: "raisebook-refunds",
+});
+
+const SKILL: RouteConfig = {
+  method: "get",
+  path: "/.well-known/agent-skills/{name}/SKILL.md",
+  operationId: "getSkill",
+  summary: "A skill",
+  description: "Instructions for an agent, as Markdown with frontmatter.",
+  tags: ["Discovery"],
+  request: { params: z.object({ name: skillName }) },
+  responses: {
+    ...fileAnswers("The skill.", { "text/markdown": textual }),
+    404: problemAnswer("No such skill."),
+  },
+};

@@ -8,8 +8,7 @@ import { PATHS, TYPES } from "../http/links.ts";
 import { frontmatter } from "../knowledge/frontmatter.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Site } from "../market/listing.ts";
-import { asChapter } from "./markdown.ts";
-import { MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
+import { asChapter, MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
 import { SKILLS, type Skill } from "./skill-texts.ts";
 
 /** An identifier of the format: clients compare it and never fetch it. */

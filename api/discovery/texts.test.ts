@@ -5,7 +5,7 @@ import { type Ask, appIn, asking, recordedLog, SITE } from "../../test/harness/a
 import { markdownLinks } from "../../test/harness/web-links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { loadKnowledge } from "../knowledge/load.ts";
-import { TOOLS } from "../mcp/tools/index.ts";
+import { TOOLS } from "../mcp/catalog.ts";
 
 const FOLDER = new URL("../../knowledge", import.meta.url).pathname;
 

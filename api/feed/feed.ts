@@ -1,6 +1,5 @@
 /**
- * Keeps the current Market in memory. Follows the indexed head and the registry; requests read what is here and
- * run no query.
+ * Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query.
  * @module
  */
 import type { Log } from "../../config/log.ts";
@@ -13,34 +12,34 @@ import type { RegistryStore } from "../registry/store.ts";
 import { sameRows, type TableSnapshot } from "./tables.ts";
 
 export type Feed = MarketSource & {
-  /** seconds since the tables could last be read, by a clock that only runs forward */
+  /** seconds since the last successful read of the tables, by a monotonic clock */
   secondsSinceRead(): number;
   stop(): void;
 };
 
 export type FeedParameters = {
-  /** reads the tables; gets what it returned last, to leave out what has not changed */
+  /** reads the tables, reusing unchanged parts of the previous snapshot */
   read(previous: TableSnapshot | null): Promise<TableSnapshot | null>;
   registry: RegistryStore;
   site: Site;
   log: Log;
-  /** Calls back whenever a block is indexed. Without it each interval has a look, with it one when there is cause. */
+  /** Calls back whenever a block is indexed. With it the tables are read on a notice, without it at every interval. */
   onBlock?(indexed: () => void): void;
-  /** milliseconds between two looks at the indexed head */
+  /** milliseconds between polls of the indexed head */
   interval?: number;
 };
 
-/** Milliseconds until the next look when nothing is heard: notices begin when the backfill ends, and may be lost. */
-const UNHEARD = 1_000;
+/** Longest milliseconds between reads: notices start only after the backfill, and may be lost. */
+const LONGEST_INTERVAL = 1_000;
 
 /**
- * How long rows that changed under an unchanged head are held back, in milliseconds. After a reorg Ponder reverts the
- * rows first and names the new head with the next block; shown in between, a raise would look as if it had failed.
- * Over a slow RPC the next block takes seconds. The bound is for a chain that brings none.
+ * Longest milliseconds to hold back rows that changed under an unchanged head. In a reorg Ponder reverts rows first and records
+ * the new head with the next block, seconds later with a slow RPC; in between a raise could look failed. The limit is for
+ * chains without a next block.
  */
 const REVERT_PATIENCE = 60_000;
 
-/** Follows the tables until stopped. A failure is logged once and tried again; the last market stays. */
+/** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
   const { read, registry, site, log, onBlock, interval = 100 } = parameters;
   let rows: TableSnapshot | null = null;
@@ -49,59 +48,59 @@ export function startFeed(parameters: FeedParameters): Feed {
   let revertedAt: number | null = null;
   let failure: string | null = null;
   let readAt = performance.now();
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
   let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async () => {
+  const update = async () => {
     isNoticed = false;
-    lookedAt = performance.now();
-    const seen = await read(rows);
+    triedAt = performance.now();
+    const next = await read(rows);
     readAt = performance.now();
-    if (seen === null) {
+    if (next === null) {
       rows = null;
       return;
     }
-    const reverted = rows?.backfilled && sameHead(rows, seen) && !sameRows(rows, seen);
+    const reverted = rows?.backfilled && sameHead(rows, next) && !sameRows(rows, next);
     if (reverted) {
       revertedAt ??= performance.now();
       if (performance.now() - revertedAt < REVERT_PATIENCE) return;
     }
     revertedAt = null;
-    const facts = registry.current();
-    if (rows === null || !sameState(rows, seen) || facts !== projectedRegistry) {
-      const market = project({ rows: seen.rows, registry: facts, head: seen.head, site });
+    const currentRegistry = registry.current();
+    if (rows === null || !sameState(rows, next) || currentRegistry !== projectedRegistry) {
+      const market = project({ rows: next.rows, registry: currentRegistry, head: next.head, site });
       logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
-      snapshot = createSnapshot(market, seen, facts);
+      snapshot = createSnapshot(market, next, currentRegistry);
     }
-    rows = seen;
-    projectedRegistry = facts;
+    rows = next;
+    projectedRegistry = currentRegistry;
   };
 
   const isDue = () => {
-    if (performance.now() - lookedAt >= UNHEARD) return true;
+    if (performance.now() - triedAt >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
     return (
       onBlock === undefined || isNoticed || !rows?.backfilled || registry.current() !== projectedRegistry
     );
   };
 
-  const tryToLook = async () => {
+  const tryToUpdate = async () => {
     try {
-      await look();
+      await update();
       if (failure !== null) log.info({ msg: "The market is up to date again" });
       failure = null;
     } catch (error) {
-      // A connection fails in many words.
+      // A lost connection has many error messages.
       const kind = error instanceof DatabaseSilentError ? error.name : String(error);
-      if (failure !== kind) log.warn({ msg: "The market cannot be brought up to date", error });
+      if (failure !== kind) log.warn({ msg: "The market cannot be updated", error });
       failure = kind;
     }
   };
 
   const run = async () => {
-    if (isDue()) await tryToLook();
+    if (isDue()) await tryToUpdate();
     if (!stopped) timer = setTimeout(run, interval).unref();
   };
   onBlock?.(() => {
@@ -138,9 +137,9 @@ function createSnapshot(market: Market, rows: TableSnapshot, registry: Registry)
 }
 
 function logUnprojectable(log: Log, before: readonly Unprojectable[], now: readonly Unprojectable[]): void {
-  const known = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
+  const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
   for (const listing of now) {
-    if (known.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
+    if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;
     log.error({ msg: "A listing cannot be shown and is left out", ...listing });
   }
 }

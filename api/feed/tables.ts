@@ -1,5 +1,5 @@
 /**
- * Reads the tables that the market is projected from; never writes.
+ * Reads the tables behind the market; never writes.
  * @module
  */
 import { asc, count, type ReadonlyDrizzle } from "ponder";
@@ -8,9 +8,9 @@ import type { AnomalyKind, TableFamily } from "../../src/fold/vocabulary.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { ChainRows } from "../market/project.ts";
 
-/** The rows at one block, all of one transaction. */
+/** The rows at one block, read in one transaction. */
 export type TableSnapshot = Checkpoint & {
-  /** changes whenever a row of the family does, by a revert or by another event in the same place too */
+  /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Revisions;
   rows: ChainRows;
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
@@ -24,8 +24,8 @@ export type Tables = Pick<
 >;
 
 /**
- * The rows at the last indexed block; null before Ponder's first checkpoint. Families of tables that have not
- * changed since `previous` are taken from it.
+ * The rows at the last indexed block; null before Ponder's first checkpoint. Table families that have not changed since
+ * `previous` are reused.
  */
 export async function readTables(
   db: Database,
@@ -33,25 +33,25 @@ export async function readTables(
   previous: TableSnapshot | null,
 ): Promise<TableSnapshot | null> {
   return db.transaction(async (tx) => {
-    const progress = await readCheckpoint(tx);
-    if (progress === null) return null;
+    const checkpoint = await readCheckpoint(tx);
+    if (checkpoint === null) return null;
     const revisions = await readRevisions(tx, tables);
-    const known = (family: TableFamily) =>
+    const unchanged = (family: TableFamily) =>
       previous !== null && previous.revisions[family] === revisions[family] ? previous : null;
-    const desk = known("desk")?.rows;
+    const desk = unchanged("desk")?.rows;
     return {
-      ...progress,
+      ...checkpoint,
       revisions,
       rows: {
-        listings: known("listings")?.rows.listings ?? (await tx.select().from(tables.listing)),
+        listings: unchanged("listings")?.rows.listings ?? (await tx.select().from(tables.listing)),
         repayments:
-          known("repayments")?.rows.repayments ??
+          unchanged("repayments")?.rows.repayments ??
           (await tx.select().from(tables.repayment).orderBy(asc(tables.repayment.eventId))),
         offers: desk?.offers ?? (await tx.select().from(tables.offer)),
         trades: desk?.trades ?? (await tx.select().from(tables.trade).orderBy(asc(tables.trade.eventId))),
-        holders: known("holders")?.rows.holders ?? (await readHolders(tx, tables)),
+        holders: unchanged("holders")?.rows.holders ?? (await readHolders(tx, tables)),
       },
-      anomalies: known("anomalies")?.anomalies ?? (await countAnomalies(tx, tables)),
+      anomalies: unchanged("anomalies")?.anomalies ?? (await countAnomalies(tx, tables)),
     };
   }, ONE_SNAPSHOT);
 }

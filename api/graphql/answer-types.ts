@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
-import { eventTypeName, ledgerEventSchema, placeFields } from "../ledger/schema.ts";
+import { eventTypeName, ledgerEventSchema, positionFields } from "../ledger/schema.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
@@ -91,7 +91,7 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     schema: z.enum(EVENT_KINDS).openapi({ description: "What happened." }),
     meanings: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, EVENT_DESCRIPTORS[kind].description])),
   },
-  Finality: wordsOf(placeFields.finality, {
+  Finality: wordsOf(positionFields.finality, {
     pending: "A reorg can still take it away.",
     final: "No reorg can take it away any more.",
   }),

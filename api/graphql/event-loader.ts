@@ -5,8 +5,8 @@
  */
 import DataLoader from "dataloader";
 import type { LedgerRow } from "../../src/fold/state.ts";
+import { pairOf } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
-import { pairOf } from "../ledger/show.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 

@@ -3,10 +3,10 @@
  * @module
  */
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { decodePlace, encodePlace } from "../ledger/cursor.ts";
+import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
+import { toEventPage } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
-import { type LedgerEvent, placeFields } from "../ledger/schema.ts";
-import { showEvents } from "../ledger/show.ts";
+import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
 import { PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../time.ts";
@@ -33,12 +33,12 @@ const EVENTS = {
   until: bound("Only up to here, inclusive"),
   kinds: someWords(wordsField(EVENT_KINDS, { description: "Only these kinds of events" })),
   finality: {
-    schema: placeFields.finality,
-    allowed: placeFields.finality.options,
+    schema: positionFields.finality,
+    allowed: positionFields.finality.options,
     description: "Only events that are final, or only those that are not yet",
   },
   first: PAGE_LIMIT,
-  after: cursorField(decodePlace, "the endCursor of a page of this field"),
+  after: cursorField(decodeEventCursor, "the endCursor of a page of this field"),
 };
 
 /** The arguments of a field of events, in GraphQL's schema language. */
@@ -79,12 +79,12 @@ export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot
 /** The events of a page, or the error that says why there is none. */
 export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
   if (typeof page === "string") throw noEvents(page);
-  const { events, nextCursor } = showEvents(page, snapshotOf(context).market, context.deps.exposeAccounts);
+  const { events, nextCursor } = toEventPage(page, snapshotOf(context).market, context.deps.exposeAccounts);
   // An event may have become final between the snapshot and the read.
   const nodes = events.filter((event) => finality === undefined || event.finality === finality);
   return createConnection({ nodes, cursorOf, nextCursor });
 }
 
 function cursorOf({ blockNumber, logIndex }: LedgerEvent): string {
-  return encodePlace({ blockNumber: BigInt(blockNumber), logIndex });
+  return encodeEventCursor({ blockNumber: BigInt(blockNumber), logIndex });
 }

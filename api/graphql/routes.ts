@@ -5,8 +5,7 @@
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
-import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
+import { type HeaderComponent, headersOf, ifNoneMatch } from "../http/described-headers.ts";
 import { JSON_TYPES } from "./endpoint.ts";
 import { requestParts, requestSchema } from "./request.ts";
 

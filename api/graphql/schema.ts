@@ -3,8 +3,8 @@
  * @module
  */
 import type { Health } from "../health/schema.ts";
+import { pairOf } from "../ledger/pages.ts";
 import { eventTypeName, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
-import { pairOf } from "../ledger/show.ts";
 import { findListing, type Market } from "../market/project.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import { EVENTS } from "./answer-types.ts";

@@ -1,5 +1,5 @@
 /**
- * The report of an audit, and the state of the service's auditor: the body of `/v1/audit`.
+ * Audit reports and the state of the auditor: the body of `/v1/audit`.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -8,7 +8,7 @@ import { address, amount, count } from "../market/fields.ts";
 const text = (description: string, example: string) => z.string().openapi({ description, example });
 const id = z.string().openapi({ description: "The listing within its escrow.", example: "1" });
 const refnum = z.string().nullable().openapi({
-  description: "Its reference number; null while its creation is not known.",
+  description: "Its reference number; null until its creation is indexed.",
   example: "RB00042",
 });
 
@@ -29,52 +29,53 @@ const findingSchema = z
       ])
       .openapi({
         description:
-          "Which comparison: with the escrow's views, the token's supply, its holders, the escrow's dollars; of sums within the tables; of our sums with the running totals in events; which listings there are; of the ledger's rows with their event ids and their number; with the ledger folded again; with the chain's logs.",
+          "The comparison: with the escrow's views, the token's supply, its holders, or the escrow's dollars; of sums within the tables; of our sums with running totals in events; of the set of listings; of ledger rows with their event ids and number; with the ledger folded again; with the chain's logs.",
         example: "views",
       }),
-    escrowAddress: address("The escrow; null where the whole book is meant").nullable(),
-    onchainId: id.nullable().openapi({ description: "Null where the whole escrow is meant." }),
+    escrowAddress: address("The escrow; null for all tables").nullable(),
+    onchainId: id.nullable().openapi({ description: "Null for the whole escrow." }),
     refnum,
-    field: text("Which figure.", "raisedAmount"),
-    expected: text("What the chain, or the fold of the ledger, says.", "100"),
-    found: text("What the tables say.", "99"),
+    field: text("Name of the figure.", "raisedAmount"),
+    expected: text("The value on the chain, or in the folded ledger.", "100"),
+    found: text("The value in the tables.", "99"),
     block: text("The block at which both were read.", "48211034"),
   })
-  .openapi("AuditFinding", { description: "One figure that is not what it should be." });
+  .openapi("AuditFinding", { description: "A wrong figure." });
 
 const auditedListingSchema = z
   .object({
     escrowAddress: address("The escrow"),
     onchainId: id,
     refnum,
-    raisedAmount: amount("In our tables"),
-    refundedAmount: amount("In our tables"),
-    reserveBalance: amount("In our tables"),
-    outstandingPrincipal: amount("In our tables"),
-    supply: z
-      .string()
-      .nullable()
-      .openapi({ description: "Of the token on the chain; null when it does not say.", example: "100" }),
-    findings: count("How many figures of this listing are not as they should be"),
+    raisedAmount: amount("In the tables"),
+    refundedAmount: amount("In the tables"),
+    reserveBalance: amount("In the tables"),
+    outstandingPrincipal: amount("In the tables"),
+    supply: z.string().nullable().openapi({
+      description: "The token's supply on the chain; null when the token does not report it.",
+      example: "100",
+    }),
+    findings: count("Number of findings on this listing"),
   })
-  .openapi("AuditedListing", { description: "One listing that was audited. Base units." });
+  .openapi("AuditedListing", { description: "An audited listing. Amounts in base units." });
 
 export const auditSchema = z
   .object({
     status: z.enum(["ok", "red", "failed"]).openapi({
-      description: "`red`: at least one finding. `failed`: it could not be done; `problem` says why.",
+      description: "`red`: at least one finding. `failed`: the audit was not possible; `problem` says why.",
       example: "ok",
     }),
-    block: text("The block that was audited, decimal string.", "48211034").nullable(),
+    block: text("The audited block, decimal string.", "48211034").nullable(),
     at: text("Its time, ISO 8601.", "2026-03-01T12:00:00Z").nullable(),
-    events: count("Ledger rows that were folded again"),
-    checks: count("Figures that were compared"),
-    listings: z.array(auditedListingSchema).openapi({ description: "What was audited." }),
+    events: count("Ledger rows folded again"),
+    checks: count("Figures compared"),
+    listings: z.array(auditedListingSchema).openapi({ description: "The audited listings." }),
     notAuditable: z.array(z.string()).openapi({
-      description: "What could not be asked, such as a view that an escrow does not have. No finding.",
+      description:
+        "Figures that the contracts do not report, such as a view that an escrow lacks. Not findings.",
       example: [],
     }),
-    findings: z.array(findingSchema).openapi({ description: "What is not as it should be." }),
+    findings: z.array(findingSchema).openapi({ description: "All differences." }),
     problem: z.string().nullable().openapi({ description: "Why it failed.", example: null }),
   })
   .openapi("Audit", { description: "A comparison of every figure with the chain and with the ledger." });
@@ -87,13 +88,20 @@ export const auditorSchema = z
   .object({
     running: z
       .object({
-        done: z.int().min(0).openapi({ description: "Calls that the chain has answered.", example: 120 }),
-        total: z.int().min(0).openapi({ description: "All of them.", example: 240 }),
+        done: z.int().min(0).openapi({ description: "Calls answered by the chain.", example: 120 }),
+        total: z.int().min(0).openapi({ description: "All calls.", example: 240 }),
       })
       .nullable()
-      .openapi({ description: "How far the running audit is; null when none is running." }),
+      .openapi({ description: "Progress of the running audit; null when none is running." }),
     last: auditSchema.nullable().openapi({ description: "The last audit; null before the first." }),
   })
-  .openapi("Auditor", { description: "The last audit of this service, and the one that is running." });
+  .openapi("Auditor", { description: "The last audit of this service, and the running one." });
 
 export type AuditorState = z.infer<typeof auditorSchema>;
+
+/** Runs audits, one at a time. */
+export type Auditor = {
+  /** Starts an audit unless one is running or has just ended. */
+  start(): void;
+  state(): AuditorState;
+};

@@ -1,5 +1,5 @@
 /**
- * How the service is doing. Interface document, GET /health: 200 when the service is up.
+ * The service's health. Interface document, GET /health: 200 when the service is up.
  * @module
  */
 import type { Block } from "../../src/fold/events.ts";
@@ -10,11 +10,11 @@ import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
 
-/** Seconds without a word from the RPC after which the service is degraded. */
+/** Seconds without an answer of the RPC after which the service is degraded. */
 const NODE_SILENCE = 60;
-/** Seconds since the tables could last be read after which the database counts as silent. */
+/** Seconds since the last successful read after which the database counts as silent. */
 const DATABASE_SILENCE = 10;
-/** Blocks behind the head within which the service is ready. */
+/** Most blocks behind the head at which the service is ready. */
 const READY_WITHIN = 10n;
 
 const TROUBLES = [
@@ -25,17 +25,17 @@ const TROUBLES = [
   "audit_red",
 ] as const;
 
-/** What makes the service degraded. */
+/** A reason for the service to be degraded. */
 export type Trouble = (typeof TROUBLES)[number];
 
 export type HealthSources = {
   feed: MarketSource;
   database: {
-    /** seconds since the tables could last be read */
+    /** seconds since the last successful read of the tables */
     secondsSinceRead(): number;
   };
   upstream: {
-    /** the head of the chain as the RPC named it last; null until it has answered once */
+    /** the RPC's last head of the chain; null before its first answer */
     head(): Block | null;
     secondsSinceSeen(): number;
   };
@@ -51,13 +51,13 @@ export type HealthSources = {
 export type HealthMonitor = {
   /** the body of `/v1/health` */
   report(): Health;
-  /** those that hold now; the status is `degraded` exactly when there is one */
+  /** current troubles; the status is `degraded` exactly when there is one */
   troubles(): Trouble[];
-  /** backfilled, at the head of a chain that answers, over a database that does: what a load balancer asks */
+  /** whether the backfill is over, the head is close, and both RPC and database answer: for load balancers */
   isReady(): boolean;
-  /** whether what is served may be old, and what needs the database cannot be answered */
+  /** whether answers may be outdated, and those that need the database are impossible */
   isDatabaseSilent(): boolean;
-  /** the newest known block, never below the indexed one; null until the RPC has answered once */
+  /** the newest known block, never below the indexed one; null before the RPC's first answer */
   head(): Block | null;
 };
 
@@ -65,10 +65,11 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   const { feed, database, upstream, stall, restarts, registry, audit, chainId, version } = sources;
 
   const head = (): Block | null => {
-    const told = upstream.head();
+    const reported = upstream.head();
     const indexed = feed.current()?.market.head;
-    // The RPC is asked now and then: the index can be ahead of its last answer.
-    return told !== null && indexed !== undefined && indexed.number > told.number ? indexed : told;
+    // The RPC is polled only now and then, so the index can be ahead of its last answer.
+    const isAhead = reported !== null && indexed !== undefined && indexed.number > reported.number;
+    return isAhead ? indexed : reported;
   };
   const isNodeSilent = () => upstream.secondsSinceSeen() > NODE_SILENCE;
   const isDatabaseSilent = () => database.secondsSinceRead() > DATABASE_SILENCE;
@@ -113,7 +114,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         headBlock: newest?.number.toString() ?? null,
-        // Times of different branches of the chain may not be in the order of their numbers.
+        // On different forks a higher block can have an earlier time.
         lagSeconds: lag === null ? null : Math.max(0, lag),
         restarts,
         registry: registry.state(),
@@ -127,7 +128,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   };
 }
 
-/** The last audit in short; the whole report is at `/v1/audit`. */
+/** A summary of the last audit; the report is at `/v1/audit`. */
 function summaryOf({ last }: AuditorState): Health["audit"] {
   if (last === null) return null;
   const { status, block, at, listings, findings } = last;

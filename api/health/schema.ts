@@ -1,5 +1,5 @@
 /**
- * What the service says of itself: the bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
+ * The bodies of `/v1/health` and `/v1/ready`. Interface document, GET /health.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -19,34 +19,33 @@ export const healthSchema = z
   .object({
     status: z.enum(["ok", "syncing", "degraded"]).openapi({
       description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the chain went on for 60 seconds and the index did not, the last update of the registry was refused, or the last audit found a difference.",
+        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, or the last audit found a difference.",
       example: "ok",
     }),
-    chainId: z.int().openapi({ description: "Chain that is indexed.", example: 97 }),
+    chainId: z.int().openapi({ description: "The indexed chain.", example: 97 }),
     indexedBlock: block("Last indexed block"),
     indexedAt: z
       .string()
       .nullable()
       .openapi({ description: "Its time, ISO 8601.", format: "date-time", example: "2026-03-01T12:00:00Z" }),
-    headBlock: block("Newest block that is known, never below the indexed one"),
-    lagSeconds: z
-      .int()
-      .min(0)
-      .nullable()
-      .openapi({ description: "Head's time less the indexed block's, in seconds of the chain.", example: 0 }),
+    headBlock: block("Newest known block, never below the indexed one"),
+    lagSeconds: z.int().min(0).nullable().openapi({
+      description: "Time of the head minus time of the indexed block, in seconds of chain time.",
+      example: 0,
+    }),
     restarts: z
       .object({
-        count: z.int().min(0).openapi({ description: "How often, since the daemon began.", example: 0 }),
+        count: z.int().min(0).openapi({ description: "Number since the daemon started.", example: 0 }),
         reason: z
           .string()
           .nullable()
-          .openapi({ description: "Why the last time; null when it never was.", example: null }),
+          .openapi({ description: "Reason for the last one; null when there was none.", example: null }),
       })
-      .openapi({ description: "Starts of the indexer after an end that nobody asked for." }),
+      .openapi({ description: "Restarts of the indexer after an unrequested end." }),
     registry: z
       .object({
         status: z.enum(["ok", "refused"]).openapi({
-          description: "`refused`: the last update was not valid; the copy before it is in use.",
+          description: "`refused`: the last update was invalid; the copy before it is in use.",
         }),
         version: z
           .string()
@@ -62,7 +61,7 @@ export const healthSchema = z
     unpublished: z
       .int()
       .min(0)
-      .openapi({ description: "Listings on the chain that the registry does not name.", example: 0 }),
+      .openapi({ description: "Listings on the chain that are not in the registry.", example: 0 }),
     unprojectable: z
       .int()
       .min(0)
@@ -74,15 +73,15 @@ export const healthSchema = z
           .record(z.string(), z.int().min(1))
           .openapi({ description: "Only the kinds that occurred." }),
       })
-      .openapi({ description: "What did not add up on the chain." }),
+      .openapi({ description: "Events that did not add up." }),
     audit: auditSchema
       .pick({ status: true, block: true, at: true })
       .extend({
-        listings: z.int().min(0).openapi({ description: "Listings that were audited.", example: 40 }),
-        findings: z.int().min(0).openapi({ description: "Figures that differ.", example: 0 }),
+        listings: z.int().min(0).openapi({ description: "Audited listings.", example: 40 }),
+        findings: z.int().min(0).openapi({ description: "Wrong figures.", example: 0 }),
       })
       .nullable()
-      .openapi({ description: "The last audit in short; null before the first." }),
+      .openapi({ description: "Summary of the last audit; null before the first." }),
     version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
   })
   .openapi("Health", { description: "How the service is doing." });

@@ -38,7 +38,7 @@ function situation() {
       secondsSinceSeen: () => now.secondsSinceSeen,
     },
     log,
-    tell: (message) => told.push(message),
+    notify: (message) => told.push(message),
   });
   const seconds = (count: number, each = () => {}) => {
     for (let second = 0; second < count; second++) {
@@ -54,7 +54,7 @@ const headMoves = (now: { head: bigint }) => () => {
 };
 
 describe("watchForStall", () => {
-  it("says once that the chain goes on and the index does not, and once that it goes on again", () => {
+  it("logs a stall once, and its end once", () => {
     const { now, told, lines, watch, seconds } = situation();
     seconds(60, headMoves(now));
     expect(watch.stalled()).toBe(false);
@@ -68,8 +68,8 @@ describe("watchForStall", () => {
     seconds(1);
     expect(watch.stalled()).toBe(false);
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-      ["warn", "The chain goes on and the index does not"],
-      ["info", "The index goes on"],
+      ["warn", "The indexer has stalled while the chain advances"],
+      ["info", "The indexer advances again"],
     ]);
     seconds(61, headMoves(now));
     expect(watch.stalled()).toBe(true);

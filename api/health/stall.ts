@@ -1,6 +1,6 @@
 /**
- * Notices that the chain goes on and the index does not. A WebSocket that stays open and says nothing is the usual
- * cause: Ponder waits for it for ever.
+ * Detects an indexer that has stalled while the chain advances. The usual cause is a WebSocket that stays open but silent:
+ * Ponder waits for it forever.
  * @module
  */
 import type { Log } from "../../config/log.ts";
@@ -17,35 +17,32 @@ export type StallParameters = {
   feed: Pick<Feed, "current" | "secondsSinceRead">;
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   log: Log;
-  tell: (message: IndexerMessage) => void;
-  /** milliseconds behind an advancing head without a new indexed block */
+  notify: (message: IndexerMessage) => void;
+  /** milliseconds behind the head without a new indexed block */
   after?: number;
   interval?: number;
 };
 
-/**
- * A head or a reading of the tables that is older, in seconds, says nothing about the index: the RPC or the database is
- * silent then.
- */
+/** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
 const FRESH = 10;
-/** How many times as long as it takes to count as stalled until nothing but a new start is expected to help. */
+/** A stall this many times as long as `after` is a long one, which only a restart is likely to end. */
 const LONG = 5;
 
-/** Watches until stopped. Logs each stall once and tells when it begins and when it is long; not before the backfill is over. */
+/** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
 export function watchForStall(parameters: StallParameters): StallWatch {
-  const { feed, upstream, log, tell, after = 60_000, interval = 1000 } = parameters;
+  const { feed, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
   let stalled = false;
   let isLong = false;
   let indexed: bigint | null = null;
-  /** When the index fell behind without moving since. */
+  /** Start of the time behind the head without a new block. */
   let since: number | null = null;
 
-  const look = () => {
+  const check = () => {
     const snapshot = feed.current();
     const head = upstream.head();
     if (snapshot === null || !snapshot.backfilled) return;
-    if (!live) tell({ kind: "live" });
+    if (!live) notify({ kind: "live" });
     live = true;
     const { number } = snapshot.market.head;
     const isFresh = upstream.secondsSinceSeen() < FRESH && feed.secondsSinceRead() < FRESH;
@@ -53,19 +50,19 @@ export function watchForStall(parameters: StallParameters): StallWatch {
     if (!behind || number !== indexed) since = null;
     if (behind) since ??= performance.now();
     indexed = number;
-    const stoodFor = since === null ? 0 : performance.now() - since;
-    const isStalled = behind && stoodFor >= after;
+    const duration = since === null ? 0 : performance.now() - since;
+    const isStalled = behind && duration >= after;
     const blocks = { indexed: number.toString(), head: `${head?.number}` };
     if (isStalled && !stalled) {
-      log.warn({ msg: "The chain goes on and the index does not", ...blocks });
-      tell({ kind: "stalled", isLong: false, ...blocks });
+      log.warn({ msg: "The indexer has stalled while the chain advances", ...blocks });
+      notify({ kind: "stalled", isLong: false, ...blocks });
     }
     const wasLong = isLong;
-    isLong = isStalled && stoodFor >= LONG * after;
-    if (isLong && !wasLong) tell({ kind: "stalled", isLong, ...blocks });
-    if (stalled && !isStalled) log.info({ msg: "The index goes on", indexed: number });
+    isLong = isStalled && duration >= LONG * after;
+    if (isLong && !wasLong) notify({ kind: "stalled", isLong, ...blocks });
+    if (stalled && !isStalled) log.info({ msg: "The indexer advances again", indexed: number });
     stalled = isStalled;
   };
-  const timer = setInterval(look, interval).unref();
+  const timer = setInterval(check, interval).unref();
   return { stalled: () => stalled, stop: () => clearInterval(timer) };
 }

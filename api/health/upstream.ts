@@ -1,6 +1,6 @@
 /**
- * The head of the chain as the RPC tells it: what the indexed block is compared with. Each question costs the operator
- * a call, so the RPC is asked only when the index does not show by itself where the chain is.
+ * The head of the chain according to the RPC, for comparison with the indexed head. Each request costs the operator a call, so
+ * the RPC is polled only while the index alone does not show where the chain is.
  * @module
  */
 import { createPublicClient, fallback, http } from "viem";
@@ -8,9 +8,9 @@ import type { Log } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
 
 export type Upstream = {
-  /** the block that the RPC named last; null until it has answered once */
+  /** the RPC's last answer; null before the first */
   head(): Block | null;
-  /** seconds since the RPC last told us the head, by a clock that only runs forward */
+  /** seconds since the RPC's last answer, by a monotonic clock */
   secondsSinceSeen(): number;
   stop(): void;
 };
@@ -20,26 +20,26 @@ export type UpstreamParameters = {
   /** the last indexed block */
   indexed(): Block | null;
   log: Log;
-  /** milliseconds between two questions while the index does not keep pace */
+  /** milliseconds between polls while the index does not keep pace */
   interval?: number;
   timeout?: number;
 };
 
-/** Seconds that the index may be away from the chain's time without a question. At 0.45 s a block 9 blocks. */
+/** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
 export const PACE = 4;
-/** Seconds after which the RPC is asked even when the index keeps pace. */
+/** Seconds after which the RPC is polled even if the index keeps pace. */
 export const LONGEST_SILENCE = 30;
 
 /**
- * Whether the index is at the head of a chain whose time was that of `head` so many seconds ago. Block times follow
- * the seconds that pass here, so that this needs neither the machine's date nor the RPC.
+ * Whether the index is at the head of the chain, given the head some seconds ago. Block times advance with real time, so this
+ * needs neither the machine's date nor the RPC.
  */
 export function keepsPace(indexed: Block | null, head: Block, secondsAgo: number): boolean {
   if (indexed === null || secondsAgo >= LONGEST_SILENCE) return false;
   return Math.abs(Number(head.timestamp - indexed.timestamp) + secondsAgo) <= PACE;
 }
 
-/** Follows the chain's head until stopped. A silent RPC is logged once, and once more when it answers again. */
+/** Follows the chain's head until stopped. Logs once when the RPC falls silent, and once when it answers again. */
 export function followUpstream({
   rpcUrls,
   indexed,
@@ -56,7 +56,7 @@ export function followUpstream({
   let stopped = false;
   const secondsSinceSeen = () => (performance.now() - seenAt) / 1000;
 
-  const ask = async () => {
+  const poll = async () => {
     try {
       const { number, timestamp } = await client.getBlock();
       if (number !== null) head = { number, timestamp };
@@ -64,13 +64,13 @@ export function followUpstream({
       if (silent) log.info({ msg: "The RPC answers again" });
       silent = false;
     } catch {
-      if (!silent) log.warn({ msg: "The RPC does not tell the chain's head" });
+      if (!silent) log.warn({ msg: "The RPC does not answer" });
       silent = true;
     }
   };
   const run = async () => {
-    const known = head !== null && !silent && keepsPace(indexed(), head, secondsSinceSeen());
-    if (!known) await ask();
+    const isAtHead = head !== null && !silent && keepsPace(indexed(), head, secondsSinceSeen());
+    if (!isAtHead) await poll();
     if (!stopped) timer = setTimeout(run, interval).unref();
   };
   void run();

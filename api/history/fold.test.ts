@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DeskLog, toDeskEvent } from "../../src/fold/desk.ts";
+import { type DeskLog, toDeskEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import { createReplay } from "../../src/fold/replay.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";

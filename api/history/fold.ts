@@ -4,6 +4,7 @@
  * ones fold what is between two marks. Gives the event loop back after every stretch.
  * @module
  */
+import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import { createReplay, type ReplayState } from "../../src/fold/replay.ts";
 import type {
   ListingRow,
@@ -14,7 +15,7 @@ import type {
   TradeRow,
 } from "../../src/fold/state.ts";
 import type { ChainRows } from "../market/project.ts";
-import { firstEventIdAt, type PastReader, STRETCH, type Until } from "./read-ledger.ts";
+import { type PastReader, STRETCH, type Until } from "./read-ledger.ts";
 import { createVersions, type Layer } from "./versions.ts";
 
 /** Events between two marks. */

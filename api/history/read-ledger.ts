@@ -5,6 +5,7 @@
  */
 import { and, asc, desc, gt, lt, lte } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
+import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { BlockOrTime } from "../time.ts";
@@ -93,12 +94,4 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
         return { rows: [...rows, ...(await following(end.eventId))], finalized, isLast: true };
       }, ONE_SNAPSHOT),
   };
-}
-
-/**
- * A text below every event id of blocks of this time (unix seconds) or later and above all earlier ones: an event id
- * begins with ten digits of the block's time, and has 75.
- */
-export function firstEventIdAt(time: bigint): string {
-  return time < 10n ** 10n ? time.toString().padStart(10, "0") : "9".repeat(76);
 }

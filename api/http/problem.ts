@@ -8,23 +8,61 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Every error the service answers with: its code, status and title. */
-const PROBLEMS = {
-  invalid_parameter: { status: 400, title: "Bad Request" },
-  not_found: { status: 404, title: "Not Found" },
-  method_not_allowed: { status: 405, title: "Method Not Allowed" },
-  not_acceptable: { status: 406, title: "Not Acceptable" },
-  payload_too_large: { status: 413, title: "Content Too Large" },
-  uri_too_long: { status: 414, title: "URI Too Long" },
-  unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
-  too_many_requests: { status: 429, title: "Too Many Requests" },
-  internal_error: { status: 500, title: "Internal Server Error" },
-  not_indexed_yet: { status: 503, title: "Service Unavailable" },
-  backfilling: { status: 503, title: "Service Unavailable" },
-  database_silent: { status: 503, title: "Service Unavailable" },
-  chain_silent: { status: 503, title: "Service Unavailable" },
-  not_ready: { status: 503, title: "Service Unavailable" },
-} as const satisfies Record<string, { status: ContentfulStatusCode; title: string }>;
+/** The statuses of errors, with their names (RFC 9110). */
+const TITLES = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+} as const satisfies { [Status in ContentfulStatusCode]?: string };
+
+/** Every error that the service answers with: its code, its status, and what its reader can do. */
+export const PROBLEMS = {
+  invalid_parameter: {
+    status: 400,
+    advice: "Read errors: each parameter with what is wrong and what is allowed.",
+  },
+  not_found: { status: 404, advice: "The id or the path is wrong; a raise can also have been hidden." },
+  method_not_allowed: { status: 405, advice: "Use a method of the Allow header." },
+  not_acceptable: {
+    status: 406,
+    advice: "Accept a type that is offered, or send no Accept header.",
+  },
+  payload_too_large: { status: 413, advice: "Send less in one message." },
+  uri_too_long: { status: 414, advice: "Ask with fewer filters, or with POST where that is allowed." },
+  unsupported_media_type: { status: 415, advice: "Send application/json." },
+  too_many_requests: {
+    status: 429,
+    advice: "Only for questions about the past: wait as long as Retry-After says.",
+  },
+  internal_error: { status: 500, advice: "Not your fault. Tell the operator the requestId." },
+  not_indexed_yet: {
+    status: 503,
+    advice: "The service has just started: wait as long as Retry-After says.",
+  },
+  backfilling: {
+    status: 503,
+    advice: "The answer needs the whole ledger, which is still being read.",
+  },
+  database_silent: {
+    status: 503,
+    advice: "The answer needs the database, which does not answer: wait as long as Retry-After says.",
+  },
+  chain_silent: {
+    status: 503,
+    advice: "The node that the answer needs does not answer: ask again later.",
+  },
+  not_ready: {
+    status: 503,
+    advice: "Only of /v1/ready: the service is not at the head of the chain.",
+  },
+} as const satisfies Record<string, { status: keyof typeof TITLES; advice: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
@@ -70,12 +108,23 @@ export type ProblemParameters = {
   headers?: Record<string, string>;
 };
 
+/** Ends a request with a problem, wherever it is thrown: the app answers with it. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly problem: ProblemParameters;
+
+  constructor(parameters: ProblemParameters) {
+    super(parameters.detail);
+    this.problem = parameters;
+  }
+}
+
 /** Answers with a problem. Errors are never cached: the next block may change them. */
 export function problem(c: Context, { code, detail, errors, headers }: ProblemParameters): Response {
-  const { status, title } = PROBLEMS[code];
+  const { status } = PROBLEMS[code];
   const body = {
     type: "about:blank",
-    title,
+    title: TITLES[status],
     status,
     detail,
     instance: asReference(new URL(c.req.url).pathname),

@@ -9,6 +9,21 @@ import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
+/**
+ * The `Link` to the next page (RFC 8288): the address of this one with the cursor put in; nothing after the last page.
+ * @param url of this page
+ */
+export function nextPage(
+  url: string,
+  { publicUrl }: { publicUrl: string },
+  nextCursor: string | null,
+): Record<string, string> {
+  if (nextCursor === null) return {};
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("cursor", nextCursor);
+  return { Link: `<${publicUrl}${pathname}?${searchParams}>; rel="next"` };
+}
+
 type Headers = Record<string, string>;
 /** Another reader may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };

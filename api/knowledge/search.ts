@@ -40,7 +40,7 @@ const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
 /** "What is a coupon?" is best answered where the word is set in bold. */
 const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 6 };
 const FIELDS = ["heading", "title", "defined", "text"] as const;
-const SYNONYM_WEIGHT = 0.7;
+const SYNONYM_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.5;

@@ -10,7 +10,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["borrower company firm issuer", "business originator"],
   ["lender investor", "backer holder"],
   ["invest contribute fund pledge", "subscribe invest"],
-  ["subscribe", "invest sign"],
+  ["subscribe", "invest sign wallet"],
   ["subscription", "subscribe"],
   ["login log account metamask", "sign wallet browser"],
   ["password credentials apikey oauth", "key credential"],

@@ -3,6 +3,7 @@
  * and no more of it than makes "defaulted" find "default".
  * @module
  */
+import { stemmer } from "stemmer";
 
 export type Word = {
   /** what it is found by; none for a stop word */
@@ -34,7 +35,11 @@ const STOP_WORDS = new Set(
 const IRREGULAR = new Map([
   ["paid", "pay"],
   ["unpaid", "unpay"],
+  ["payment", "pay"],
+  ["payments", "pay"],
   ["repaid", "repay"],
+  ["repayment", "repay"],
+  ["repayments", "repay"],
   ["sold", "sell"],
   ["bought", "buy"],
   ["drawn", "draw"],
@@ -44,6 +49,9 @@ const IRREGULAR = new Map([
   ["held", "hold"],
   ["lost", "loss"],
   ["lose", "loss"],
+  ["loses", "loss"],
+  ["statuses", "status"],
+  ["verification", "verify"],
   ["written", "write"],
   ["listings", "listing"],
   ["ratings", "rating"],
@@ -52,22 +60,6 @@ const IRREGULAR = new Map([
 
 /** Words that an ending would make into others: a listing is not a list, and these statuses are names. */
 const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
-
-const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
-  ["ication", "y"],
-  ["ations", ""],
-  ["ation", ""],
-  ["ments", ""],
-  ["ment", ""],
-  ["ities", ""],
-  ["ity", ""],
-  ["ies", "y"],
-  ["ied", "y"],
-  ["ings", ""],
-  ["ing", ""],
-  ["ed", ""],
-  ["ly", ""],
-];
 
 /** The words of a text, in their order. */
 export function wordsIn(text: string): Word[] {
@@ -102,15 +94,5 @@ function fold(word: string): string {
 /** A common form of a word, its plural, its past and what is made of it. Not always a word itself. */
 function stem(form: string): string {
   const word = IRREGULAR.get(form) ?? form;
-  if (KEPT.has(word) || word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  const singular = /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
-  const found = ENDINGS.find(([ending]) => singular.endsWith(ending));
-  const base = found ? singular.slice(0, -found[0].length) + found[1] : singular;
-  // "string" is no form of "str".
-  const stemmed = base.length >= 3 && /[aeiouy]/.test(base) ? base : singular;
-  return stemmed
-    .replace(/(...)e$/, "$1")
-    .replace(/([b-df-hj-np-tv-z])\1$/, "$1")
-    .replace(/(...)at$/, "$1")
-    .replace(/(...)y$/, "$1i");
+  return KEPT.has(word) ? word : stemmer(word);
 }

@@ -1,13 +1,14 @@
 /**
- * What did not add up on the chain, as `/v1/anomalies` shows it.
+ * Anomalies as they are answered: what did not add up on the chain.
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { address, refnum } from "../market/fields.ts";
+import { address, id, refnum } from "../market/fields.ts";
 import { isoTime } from "../time.ts";
-import { pageSchema, placeFields } from "./schema.ts";
+import { pageSchema, positionFields } from "./schema.ts";
 
 /** What an anomaly can come from; a token's transfer is no event of the ledger. */
 const SOURCES = [...EVENT_KINDS, "transfer"] as const;
@@ -33,11 +34,8 @@ const anomalySchema = z
     }),
     refnum: refnum("Its reference number; null when it is not visible").nullable(),
     escrowAddress: address("The escrow of the listing"),
-    onchainId: z
-      .string()
-      .regex(/^(0|[1-9][0-9]*)$/)
-      .openapi({ description: "Id of the listing within the escrow. Decimal string.", example: "1" }),
-    ...placeFields,
+    onchainId: id("Id of the listing within the escrow"),
+    ...positionFields,
     differences: z
       .array(differenceSchema)
       .openapi({ description: "The figures; empty where the event itself is what is wrong." }),
@@ -57,14 +55,14 @@ export const anomaliesSchema = z
 export type Anomaly = z.infer<typeof anomalySchema>;
 export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;
 
-/** The anomaly of a row; `listing` is the visible listing that it belongs to, null when there is none. */
-export function toAnomaly(
-  row: AnomalyRow,
-  {
-    listing,
-    finality,
-  }: { listing: { publicId: string; refnum: string } | null; finality: Anomaly["finality"] },
-): Anomaly {
+/** What the row does not say of itself. */
+type AnomalyContext = {
+  /** the visible listing that the anomaly belongs to; null when there is none */
+  listing: { publicId: string; refnum: string } | null;
+  finality: Anomaly["finality"];
+};
+
+export function toAnomaly(row: AnomalyRow, { listing, finality }: AnomalyContext): Anomaly {
   return {
     kind: row.kind,
     eventKind: row.eventKind,
@@ -74,8 +72,7 @@ export function toAnomaly(
     onchainId: row.onchainId.toString(),
     blockNumber: row.blockNumber.toString(),
     blockTime: isoTime(row.blockTime),
-    // The table has no log index; an event id ends with it, in sixteen digits.
-    logIndex: Number(row.eventId.slice(-16)),
+    logIndex: logIndexOf(row.eventId),
     txHash: row.txHash,
     finality,
     differences: row.differences,

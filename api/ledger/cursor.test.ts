@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
-import { decodeAnomalyPlace, decodePlace, encodeAnomalyPlace, encodePlace } from "./cursor.ts";
+import { decodeAnomalyCursor, decodeEventCursor, encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 
 const place = fc.record({ blockNumber: fc.bigInt(0n, 10n ** 20n - 1n), logIndex: fc.nat(999_999_999) });
 const eventId = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 75, maxLength: 75 });
@@ -9,15 +9,15 @@ const anomalyPlace = fc.record({ eventId, kind: fc.constantFrom(...ANOMALY_KINDS
 
 describe("a cursor", () => {
   it("is the place that it was made of", () => {
-    expect(encodePlace({ blockNumber: 120n, logIndex: 3 })).toBe("MTIwLjM");
+    expect(encodeEventCursor({ blockNumber: 120n, logIndex: 3 })).toBe("MTIwLjM");
     fc.assert(
       fc.property(place, (one) => {
-        expect(decodePlace(encodePlace(one))).toEqual(one);
+        expect(decodeEventCursor(encodeEventCursor(one))).toEqual(one);
       }),
     );
     fc.assert(
       fc.property(anomalyPlace, (one) => {
-        expect(decodeAnomalyPlace(encodeAnomalyPlace(one))).toEqual(one);
+        expect(decodeAnomalyCursor(encodeAnomalyCursor(one))).toEqual(one);
       }),
     );
   });
@@ -25,12 +25,12 @@ describe("a cursor", () => {
   it("needs no escape in a URL", () => {
     fc.assert(
       fc.property(place, (one) => {
-        expect(encodePlace(one)).toMatch(/^[\w-]+$/);
+        expect(encodeEventCursor(one)).toMatch(/^[\w-]+$/);
       }),
     );
     fc.assert(
       fc.property(anomalyPlace, (one) => {
-        expect(encodeAnomalyPlace(one)).toMatch(/^[\w-]+$/);
+        expect(encodeAnomalyCursor(one)).toMatch(/^[\w-]+$/);
       }),
     );
   });
@@ -45,11 +45,11 @@ describe("a cursor", () => {
     ];
     fc.assert(
       fc.property(place, (one) => {
-        for (const text of respellings(encodePlace(one))) {
-          const read = decodePlace(text);
-          expect(read === null || encodePlace(read) === text).toBe(true);
+        for (const text of respellings(encodeEventCursor(one))) {
+          const read = decodeEventCursor(text);
+          expect(read === null || encodeEventCursor(read) === text).toBe(true);
         }
-        expect(decodePlace(`${encodePlace(one)}=`)).toBeNull();
+        expect(decodeEventCursor(`${encodeEventCursor(one)}=`)).toBeNull();
       }),
     );
   });
@@ -70,7 +70,7 @@ describe("a cursor", () => {
     "１.２",
     "1.2\0",
   ])("is not made of %j", (text) => {
-    expect(decodePlace(Buffer.from(text).toString("base64url"))).toBeNull();
+    expect(decodeEventCursor(Buffer.from(text).toString("base64url"))).toBeNull();
   });
 
   it.each([
@@ -80,18 +80,18 @@ describe("a cursor", () => {
     `${"1".repeat(75)}.zero_amount `,
     `${"x".repeat(75)}.zero_amount`,
   ])("of the anomalies is not made of %j", (text) => {
-    expect(decodeAnomalyPlace(Buffer.from(text).toString("base64url"))).toBeNull();
+    expect(decodeAnomalyCursor(Buffer.from(text).toString("base64url"))).toBeNull();
   });
 
   it("of one kind of page is none of the other", () => {
     fc.assert(
       fc.property(place, (one) => {
-        expect(decodeAnomalyPlace(encodePlace(one))).toBeNull();
+        expect(decodeAnomalyCursor(encodeEventCursor(one))).toBeNull();
       }),
     );
     fc.assert(
       fc.property(anomalyPlace, (one) => {
-        expect(decodePlace(encodeAnomalyPlace(one))).toBeNull();
+        expect(decodeEventCursor(encodeAnomalyCursor(one))).toBeNull();
       }),
     );
   });
@@ -99,8 +99,8 @@ describe("a cursor", () => {
   it("can be any text without a throw", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        decodePlace(text);
-        decodeAnomalyPlace(text);
+        decodeEventCursor(text);
+        decodeAnomalyCursor(text);
       }),
     );
   });

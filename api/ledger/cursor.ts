@@ -1,34 +1,34 @@
 /**
- * Cursors of the ledger's pages and of the anomalies': the place that a page ended at, as text that means nothing to
- * a reader. A text that we never gave out is no cursor.
+ * Cursors of the pages of events and of anomalies: the position at which a page ended, as opaque text. Text that was
+ * never given out is no cursor.
  * @module
  */
+import { EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
-import type { Place } from "./conditions.ts";
-import type { AnomalyPlace } from "./read.ts";
+import type { EventPosition } from "./event-filter.ts";
+import type { AnomalyPosition } from "./read-anomalies.ts";
 
-const PLACE = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,8})$/;
-/** An event id has 75 digits. */
-const ANOMALY_PLACE = /^(\d{75})\.([a-z_]{1,40})$/;
+const EVENT_POSITION = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,8})$/;
+const ANOMALY_POSITION = new RegExp(`^(${EVENT_ID_PATTERN})\\.([a-z_]{1,40})$`);
 
-export function encodePlace({ blockNumber, logIndex }: Place): string {
+export function encodeEventCursor({ blockNumber, logIndex }: EventPosition): string {
   return encode(`${blockNumber}.${logIndex}`);
 }
 
 /** Null when the text is no cursor of the ledger. */
-export function decodePlace(cursor: string): Place | null {
-  const [, blockNumber, logIndex] = PLACE.exec(decode(cursor)) ?? [];
+export function decodeEventCursor(cursor: string): EventPosition | null {
+  const [, blockNumber, logIndex] = EVENT_POSITION.exec(decode(cursor)) ?? [];
   if (blockNumber === undefined || logIndex === undefined) return null;
   return { blockNumber: BigInt(blockNumber), logIndex: Number(logIndex) };
 }
 
-export function encodeAnomalyPlace({ eventId, kind }: AnomalyPlace): string {
+export function encodeAnomalyCursor({ eventId, kind }: AnomalyPosition): string {
   return encode(`${eventId}.${kind}`);
 }
 
 /** Null when the text is no cursor of the anomalies. */
-export function decodeAnomalyPlace(cursor: string): AnomalyPlace | null {
-  const [, eventId, name] = ANOMALY_PLACE.exec(decode(cursor)) ?? [];
+export function decodeAnomalyCursor(cursor: string): AnomalyPosition | null {
+  const [, eventId, name] = ANOMALY_POSITION.exec(decode(cursor)) ?? [];
   const kind = ANOMALY_KINDS.find((known) => known === name);
   return eventId === undefined || kind === undefined ? null : { eventId, kind };
 }

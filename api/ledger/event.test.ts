@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { type DeskEvent, type DeskLog, toDeskEvent } from "../../src/fold/desk.ts";
-import { type ListingEvent, toListingEvent } from "../../src/fold/events.ts";
+import {
+  type DeskEvent,
+  type DeskLog,
+  type ListingEvent,
+  toDeskEvent,
+  toListingEvent,
+} from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";

@@ -7,14 +7,23 @@ import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import type { Pair } from "./conditions.ts";
-import type { AnomalyPlace, AnomalyQuery } from "./read.ts";
-import { cut, newestOf } from "./read-events.ts";
+import type { Pair } from "./event-filter.ts";
+import { newestOf, type Rows, toPage } from "./read-events.ts";
 
-type AnomalyRows = { rows: readonly AnomalyRow[]; next: AnomalyPlace | null };
+/** Where an anomaly stands: an event has at most one of a kind. */
+export type AnomalyPosition = { eventId: string; kind: AnomalyKind };
+/** At most `limit` anomalies, newest first; null where every kind or every listing of the chain is meant. */
+export type AnomalyQuery = {
+  kinds: ReadonlySet<AnomalyKind> | null;
+  pairs: readonly Pair[] | null;
+  before: AnomalyPosition | null;
+  limit: number;
+};
+export type AnomalyRows = Rows<AnomalyRow, AnomalyPosition>;
+
 type Tables = Pick<typeof schema, "anomaly" | "tally">;
 
-/** The anomalies that a query asks for: each listing's by the primary key, else each kind's by an index. */
+/** A page of anomalies: each listing's by the primary key, else each kind's by an index. */
 export async function readAnomalies(
   tx: ReadonlyDrizzle,
   { anomaly }: Tables,
@@ -38,7 +47,7 @@ export async function readAnomalies(
       .limit(limit + 1),
   );
   const rows = await newestOf(each, sql`event_id DESC, kind DESC`, limit + 1);
-  return cut(rows, limit, ({ eventId, kind }) => ({ eventId, kind }));
+  return toPage(rows, limit, ({ eventId, kind }) => ({ eventId, kind }));
 }
 
 /** A counter of all anomalies by kind. */

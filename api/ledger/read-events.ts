@@ -8,17 +8,27 @@ import { desc, type ReadonlyDrizzle, sql, unionAll } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";
-import { eventsOfListing, eventsOfMarket, type LedgerFilter, type Pair, type Place } from "./conditions.ts";
-import type { LedgerQuery } from "./read.ts";
+import {
+  type EventPosition,
+  eventsOfListing,
+  eventsOfMarket,
+  type LedgerFilter,
+  type Pair,
+} from "./event-filter.ts";
 
 type Ledger = typeof schema.ledger;
-type LedgerRows = { rows: readonly LedgerRow[]; next: Place | null };
 
-/** So many listings are read each by its own part of the primary key where the newest events are mostly of others. */
-const FEW = 50;
-/** Rows that are read at a time where a page was not filled at once, and in all. */
-const STEP = 500;
-const MOST_ROWS = 2_000;
+/** At most `limit` rows, newest first. */
+export type LedgerQuery = LedgerFilter & { limit: number };
+/** Rows of a page; the next page begins below `next`, null after the last. */
+export type Rows<Row, Position> = { rows: readonly Row[]; next: Position | null };
+export type LedgerRows = Rows<LedgerRow, EventPosition>;
+
+/** Up to so many listings are read one by one where the newest events are mostly of others. */
+const FEW_LISTINGS = 50;
+/** Rows of all listings that are scanned at a time where a page was not filled at once, and in all. */
+const SCAN_STEP = 500;
+const MOST_SCANNED = 2_000;
 
 /** The primary key has a listing's events in the order of the chain, and is there from the beginning. */
 export async function readOfListing(
@@ -34,11 +44,11 @@ export async function readOfListing(
     .where(eventsOfListing(ledger, pair, query, indexed))
     .orderBy(desc(ledger.eventId))
     .limit(query.limit + 1);
-  return cut(rows, query.limit, placeOf);
+  return toPage(rows, query.limit, positionOf);
 }
 
 /**
- * The events of these listings; the indexes must be there. A page can be short, even empty, and yet have a next one:
+ * The events of these listings; the indexes must be there. A page can be short, even empty, and yet not be the last:
  * where nearly all events are of others.
  */
 export async function readOfListings(
@@ -48,20 +58,22 @@ export async function readOfListings(
   query: LedgerQuery,
 ): Promise<LedgerRows> {
   const { limit } = query;
-  const wanted = new Set(pairs.map(keyOf));
+  const keys = new Set(pairs.map(keyOf));
   const rows: LedgerRow[] = [];
   let before = query.before;
-  let looked = 0;
-  for (let most = limit + 1; ; most = STEP) {
-    const found = await readOfMarket(tx, ledger, { ...query, before }, most);
-    rows.push(...found.filter((row) => wanted.has(keyOf(row))));
-    looked += found.length;
-    const end = found.at(-1);
-    if (rows.length > limit) return cut(rows, limit, placeOf);
-    if (end === undefined || found.length < most) return { rows, next: null };
-    if (pairs.length <= FEW) return cut(await readOfEach(tx, ledger, pairs, query), limit, placeOf);
-    before = placeOf(end);
-    if (looked >= MOST_ROWS) return { rows, next: before };
+  let scanned = 0;
+  for (let step = limit + 1; ; step = SCAN_STEP) {
+    const ofMarket = await readOfMarket(tx, ledger, { ...query, before }, step);
+    rows.push(...ofMarket.filter((row) => keys.has(keyOf(row))));
+    scanned += ofMarket.length;
+    const last = ofMarket.at(-1);
+    if (rows.length > limit) return toPage(rows, limit, positionOf);
+    if (last === undefined || ofMarket.length < step) return { rows, next: null };
+    if (pairs.length <= FEW_LISTINGS) {
+      return toPage(await readOfEach(tx, ledger, pairs, query), limit, positionOf);
+    }
+    before = positionOf(last);
+    if (scanned >= MOST_SCANNED) return { rows, next: before };
   }
 }
 
@@ -71,16 +83,16 @@ async function readOfEach(
   pairs: readonly Pair[],
   query: LedgerQuery,
 ): Promise<LedgerRow[]> {
-  const most = query.limit + 1;
+  const limit = query.limit + 1;
   const each = pairs.map((pair) =>
     tx
       .select()
       .from(ledger)
       .where(eventsOfListing(ledger, pair, query, true))
       .orderBy(desc(ledger.eventId))
-      .limit(most),
+      .limit(limit),
   );
-  return newestOf(each, sql`event_id DESC`, most);
+  return newestOf(each, sql`event_id DESC`, limit);
 }
 
 /** The newest events of all listings, visible or not. Each kind has its own walk, so that a rare one is found at once. */
@@ -88,7 +100,7 @@ async function readOfMarket(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
   filter: LedgerFilter,
-  most: number,
+  limit: number,
 ): Promise<LedgerRow[]> {
   const events = (condition: SQL | undefined) =>
     tx
@@ -96,31 +108,35 @@ async function readOfMarket(
       .from(ledger)
       .where(condition)
       .orderBy(desc(ledger.blockNumber), desc(ledger.logIndex))
-      .limit(most);
+      .limit(limit);
   if (filter.kinds === null) return events(eventsOfMarket(ledger, filter, null));
   const each = [...filter.kinds].map((kind) => events(eventsOfMarket(ledger, filter, kind)));
-  return newestOf(each, sql`block_number DESC, log_index DESC`, most);
+  return newestOf(each, sql`block_number DESC, log_index DESC`, limit);
 }
 
-/** One row more than asked for says that there is a next page; it is not shown. */
-export function cut<Row, Where>(rows: readonly Row[], limit: number, where: (row: Row) => Where) {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, next: rows.length > limit && last !== undefined ? where(last) : null };
+/** The page of `limit` rows; a row beyond them says that it is not the last, and is left out. */
+export function toPage<Row, Position>(
+  rows: readonly Row[],
+  limit: number,
+  position: (row: Row) => Position,
+): Rows<Row, Position> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next: rows.length > limit && last !== undefined ? position(last) : null };
 }
 
 type Query<Row> = PromiseLike<Row[]> & Parameters<typeof unionAll>[0] & Parameters<typeof unionAll>[1];
 
 /** The newest rows of several queries of one table, each of which has them in this order. */
-export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, most: number): Promise<Row[]> {
+export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, limit: number): Promise<Row[]> {
   const [first, second, ...rest] = each;
   if (first === undefined || second === undefined) return (await first) ?? [];
   return unionAll(first, second, ...rest)
     .orderBy(order)
-    .limit(most) as unknown as Promise<Row[]>;
+    .limit(limit) as unknown as Promise<Row[]>;
 }
 
-function placeOf({ blockNumber, logIndex }: LedgerRow): Place {
+function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
   return { blockNumber, logIndex };
 }
 

@@ -1,44 +1,37 @@
 /**
- * Reads pages of the ledger and of the anomalies, and sums of a listing's money, each in one transaction with the checkpoint that it is as of.
+ * The reader of the ledger: pages of events, pages of anomalies, and sums of a listing's money, each in one transaction
+ * with the checkpoint that it is as of.
  * @module
  */
 import type { ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
-import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import type { LedgerFilter, Pair, Place } from "./conditions.ts";
-import { createAnomalyCounter, readAnomalies } from "./read-anomalies.ts";
-import { readOfListing, readOfListings } from "./read-events.ts";
+import type { Pair } from "./event-filter.ts";
+import {
+  type AnomalyQuery,
+  type AnomalyRows,
+  createAnomalyCounter,
+  readAnomalies,
+} from "./read-anomalies.ts";
+import { type LedgerQuery, type LedgerRows, readOfListing, readOfListings } from "./read-events.ts";
 import { readBuckets } from "./read-series.ts";
 import type { ListingSeries, SeriesQuery } from "./series.ts";
 
-/** At most `limit` rows, newest first. */
-export type LedgerQuery = LedgerFilter & { limit: number };
-/** Where an anomaly stands: an event has at most one of a kind. */
-export type AnomalyPlace = { eventId: string; kind: AnomalyKind };
-export type AnomalyQuery = {
-  kinds: ReadonlySet<AnomalyKind> | null;
-  /** of these listings; null: of every listing there is on the chain */
-  pairs: readonly Pair[] | null;
-  before: AnomalyPlace | null;
-  limit: number;
-};
+export type { AnomalyQuery, LedgerQuery };
 
-/** Rows as of `progress`. The next page has what stands below `next`; null when nothing does. */
-type Page<Row, Where> = { progress: Checkpoint; rows: readonly Row[]; next: Where | null };
-export type LedgerPage = Page<LedgerRow, Place>;
-export type AnomalyPage = Page<AnomalyRow, AnomalyPlace> & { byKind: AnomalyCounts };
+/** Rows as of `progress`. */
+export type LedgerPage = LedgerRows & { progress: Checkpoint };
+export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyCounts };
 
 /** Why there is no page: before the first checkpoint, or while the index that it needs is missing. */
 export type NoPage = "not_indexed_yet" | "backfilling";
 
 export type LedgerReader = {
   ofListing(pair: Pair, query: LedgerQuery): Promise<LedgerPage | NoPage>;
-  /** The events of all these listings; only once the backfill is over. A page with a next one may be short. */
+  /** The events of all these listings; only once the backfill is over. A page can be short and yet not the last. */
   ofListings(pairs: readonly Pair[], query: LedgerQuery): Promise<LedgerPage | NoPage>;
-  /** `byKind` counts all there are, whatever is asked for. */
+  /** `byKind` counts every anomaly, whatever the query. */
   anomalies(query: AnomalyQuery): Promise<AnomalyPage | NoPage>;
   /** The money of one listing over time; also while it backfills. */
   seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
@@ -53,10 +46,10 @@ export type LedgerReaderParameters = {
 export function createLedgerReader({ database, tables }: LedgerReaderParameters): LedgerReader {
   const { ledger } = tables;
   const countAnomalies = createAnomalyCounter(tables);
-  const inOneSnapshot = <Found>(
-    read: (tx: ReadonlyDrizzle, progress: Checkpoint) => Promise<Found | NoPage>,
+  const inOneSnapshot = <Answer>(
+    read: (tx: ReadonlyDrizzle, progress: Checkpoint) => Promise<Answer | NoPage>,
   ) =>
-    database.transaction<Found | NoPage>(async (tx) => {
+    database.transaction<Answer | NoPage>(async (tx) => {
       const progress = await readCheckpoint(tx);
       return progress === null ? "not_indexed_yet" : read(tx, progress);
     }, ONE_SNAPSHOT);

@@ -1,18 +1,12 @@
 /**
- * The ledger's events as they are answered: one table of fields for each kind, from which the types, the OpenAPI
- * description and the columns of the CSV all come.
+ * Events as they are answered: the fields of each kind with their schemas, made from the table of event kinds.
  * @module
  */
 import { z } from "@hono/zod-openapi";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
-import { address, amount, basisPoints, count, refnum, time, txHash } from "../market/fields.ts";
+import { address, amount, basisPoints, count, id, refnum, time, txHash } from "../market/fields.ts";
 
-const id = (description: string) =>
-  z
-    .string()
-    .regex(/^(0|[1-9][0-9]*)$/)
-    .openapi({ description: `${description}. Decimal string.`, example: "1" });
 const hash = (description: string) =>
   z
     .string()
@@ -44,29 +38,29 @@ const SCHEMAS = {
   hash,
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
-/** A field that a kind of event has of its own: a descriptor of the table by the names of argument and field. */
+/** A field that a kind of event has of its own. */
 export type EventField = {
+  /** name of the event's argument that it is made of */
   argument: string;
   name: string;
   unit: keyof typeof SCHEMAS | "word";
   schema: z.ZodType;
 };
 
-const FIELDS = new Map(EVENT_KINDS.map((kind) => [kind, describedFields(kind)]));
-
-function describedFields(kind: EventKind): EventField[] {
-  return Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args).flatMap(
-    ([argument, { unit, description, name = argument, words = [] }]) => {
-      if (unit === "refnum") return [];
-      const schema = unit === "word" ? word(words, description) : SCHEMAS[unit](description);
-      return [{ argument, name, unit, schema }];
-    },
-  );
-}
+const FIELDS = new Map(EVENT_KINDS.map((kind) => [kind, describe(kind)]));
 
 /** The fields that events of a kind have of their own, in the order in which they are answered. */
 export function fieldsOf(kind: EventKind): readonly EventField[] {
   return FIELDS.get(kind) ?? [];
+}
+
+function describe(kind: EventKind): EventField[] {
+  const args = Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args);
+  return args.flatMap(([argument, { unit, description, name = argument, words = [] }]) => {
+    if (unit === "refnum") return [];
+    const schema = unit === "word" ? word(words, description) : SCHEMAS[unit](description);
+    return [{ argument, name, unit, schema }];
+  });
 }
 
 const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
@@ -76,7 +70,7 @@ const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
 });
 
 /** Where an event or an anomaly stands on the chain. */
-export const placeFields = {
+export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),
   logIndex: z.int().min(0).openapi({ description: "Its index among the logs of the block.", example: 3 }),
@@ -87,7 +81,7 @@ export const placeFields = {
 const LISTING_FIELDS = {
   publicId: z.string().openapi({ description: "Public id of the listing.", example: "lst_bakery" }),
   refnum: refnum("Reference number of the listing"),
-  ...placeFields,
+  ...positionFields,
 };
 
 type SchemaOf<Field> = Field extends { unit: infer Of extends keyof typeof SCHEMAS }
@@ -127,17 +121,15 @@ export const ledgerEventSchema = z
   .discriminatedUnion("kind", [eventSchema(firstKind), ...otherKinds.map(eventSchema)])
   .openapi("LedgerEvent", { description: "One event of the chain." });
 
-const allFields = EVENT_KINDS.flatMap(fieldsOf);
-
 /** Every field that an event can have, in the order of the description: the columns of the CSV. */
 export const EVENT_COLUMNS: readonly string[] = [
-  ...new Set(["kind", ...Object.keys(LISTING_FIELDS), ...allFields.map(({ name }) => name)]),
+  ...new Set(ledgerEventSchema.options.flatMap(({ shape }) => Object.keys(shape))),
 ];
 
 /** The columns that are addresses of persons; what is none of these is published by everybody. */
-export const PERSONS: readonly string[] = [
-  ...new Set(allFields.filter(({ unit }) => unit === "person").map(({ name }) => name)),
-];
+export const PERSONS: readonly string[] = EVENT_COLUMNS.filter((column) =>
+  EVENT_KINDS.flatMap(fieldsOf).some(({ name, unit }) => name === column && unit === "person"),
+);
 
 export const pageSchema = z
   .object({

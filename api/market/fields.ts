@@ -13,6 +13,12 @@ export const amount = (description: string) =>
       description: `${description}. Base units (18 decimals), decimal string.`,
       example: "1250500000000000000000",
     });
+/** A number on the chain of any size. */
+export const id = (description: string) =>
+  z
+    .string()
+    .regex(/^(0|[1-9][0-9]*)$/)
+    .openapi({ description: `${description}. Decimal string.`, example: "1" });
 export const basisPoints = (description: string, example = 1450) =>
   z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example });
 /** A price on the secondary desk. */

@@ -57,6 +57,17 @@ describe("statusAt", () => {
     expect(statusAt(play().row(), now)).toEqual({ status, since });
   });
 
+  it("begins no earlier than the listing, whatever times its terms name", () => {
+    const created = (terms: Partial<RawTerms>) => {
+      const raise = tell();
+      raise.emit(100n, "ListingCreated", { terms: rawTerms(terms) });
+      return statusAt(raise.row(), 500n);
+    };
+    expect(created({ goLiveAt: 10n })).toEqual({ status: "listed", since: 100n });
+    expect(created({ goLiveAt: 10n, closeAt: 50n })).toEqual({ status: "refunding", since: 100n });
+    expect(created({ goLiveAt: 200n })).toEqual({ status: "listed", since: 200n });
+  });
+
   it("remembers that there ever was a subscription", () => {
     const raise = raised(60n);
     raise.emit(30n, "Refunded", { amount: 60n, totalRefunded: 60n });

@@ -1,13 +1,13 @@
 /**
- * What is wrong with the arguments of a tool's call, as advice that a model can follow.
+ * Advice on the wrong arguments of a tool call, for a model to follow.
  * @module
  */
 import type { z } from "zod";
 import { quote } from "../untrusted-text.ts";
 import type { Tool } from "./tool.ts";
-import { asInputSchema } from "./tool-schema.ts";
+import { inputJsonSchema } from "./tool-schema.ts";
 
-/** A property of a tool's input as it is listed: flat, and of these forms alone. */
+/** A property of a tool's input as it is listed: flat, and in these forms only. */
 type Property = {
   type: "string" | "integer" | "array";
   enum?: readonly string[];
@@ -18,15 +18,12 @@ type Property = {
   maximum?: number;
 };
 
-/** A call of a model's making can be wrong in any number of ways. */
+/** A model can get any number of arguments wrong. */
 const MOST_SENTENCES = 3;
 
-/** A sentence for each argument that is wrong: what it must be, and what it was. */
+/** A sentence for each wrong argument: its form, and the value given. */
 export function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown): string {
-  const { jsonSchema } = asInputSchema(input)["~standard"];
-  const { properties } = jsonSchema.input({ target: "draft-2020-12" }) as {
-    properties: Record<string, Property>;
-  };
+  const { properties } = inputJsonSchema(input) as { properties: Record<string, Property> };
   const given = (args ?? {}) as Record<string, unknown>;
   const sentences = issues.map((issue) => {
     if (issue.code === "unrecognized_keys") {
@@ -45,7 +42,7 @@ export function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: un
 
 function formOf({ type, enum: words, items, minLength, maxLength, minimum, maximum }: Property): string {
   if (words !== undefined) return `one of ${words.join(", ")}`;
-  if (items?.enum !== undefined) return `an array of words out of ${items.enum.join(", ")}`;
+  if (items?.enum !== undefined) return `an array of any of ${items.enum.join(", ")}`;
   if (type === "integer") return `an integer from ${minimum} to ${maximum}`;
   return `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

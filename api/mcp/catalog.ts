@@ -1,23 +1,34 @@
 /**
- * What other faces say about the tool server; `app.ts` hands it to them.
+ * The tool server by name, revision and tool. `app.ts` hands the catalog to the faces that speak of it.
  * @module
  */
-import { MCP_REVISIONS } from "./revisions.ts";
-import { SERVER_NAME, SERVER_TITLE } from "./server.ts";
 import type { Tool } from "./tool.ts";
-import { asInputSchema } from "./tool-schema.ts";
-import { TOOLS } from "./tools/index.ts";
+import { inputJsonSchema } from "./tool-schema.ts";
+import { getDeal } from "./tools/get-deal.ts";
+import { listBusinesses } from "./tools/list-businesses.ts";
+import { listDeals } from "./tools/list-deals.ts";
+import { searchKnowledge } from "./tools/search-knowledge.ts";
+
+export const SERVER_NAME = "raisebook";
+export const SERVER_TITLE = "Raisebook";
+
+/**
+ * Revisions of the protocol, oldest first: what a handshake can agree on, what the server's card lists and what an error
+ * about a version names. Those before 2025-06-18 want batches answered, which this endpoint refuses.
+ */
+export const MCP_REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
+
+/** In the order in which they are listed. No more than these four: interface document, "Tool endpoint". */
+export const TOOLS: readonly Tool[] = [listDeals, getDeal, listBusinesses, searchKnowledge];
 
 export const TOOL_CATALOG = {
   name: SERVER_NAME,
   title: SERVER_TITLE,
-  /** of the protocol, oldest first */
   revisions: MCP_REVISIONS,
-  tools: TOOLS.map(cataloged),
+  tools: TOOLS.map(catalogEntry),
 };
 
-/** A tool as `tools/list` lists it, without what its answers look like. */
-export function cataloged({ name, title, description, input }: Tool) {
-  const { jsonSchema } = asInputSchema(input)["~standard"];
-  return { name, title, description, inputSchema: jsonSchema.input({ target: "draft-2020-12" }) };
+/** A tool as `tools/list` lists it, without the schema of its answers. */
+export function catalogEntry({ name, title, description, input }: Tool) {
+  return { name, title, description, inputSchema: inputJsonSchema(input) };
 }

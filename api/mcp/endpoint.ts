@@ -1,32 +1,33 @@
 /**
- * The HTTP edge of the tool endpoint: who may speak, how much, and in which form. Stateless: a server and a transport
- * for each request, and one JSON answer, for the revisions with a handshake and for those without.
+ * The HTTP edge of the tool endpoint: hosts, sizes and media types. Stateless: a server and a transport for each request,
+ * and one JSON answer, in the revisions with a handshake and in those without.
  * @module
  */
 import {
   createMcpHandler,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
   isJsonContentType,
   isLegacyRequest,
   type McpServer,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
 import { preferredType } from "../http/negotiate.ts";
 import { oneLine } from "../untrusted-text.ts";
 
-/** Bytes of a message: any call of a tool fits many times. */
+/** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
-/** Codes of JSON-RPC, and -32000 for what HTTP alone is about. */
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-const METHOD_NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
+/** For errors of HTTP alone, which JSON-RPC has no code for. */
 const HTTP_ERROR = -32_000;
 
 export type EndpointParameters = {
@@ -36,9 +37,9 @@ export type EndpointParameters = {
   isTool(name: string): boolean;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
-  /** what a GET without an event stream answers */
+  /** the answer to a plain GET */
   description: string;
-  /** gets what the protocol library could not answer for */
+  /** receives the failures of the protocol library */
   onError(error: unknown): void;
 };
 
@@ -59,12 +60,12 @@ export function createEndpoint({
     c.res.headers.set("Vary", "Accept");
   });
   endpoint.use(async (c, next) => {
-    // A page that rebinds its own name to this machine sends that name. Every Origin may read: all here is public.
+    // A page that rebinds its own name to this machine sends that name. Every Origin may read, as all data is public.
     const host = validateHostHeader(c.req.header("Host") ?? new URL(c.req.url).host, [...hostnames]);
     return host.ok ? next() : refuse(c, 403, HTTP_ERROR, "This host name is not served here.");
   });
 
-  // A client that asks for an event stream and gets anything but a 405 asks again every second, for ever.
+  // A client that wants an event stream and gets anything but a 405 asks again every second, for ever.
   endpoint.get("/", (c) =>
     /\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "") ? notAllowed(c) : c.text(description),
   );
@@ -87,16 +88,16 @@ export function createEndpoint({
     if (Array.isArray(message)) {
       return refuse(c, 400, INVALID_REQUEST, "Invalid request: batches are not supported; send one message.");
     }
+    const { id, method, params } = requestSchema.parse(message);
     // The list of tools never changes: there is nothing to listen for, and a stream would stay open.
-    if (methodOf(message) === "subscriptions/listen") {
-      return refuse(c, 404, METHOD_NOT_FOUND, "Method not found: nothing here sends notices.", idOf(message));
+    if (method === "subscriptions/listen") {
+      return refuse(c, 404, METHOD_NOT_FOUND, "Method not found: nothing here sends notices.", id);
     }
-    const tool = toolOf(message);
-    if (tool !== null && !isTool(tool)) {
-      const advice = "There is no such tool: tools/list has the ones there are.";
-      return refuse(c, 200, INVALID_PARAMS, advice, idOf(message));
+    // The library would repeat the name.
+    if (method === "tools/call" && params !== null && !isTool(params.name)) {
+      return refuse(c, 200, INVALID_PARAMS, "There is no such tool: tools/list has those there are.", id);
     }
-    return withoutEcho(await answer(asksForBoth(c.req.raw), message));
+    return withSafeError(await answer(acceptingBoth(c.req.raw), message));
   });
   endpoint.all("/", notAllowed);
 
@@ -118,11 +119,19 @@ export function createEndpoint({
   return endpoint;
 }
 
+/** What is read of a message before the library judges its form. */
+const requestSchema = z
+  .object({
+    id: z.union([z.string(), z.number()]).nullable().catch(null),
+    method: z.string().nullable().catch(null),
+    params: z.object({ name: z.string() }).nullable().catch(null),
+  })
+  .catch({ id: null, method: null, params: null });
+
 /**
- * The revisions with a handshake want both types accepted, although the answer is always JSON. Whoever takes JSON is
- * served.
+ * The request with both media types accepted, as the revisions with a handshake demand although the answer is always JSON.
  */
-function asksForBoth(request: Request): Request {
+function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set("Accept", "application/json, text/event-stream");
   return new Request(request.url, { method: request.method, headers });
@@ -143,14 +152,14 @@ function notAllowed(c: Context): Response {
   return refuse(c, 405, HTTP_ERROR, "Method not allowed: send messages with POST.");
 }
 
-/** Characters of an error's texts. */
-const LONGEST_ERROR = 300;
+/** Characters of a text in an error. */
+const LONGEST_ERROR_TEXT = 300;
 
 /**
- * The answer; the texts of an error are short and harmless, whatever the library repeats in them of what was sent. It
- * calls parameters of the wrong form an internal error and shows its parser's own words.
+ * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats in them what was sent, and
+ * answers parameters of the wrong form with an internal error in its parser's own words.
  */
-async function withoutEcho(response: Response): Promise<Response> {
+async function withSafeError(response: Response): Promise<Response> {
   const text = await response.text();
   const { status, headers } = response;
   if (text === "") return new Response(null, { status, headers });
@@ -159,25 +168,8 @@ async function withoutEcho(response: Response): Promise<Response> {
   if (answer.error.code === INTERNAL_ERROR) {
     answer.error = { code: INVALID_PARAMS, message: "Invalid params: they are not of this method's form." };
   }
-  const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) => {
-    if (typeof value !== "string") return value;
-    return oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR);
-  });
+  const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
+    typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
+  );
   return new Response(JSON.stringify({ ...answer, error }), { status, headers });
-}
-
-/** The name in a call of a tool, null when the message is none. The library would repeat an unknown one. */
-function toolOf(message: unknown): string | null {
-  if (methodOf(message) !== "tools/call") return null;
-  const { params } = message as { params?: { name?: unknown } | null };
-  return typeof params?.name === "string" ? params.name : null;
-}
-
-function methodOf(message: unknown): unknown {
-  return message !== null && typeof message === "object" && "method" in message ? message.method : undefined;
-}
-
-function idOf(message: unknown): string | number | null {
-  if (message === null || typeof message !== "object" || !("id" in message)) return null;
-  return typeof message.id === "string" || typeof message.id === "number" ? message.id : null;
 }

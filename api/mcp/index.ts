@@ -3,9 +3,9 @@
  * @module
  */
 import type { Hono } from "hono";
+import { SERVER_TITLE, TOOLS } from "./catalog.ts";
 import { createEndpoint } from "./endpoint.ts";
-import { createToolServer, SERVER_TITLE, type ServerDependencies } from "./server.ts";
-import { TOOLS } from "./tools/index.ts";
+import { createToolServer, type ServerDependencies } from "./server.ts";
 
 /** The endpoint over the service's tools. */
 export function createMcp(deps: ServerDependencies): Hono {
@@ -19,7 +19,7 @@ export function createMcp(deps: ServerDependencies): Hono {
   });
 }
 
-/** What somebody reads who opens the endpoint. Interface document: "a plain description of the tool server". */
+/** The answer to a plain GET. Interface document: "a plain description of the tool server". */
 function describeEndpoint(publicUrl: string): string {
   return [
     `${SERVER_TITLE}: a read-only tool server (Model Context Protocol, streamable HTTP, no authentication).`,

@@ -8,15 +8,11 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { handOver } from "../market/hand-over.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { adviceOn } from "./advice.ts";
-import { MCP_REVISIONS } from "./revisions.ts";
+import { MCP_REVISIONS, SERVER_NAME, SERVER_TITLE, TOOLS } from "./catalog.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { asInputSchema, asOutputSchema } from "./tool-schema.ts";
-import { TOOLS } from "./tools/index.ts";
 
-export const SERVER_NAME = "raisebook";
-export const SERVER_TITLE = "Raisebook";
-
-/** What a client's model reads first: 2 to 4 sentences. */
+/** The first thing that a client's model reads: 2 to 4 sentences. */
 function instructionsFor(site: ServerDependencies["site"]): string {
   return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(site)}.`;
 }
@@ -24,7 +20,7 @@ function instructionsFor(site: ServerDependencies["site"]): string {
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
 const LIST_LIFETIME = 300_000;
 
-/** Each tool with what is listed of it, made once. */
+/** Each tool with its entry in the list, made once. */
 const LISTED = TOOLS.map((tool) => {
   const { title, description, input, output } = tool;
   const schemas = { inputSchema: asInputSchema(input), outputSchema: asOutputSchema(output) };
@@ -47,36 +43,36 @@ export function createToolServer(deps: ServerDependencies): McpServer {
     {
       instructions: instructionsFor(deps.site),
       cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
-      // The library offers the first to a client that asks for a revision that is not here.
+      // The library offers the first to a client that asks for any other revision.
       supportedProtocolVersions: MCP_REVISIONS.toReversed(),
     },
   );
   for (const { tool, listed } of LISTED) {
     server.registerTool(tool.name, listed, (args) => callTool(tool, deps, args));
   }
-  // The list never changes; the library would promise notices of changes.
+  // The list never changes; the library would promise notifications of changes.
   server.server.registerCapabilities({ tools: { listChanged: false } });
   return server;
 }
 
-/** Calls a tool. What went wrong inside goes to the log, never to the caller. */
+/** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const { feed, ledger, exposeAccounts, site, search, log } = deps;
   const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, site, search };
-  const read = tool.input.safeParse(args);
-  if (!read.success) return advise(adviceOn(tool, read.error, args));
+  const parsed = tool.input.safeParse(args);
+  if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   try {
-    const outcome = await tool.run(context, read.data as never);
+    const outcome = await tool.run(context, parsed.data as never);
     if ("advice" in outcome) return advise(outcome.advice);
-    // A key that the schema does not have would make clients throw.
+    // Clients throw on a key that the schema does not have.
     const facts = tool.output.parse(outcome.facts);
     return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
   } catch (error) {
     log.error({ msg: "A tool failed", tool: tool.name, error });
     if (error instanceof DatabaseSilentError) {
-      return advise("The events of a raise cannot be read at the moment: try again in some seconds.");
+      return advise("The events of a raise cannot be read at the moment: try again in a few seconds.");
     }
-    return advise("Something went wrong inside the service: try again in some seconds.");
+    return advise("Something went wrong inside the service: try again in a few seconds.");
   }
 }
 

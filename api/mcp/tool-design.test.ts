@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, snapshotOf } from "../../test/harness/app.ts";
+import { appIn, appShowing, snapshotOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, calling } from "../../test/harness/mcp.ts";
 
@@ -63,10 +63,11 @@ describe("the list of tools", () => {
 
 describe("answers", () => {
   it("stay under 10,000 characters by default and 80,000 at most, on any market; the text has the same facts", async () => {
+    const { app, show } = await appShowing({ ledger: busyLedger(200) });
+    const { call } = calling(app);
     const property = fc.asyncProperty(arbitraryMarket(60), async ({ tables, registry }) => {
       const snapshot = await snapshotOf(tables, registry);
-      const overrides = { ledger: busyLedger(200) };
-      const { call } = calling(await appIn({ snapshot, overrides }));
+      show(snapshot);
       const ids = snapshot.market.listings.map(({ publicId }) => publicId);
       const asked: [string, object, number][] = [
         ["list_deals", {}, 10_000],

@@ -1,6 +1,5 @@
 /**
- * What a tool is here: its words, its schemas, and what it answers with. The endpoint and the browser tools are both
- * made from this.
+ * A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it.
  * @module
  */
 import { z } from "zod";
@@ -9,7 +8,7 @@ import type { LedgerReader } from "../ledger/read.ts";
 import type { Site } from "../market/listing.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
-/** What a tool answers from: the market at one head, and who can be asked for more. */
+/** The sources of a tool's answer: the market at one head, and readers of the rest. */
 export type ToolContext = {
   ledger: LedgerReader;
   /** whether events name the addresses of persons */
@@ -20,7 +19,7 @@ export type ToolContext = {
   search: Search;
 };
 
-/** The facts; or one sentence that tells the caller what to do instead. */
+/** The facts, or one sentence on what to do instead. */
 type Outcome<Facts> = { facts: Facts } | { advice: string };
 
 export type Tool = {
@@ -30,7 +29,7 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** @param args what `input` made of the caller's arguments */
+  /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
 
@@ -55,15 +54,15 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
   return { ...tool, input: z.strictObject(input), output: z.object(output) };
 }
 
-/** Characters that an answer may have when the caller did not say how much it wants, and at most. */
+/** Characters of an answer, unless the caller names a limit, and at most. */
 export const ANSWER_BUDGET = { byDefault: 10_000, most: 80_000 } as const;
 
-/** How long facts are as the text that is answered, in characters. */
+/** The length of facts in the text of an answer, in characters. */
 export function lengthOf(facts: unknown): number {
   return JSON.stringify(facts).length;
 }
 
-/** The longest page of at most `limit` items whose text fits the budget; of one item when none does. */
+/** The longest page of at most `limit` items whose text fits the budget, but one item at least. */
 export function longestPage<Page>(limit: number, budget: number, pageOf: (limit: number) => Page): Page {
   let most = limit;
   let page = pageOf(most);

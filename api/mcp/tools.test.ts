@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn, appShowing, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { everyState } from "../../test/harness/rows.ts";
@@ -37,9 +37,10 @@ describe("list_deals", () => {
   );
 
   it("finds what REST finds with the same filters, in the same order, and walks to the end without a gap", async () => {
+    const { app: random, show } = await appShowing();
     const property = fc.asyncProperty(arbitraryMarket(20), args, async ({ tables, registry }, asked) => {
       const snapshot = await snapshotOf(tables, registry);
-      const random = await appIn({ snapshot });
+      show(snapshot);
       const { limit: _, ...filter } = asked;
       const query = new URLSearchParams(
         Object.entries(filter).map(([name, value]): [string, string] => [name, `${value}`]),
@@ -121,7 +122,7 @@ describe("what a caller can mend", () => {
     [
       "list_deals",
       { status: ["open"] },
-      /^`status` must be an array of words out of listed, funding, .*; it was \["open"\]\.$/,
+      /^`status` must be an array of any of listed, funding, .*; it was \["open"\]\.$/,
     ],
     ["list_deals", { limit: 0 }, /^`limit` must be an integer from 1 to 50; it was 0\.$/],
     ["list_deals", { limit: 51 }, /^`limit` must be an integer from 1 to 50; it was 51\.$/],
@@ -145,7 +146,7 @@ describe("what a caller can mend", () => {
     [
       "list_businesses",
       { grade: ["F"] },
-      /^`grade` must be an array of words out of A, B, C, D, E, NR; it was \["F"\]\.$/,
+      /^`grade` must be an array of any of A, B, C, D, E, NR; it was \["F"\]\.$/,
     ],
     ["search_knowledge", { query: "" }, /^`query` must be a string of 1 to 400 characters; it was ""\.$/],
   ];
@@ -191,7 +192,7 @@ it("what fails inside is logged, and not told", async () => {
   const { call: broken } = calling(await appIn({ overrides: { ledger, log } }));
   const { isError, text } = await broken("get_deal", { id: "lst_3" });
   expect(isError).toBe(true);
-  expect(text).toBe("Something went wrong inside the service: try again in some seconds.");
+  expect(text).toBe("Something went wrong inside the service: try again in a few seconds.");
   expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
 });
 

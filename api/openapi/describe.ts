@@ -3,10 +3,10 @@
  * Interface document, "Discovery and agent-facing files" and "Versioning".
  * @module
  */
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { discoveryRoutes } from "../discovery/routes.ts";
 import { graphqlRoutes } from "../graphql/routes.ts";
-import { HEADER_COMPONENTS } from "../http/described-headers.ts";
+import { HEADER_COMPONENTS, ifNoneMatch } from "../http/described-headers.ts";
 import { toolRoutes } from "../mcp/routes.ts";
 import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
@@ -21,13 +21,15 @@ export function describeApi(publicUrl: string) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
   const atRoot = [
-    rootRoute(publicUrl, REST_ROUTES),
+    rootRoute(REST_ROUTES),
     ...toolRoutes(publicUrl),
     ...graphqlRoutes(publicUrl),
     ...pageRoutes(publicUrl),
     ...discoveryRoutes(publicUrl),
-  ];
-  for (const route of [...REST_ROUTES, ...atRoot]) described.openAPIRegistry.registerPath(route);
+  ].map(({ servers = [{ url: publicUrl, description: "Site root" }], ...route }) => ({ ...route, servers }));
+  for (const route of [...REST_ROUTES, ...atRoot]) {
+    described.openAPIRegistry.registerPath(isConditional(route) ? withTag(route) : route);
+  }
   const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -51,6 +53,15 @@ export function describeApi(publicUrl: string) {
     tags: tagsOf(publicUrl),
   });
   return withExamples(document);
+}
+
+/** Whether a client that has the answer can be told that it is current. */
+function isConditional({ responses }: RouteConfig): boolean {
+  return "304" in responses;
+}
+
+function withTag(route: RouteConfig): RouteConfig {
+  return { ...route, request: { headers: ifNoneMatch, ...route.request } };
 }
 
 function tagsOf(publicUrl: string) {

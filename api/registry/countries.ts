@@ -1,6 +1,6 @@
 /**
- * The 249 officially assigned ISO 3166-1 alpha-2 codes. Reserved and user-assigned ones (EU, UK, XK, ZZ …) are not
- * among them: no business is incorporated there under that code.
+ * The 249 officially assigned ISO 3166-1 alpha-2 codes, without reserved and user-assigned ones (EU, UK, XK, ZZ …), under
+ * which no business is incorporated.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Gets the bytes of the registry document from a file or a URL, or the news that they have not changed.
+ * Loads the bytes of the registry document from a file or a URL, unless they are unchanged.
  * @module
  */
 import { open, stat } from "node:fs/promises";
@@ -11,7 +11,7 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const DEFAULT_TIMEOUT = 10_000;
 const MOST_REDIRECTS = 3;
 
-/** What tells one version of the source from another without reading it. Opaque; null before the first load. */
+/** Identifies a version of the source without reading it, like an entity tag. Opaque; null before the first load. */
 export type Validators = Readonly<Record<string, string>> | null;
 
 export type Loaded =
@@ -19,15 +19,15 @@ export type Loaded =
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly validators: Validators };
 
 export type LoadOptions = {
-  /** Of the copy that the caller has: the answer may then be `unchanged`. */
+  /** Those of the caller's copy: the result may then be `unchanged`. */
   readonly validators?: Validators;
   readonly maxBytes?: number;
-  /** For the whole answer of a URL, redirects and body included, in ms. */
+  /** Milliseconds for the whole response of a URL, with redirects and body. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 };
 
-/** @throws {RegistryError} when the source cannot be read. The message names neither path nor URL. */
+/** @throws {RegistryError} when the source is unreadable. The message contains neither path nor URL. */
 export function loadRegistry(source: RegistrySource, options: LoadOptions = {}): Promise<Loaded> {
   return source.kind === "file" ? loadFile(source.path, options) : loadUrl(source.url, options);
 }
@@ -37,22 +37,22 @@ async function loadFile(
   { validators, maxBytes = DEFAULT_MAX_BYTES }: LoadOptions,
 ): Promise<Loaded> {
   try {
-    const found = await fileValidators(path);
-    if (validators && Object.entries(found).every(([name, value]) => validators[name] === value)) {
+    const current = await fileValidators(path);
+    if (validators && Object.entries(current).every(([name, value]) => validators[name] === value)) {
       return { kind: "unchanged" };
     }
-    return { kind: "document", bytes: await readCapped(path, maxBytes), validators: found };
+    return { kind: "document", bytes: await readCapped(path, maxBytes), validators: current };
   } catch (error) {
     if (error instanceof RegistryError) throw error;
     throw new RegistryError([describeFileError(error)]);
   }
 }
 
-/** The times are in nanoseconds: two saves within a millisecond are two versions. */
+/** With times in nanoseconds, since two saves within a millisecond are two versions. */
 async function fileValidators(path: string): Promise<Readonly<Record<string, string>>> {
-  const facts = await stat(path, { bigint: true });
-  if (!facts.isFile()) throw new RegistryError(["the registry is not a regular file"]);
-  const { ino, size, mtimeNs, ctimeNs } = facts;
+  const stats = await stat(path, { bigint: true });
+  if (!stats.isFile()) throw new RegistryError(["the registry is not a regular file"]);
+  const { ino, size, mtimeNs, ctimeNs } = stats;
   return { ino: `${ino}`, size: `${size}`, mtime: `${mtimeNs}`, ctime: `${ctimeNs}` };
 }
 
@@ -106,7 +106,7 @@ async function loadUrl(url: string, options: LoadOptions): Promise<Loaded> {
   }
 }
 
-/** Follows redirects by hand: each hop must be as safe as the configured URL, and only its own host gets the password. */
+/** Follows redirects itself: each hop must be as safe as the configured URL, and only the configured host gets the password. */
 async function request(configured: string, validators: Validators, signal: AbortSignal): Promise<Response> {
   const first = new URL(configured);
   const credentials = basicCredentials(first);
@@ -127,9 +127,9 @@ async function request(configured: string, validators: Validators, signal: Abort
 
 function nextHop(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
-    throw new RegistryError(["the registry's server redirects to no URL"]);
+    throw new RegistryError(["the registry's server redirects to something that is not a URL"]);
   const url = withoutPassword(new URL(location, from.href));
-  // Loopback http may follow only loopback http: a public server must not send us to a service of this machine.
+  // Only loopback http may lead to loopback http: a public server must not direct us to a local service.
   const loopback = url.protocol === "http:" && from.protocol === "http:" && isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !loopback) {
     throw new RegistryError(["the registry's server redirects to a URL that is not https"]);
@@ -137,7 +137,7 @@ function nextHop(location: string, from: URL): URL {
   return url;
 }
 
-/** `fetch` refuses a URL that carries a password. */
+/** `fetch` refuses URLs with a password. */
 function withoutPassword(url: URL): URL {
   const bare = new URL(url);
   bare.username = "";
@@ -145,7 +145,7 @@ function withoutPassword(url: URL): URL {
   return bare;
 }
 
-/** As the request headers of the next conditional GET. */
+/** In the form of request headers for the next conditional GET. */
 function responseValidators(headers: Headers): Validators {
   const etag = headers.get("etag");
   if (etag !== null) return { "if-none-match": etag };

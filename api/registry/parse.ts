@@ -1,23 +1,23 @@
 /**
- * From the bytes of a registry document to a `Registry`, or to the list of what is wrong with it.
+ * Parses a registry document into a `Registry`, or a list of its problems.
  * @module
  */
 import type { z } from "zod";
 import { quote } from "../untrusted-text.ts";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 
-/** At most so many problems are named at once. */
+/** The most problems in one message. */
 const MOST_PROBLEMS = 20;
 
 /**
- * The registry cannot be used. Each problem begins with its path in the document where it has one. No message names a
- * file or a URL: they reach `/v1/health`.
+ * The registry is unusable. Each problem begins with its path in the document, if it has one. No message contains a file name
+ * or a URL: they reach `/v1/health`.
  */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
-  /** Up to 20 problems. */
+  /** The first 20 problems. */
   readonly problems: readonly string[];
-  /** How many there are, of which `problems` may be the first. */
+  /** Number of all problems. */
   readonly total: number;
 
   constructor(problems: readonly string[]) {
@@ -28,14 +28,14 @@ export class RegistryError extends Error {
     this.total = problems.length;
   }
 
-  /** The first problem and how many more there are, on one line. */
+  /** The first problem and the number of others, on one line. */
   get summary(): string {
     const [first = "unknown problem"] = this.problems;
     return this.total > 1 ? `${first} (and ${this.total - 1} more)` : first;
   }
 }
 
-/** @throws {RegistryError} if the bytes are not UTF-8 JSON that keeps every rule of the registry. */
+/** @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry. */
 export function parseRegistry(bytes: Uint8Array): Registry {
   const parsed = registryDocument.safeParse(parseJson(bytes), { reportInput: true });
   if (!parsed.success) throw new RegistryError(parsed.error.issues.map(describeIssue));
@@ -55,7 +55,7 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "";
-    // The reason quotes the document, which may hold what a log must not print raw.
+    // The reason quotes the document, which may contain control characters.
     throw new RegistryError([`the document is not JSON: ${quote(reason.replace(/"/g, "'")).slice(1, -1)}`]);
   }
 }
@@ -73,9 +73,9 @@ function documentPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
-/** What no single entry shows: the same thing said twice, and an originator that is not there. */
+/** Problems across entries: duplicates and missing originators. */
 function crossProblems({ originators, listings }: RegistryDocument): string[] {
-  const known = new Set(originators.map(({ publicId }) => publicId));
+  const originatorIds = new Set(originators.map(({ publicId }) => publicId));
   return [
     ...repeated(originators, "originators", "publicId", ({ publicId }) => publicId),
     ...originators.flatMap(({ addresses }, index) =>
@@ -86,7 +86,7 @@ function crossProblems({ originators, listings }: RegistryDocument): string[] {
       pairKey(escrowAddress, onchainId),
     ),
     ...listings.flatMap(({ originator }, index) =>
-      known.has(originator)
+      originatorIds.has(originator)
         ? []
         : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
     ),

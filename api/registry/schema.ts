@@ -1,13 +1,13 @@
 /**
- * The registry document: what is known about originators and listings off the chain. The zod schema below is the one
- * source: `registry.schema.json` is generated from it.
+ * The registry document: off-chain facts about originators and listings. `registry.schema.json` is generated from this zod
+ * schema.
  * @module
  */
 import { z } from "zod";
 import { quote } from "../untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 
-/** The allowed values of `kybStatus`, which the interface document leaves open. */
+/** The values of `kybStatus`, which the interface document leaves open. */
 export const KYB_STATUSES = [
   "not_started",
   "submitted",
@@ -22,7 +22,7 @@ export type KybStatus = (typeof KYB_STATUSES)[number];
 type Address = `0x${string}`;
 type Issue = { readonly input?: unknown };
 
-/** The message for a value of the wrong form: what it is not, the value itself, what was expected. */
+/** The message for a malformed value: what it is not, the value, what was expected. */
 function not(what: string, expected: string) {
   return ({ input }: Issue): string =>
     input === undefined
@@ -31,8 +31,8 @@ function not(what: string, expected: string) {
 }
 
 /**
- * Text of so many characters, counted as code points, as JSON Schema does. Control and bidirectional characters are
- * let in: the hash on the chain is over the text as it is. Half a surrogate pair is not: it has no UTF-8 form.
+ * Text with a length in code points, as JSON Schema counts. Control and bidirectional characters are allowed: the hash on the
+ * chain is over the text as it is. Lone surrogates are not: they have no UTF-8 form.
  */
 function text(shortest: number, longest: number) {
   const error = not("a text", `${shortest} to ${longest} characters`);
@@ -129,7 +129,7 @@ export const registryDocument = z
   )
   .describe("What Raisebook cannot read from the chain: the originators, and the raises to publish.");
 
-/** The published JSON Schema (2020-12) of what an operator writes, as the text of `registry.schema.json`. */
+/** The text of `registry.schema.json`: the JSON Schema (2020-12) of the document that an operator writes. */
 export function registrySchemaText(): string {
   const { $schema, ...rest } = z.toJSONSchema(registryDocument, { target: "draft-2020-12", io: "input" });
   return `${JSON.stringify({ $schema, title: "Raisebook registry", ...rest }, null, 2)}\n`;
@@ -139,7 +139,7 @@ export type RegistryDocument = z.output<typeof registryDocument>;
 export type RegistryOriginator = Readonly<RegistryDocument["originators"][number]>;
 export type RegistryListing = Readonly<RegistryDocument["listings"][number]>;
 
-/** A document that holds all rules. Addresses are lowercase, `onchainId` is a canonical decimal string. */
+/** A valid document. Addresses are lowercase, `onchainId` is a canonical decimal string. */
 export type Registry = {
   readonly originators: readonly RegistryOriginator[];
   readonly listings: readonly RegistryListing[];
@@ -149,7 +149,7 @@ export type Registry = {
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
 };
 
-/** The identity of a listing on the chain, for `listingByPair`. The address must be lowercase. */
+/** A listing's identity on the chain, as the key of `listingByPair`. The address must be lowercase. */
 export function pairKey(escrowAddress: string, onchainId: bigint | string): string {
   return `${escrowAddress}:${onchainId}`;
 }

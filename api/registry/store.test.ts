@@ -105,7 +105,7 @@ describe("a registry file", () => {
     await writeFile(path, document(1));
     await vi.waitFor(() => expect(store.state()).toMatchObject({ status: "ok", version, problem: null }));
     expect(changes).toEqual([]);
-    expect(lines.map(({ msg }) => msg).at(-1)).toBe("The registry is good again");
+    expect(lines.map(({ msg }) => msg).at(-1)).toBe("The registry is valid again");
   });
 
   it("keeps the last good copy when it is deleted, and names no path", async () => {

@@ -1,48 +1,48 @@
 /**
- * The registry in use: loads it, watches its source, and keeps the last good copy when an update is bad.
+ * The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad.
  * @module
  */
 import { createHash } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import type { Log } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { keepLastGood, readLastGood } from "./last-good.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 import { watchSource } from "./watch.ts";
 
-/** The registry as `/v1/health` shows it. */
+/** The registry's part of `/v1/health`. */
 export type RegistryState = {
-  /** `refused`: the last update was bad or could not be read, and an older good copy is in use. */
+  /** `refused`: the last update was bad or unreadable, and an older copy is in use. */
   readonly status: "ok" | "refused";
-  /** 16 hex digits of the sha256 of the document in use. */
+  /** First 16 hex digits of the sha256 of the document in use. */
   readonly version: string;
   readonly originators: number;
   readonly listings: number;
-  /** What was wrong with the last update; names no file and no URL. Null when ok. */
+  /** The problem with the last update, without file names and URLs; null when ok. */
   readonly problem: string | null;
 };
 
 export type RegistryStoreOptions = {
   readonly source: RegistrySource;
   readonly log: Log;
-  /** Called with each new good copy after the first. */
+  /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
-  /** Milliseconds between two looks. Default: 10 s for a URL; 5 s for a file, whose changes are watched for besides. */
+  /** Milliseconds between polls. Default: 10 s for a URL; 5 s for a file, which is also watched. */
   readonly pollInterval?: number;
-  /** Milliseconds that a URL may take to answer. */
+  /** Milliseconds for the whole response of a URL. */
   readonly timeout?: number;
   readonly maxBytes?: number;
-  /** A file that keeps the copy in use; a start without a good document takes it from there. */
+  /** A file for the copy in use, read when the source is bad at the start: a restart must not end a running service. */
   readonly lastGood?: string;
-  /** Stops the store, as `stop` does. */
+  /** Stops the store, like `stop`. */
   readonly signal?: AbortSignal;
 };
 
 export type RegistryStore = {
   current(): Registry;
   state(): RegistryState;
-  /** Looks at the source now instead of at the next poll. Never rejects. */
+  /** Polls now. Never rejects. */
   refresh(): Promise<void>;
   stop(): void;
 };
@@ -53,8 +53,8 @@ type Copy = {
   readonly bytes: Uint8Array;
 };
 
-/** A copy to start with, and what the source itself said. */
-type Start = {
+/** The first copy, and the state of the source itself. */
+type FirstCopy = {
   readonly copy: Copy;
   readonly validators: Validators;
   readonly problem: string | null;
@@ -73,10 +73,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
-  const first = await start(options, load);
+  const first = await loadFirstCopy(options, load);
   let copy = first.copy;
-  // What the source last sent, good or bad: an answer "unchanged" means that its verdict stands.
-  let seen: { validators: Validators; problem: string | null } = first;
+  // The source's last response, good or bad: "unchanged" confirms it.
+  let lastSeen: { validators: Validators; problem: string | null } = first;
   let problem: string | null = null;
 
   const accept = (next: Copy) => {
@@ -85,16 +85,16 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     const { originators, listings } = copy.registry;
     const counts = { version: copy.version, originators: originators.length, listings: listings.length };
     if (changed) log.info({ msg: "Loaded a new registry", ...counts });
-    else if (problem !== null) log.info({ msg: "The registry is good again", ...counts });
+    else if (problem !== null) log.info({ msg: "The registry is valid again", ...counts });
     problem = null;
     if (!changed) return;
     notify(copy.registry);
-    keep();
+    saveLastGood();
   };
 
-  const keep = () => {
-    keepLastGood(options.lastGood, copy.bytes).catch((error: unknown) => {
-      log.warn({ msg: "The registry in use could not be kept for a restart", error });
+  const saveLastGood = () => {
+    writeLastGood(options.lastGood, copy.bytes).catch((error: unknown) => {
+      log.warn({ msg: "The registry in use could not be saved for a restart", error });
     });
   };
 
@@ -117,30 +117,30 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     }
   };
 
-  const look = async () => {
-    let verdict: Copy | string;
+  const poll = async () => {
+    let result: Copy | string;
     try {
-      const loaded = await loadRegistry(source, { ...load, validators: seen.validators });
-      if (loaded.kind === "unchanged") verdict = seen.problem ?? copy;
+      const loaded = await loadRegistry(source, { ...load, validators: lastSeen.validators });
+      if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
       else {
-        verdict = judge(loaded.bytes);
-        seen = { validators: loaded.validators, problem: typeof verdict === "string" ? verdict : null };
+        result = parseCopy(loaded.bytes);
+        lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
       }
     } catch (error) {
-      verdict = summaryOf(error);
+      result = summaryOf(error);
     }
     if (stopping.signal.aborted) return;
-    if (typeof verdict === "string") refuse(verdict);
-    else accept(verdict);
+    if (typeof result === "string") refuse(result);
+    else accept(result);
   };
 
-  if (first.problem === null) keep();
+  if (first.problem === null) saveLastGood();
   else refuse(first.problem);
 
-  // One look at a time, in order: an answer that was overtaken must not replace a newer one.
+  // One poll at a time: an overtaken response must not replace a newer one.
   let queue = Promise.resolve();
   const refresh = () => {
-    queue = queue.then(() => (stopping.signal.aborted ? undefined : look()));
+    queue = queue.then(() => (stopping.signal.aborted ? undefined : poll()));
     return queue;
   };
 
@@ -168,10 +168,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 }
 
-/**
- * Where the problem is, for all to see; what stands there is for the log alone: the document holds raises that are
- * not announced yet.
- */
+/** Where the problem is. The content there is for the log only: the document may contain unannounced raises. */
 function withoutContent(summary: string): string {
   const [where = summary] = summary.split(": ", 1);
   return where === summary ? summary : `${where} (the log says what is wrong)`;
@@ -182,21 +179,24 @@ function copyOf(bytes: Uint8Array): Copy {
   return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes };
 }
 
-/** The source's document; when it is not good, the one that an earlier run has kept. */
-async function start({ source, lastGood }: RegistryStoreOptions, load: LoadOptions): Promise<Start> {
+/** The source's document or, if that is bad, the last good copy of an earlier run. */
+async function loadFirstCopy(
+  { source, lastGood }: RegistryStoreOptions,
+  load: LoadOptions,
+): Promise<FirstCopy> {
   try {
     const loaded = await loadRegistry(source, load);
     if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
     return { copy: copyOf(loaded.bytes), validators: loaded.validators, problem: null };
   } catch (error) {
-    const kept = await readLastGood(lastGood);
-    if (kept === null) throw error;
-    return { copy: copyOf(kept), validators: null, problem: summaryOf(error) };
+    const saved = await readLastGood(lastGood);
+    if (saved === null) throw error;
+    return { copy: copyOf(saved), validators: null, problem: summaryOf(error) };
   }
 }
 
-/** The copy, or the summary of what is wrong with it. */
-function judge(bytes: Uint8Array): Copy | string {
+/** The copy, or a summary of its problems. */
+function parseCopy(bytes: Uint8Array): Copy | string {
   try {
     return copyOf(bytes);
   } catch (error) {
@@ -205,6 +205,18 @@ function judge(bytes: Uint8Array): Copy | string {
 }
 
 function summaryOf(error: unknown): string {
-  // The message of any other error may name a file of this machine.
+  // Other errors may name local files.
   return error instanceof RegistryError ? error.summary : "the registry could not be read";
+}
+
+async function readLastGood(path: string | undefined): Promise<Uint8Array | null> {
+  if (path === undefined) return null;
+  return readFile(path).catch(() => null);
+}
+
+/** Atomically. */
+async function writeLastGood(path: string | undefined, bytes: Uint8Array): Promise<void> {
+  if (path === undefined) return;
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
 }

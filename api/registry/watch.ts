@@ -1,5 +1,5 @@
 /**
- * Says when the registry's source may have changed. It may say so too often, never too rarely: whoever listens compares.
+ * Announces possible changes of the registry's source. False alarms are fine, since the listener compares; misses are not.
  * @module
  */
 import { type FSWatcher, watch } from "node:fs";
@@ -7,9 +7,9 @@ import { dirname } from "node:path";
 import type { RegistrySource } from "../../config/values.ts";
 
 const URL_POLL = 10_000;
-/** Network file systems and some containers announce nothing, so that a file is looked at too. */
+/** Network file systems and some containers announce no changes, so files are polled too. */
 const FILE_POLL = 5_000;
-/** An editor saves in several steps; only the last one leaves a whole document. */
+/** Editors save in several steps; only the last one leaves a complete document. */
 const SETTLE = 100;
 
 export type WatchOptions = {
@@ -19,18 +19,18 @@ export type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Watches until the signal aborts. Keeps no process alive. */
+/** Watches until the signal aborts, without keeping the process alive. */
 export function watchSource({ source, pollInterval, onPossibleChange, signal }: WatchOptions): void {
   poll(pollInterval ?? (source.kind === "url" ? URL_POLL : FILE_POLL), onPossibleChange, signal);
   if (source.kind === "file") watchDirectory(dirname(source.path), onPossibleChange, signal);
 }
 
-/** The next look is timed from the end of the last, so that a slow server is never asked twice at once. */
-function poll(interval: number, look: () => Promise<void>, signal: AbortSignal): void {
+/** Each interval starts at the end of the last poll, so that a slow server never gets two requests at once. */
+function poll(interval: number, onPossibleChange: () => Promise<void>, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | undefined;
   const schedule = () => {
     if (signal.aborted) return;
-    timer = setTimeout(() => void look().then(schedule), interval);
+    timer = setTimeout(() => void onPossibleChange().then(schedule), interval);
     timer.unref();
   };
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
@@ -38,14 +38,14 @@ function poll(interval: number, look: () => Promise<void>, signal: AbortSignal):
 }
 
 /**
- * The directory, not the file: an editor replaces the file by a rename, and a watch on the old one hears nothing more.
- * Any entry counts, because a mounted configuration is changed by turning a link beside the file.
+ * Watches the directory, not the file: editors replace the file by a rename, and a watch on the old one stays silent. Any
+ * entry counts, because mounted configurations change by switching a link beside the file.
  */
-function watchDirectory(directory: string, look: () => Promise<void>, signal: AbortSignal): void {
+function watchDirectory(directory: string, onPossibleChange: () => Promise<void>, signal: AbortSignal): void {
   let settling: NodeJS.Timeout | undefined;
   const onEvent = () => {
     clearTimeout(settling);
-    settling = setTimeout(look, SETTLE);
+    settling = setTimeout(onPossibleChange, SETTLE);
     settling.unref();
   };
   let watcher: FSWatcher;

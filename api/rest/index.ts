@@ -2,46 +2,51 @@
  * The REST face under `/v1`. Interface document, "Endpoints".
  * @module
  */
-
-import type { RouteConfig } from "@hono/zod-openapi";
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { methodNotAllowed } from "../http/problem.ts";
 import { answerStatic } from "../http/respond.ts";
+import { addAnomalies, listAnomalies } from "./anomalies.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { addLedgerRoutes } from "./ledger.ts";
-import * as ledgerRoutes from "./ledger-routes.ts";
-import { addMarketRoutes } from "./market.ts";
+import { addEvents, listEvents, listEventsCsv, listListingEvents, listListingEventsCsv } from "./events.ts";
+import { addListings, getListing, getSchedule, listListings, listListingsCsv } from "./listings.ts";
+import { addOriginators, getOriginator, getStats, listOriginators } from "./originators.ts";
 import { rootBody } from "./root.ts";
-import * as routes from "./routes.ts";
-import { addServiceRoutes } from "./service.ts";
+import { createApi, type RestEnv, type RestRoute } from "./route.ts";
+import { addService, getAudit, getHealth, getReady } from "./service.ts";
+import { createViews } from "./view.ts";
 
-/** As they are read. Not `Object.values(routes)`: the order of a module's names depends on what runs it. */
-export const REST_ROUTES: readonly RouteConfig[] = [
-  routes.listListings,
-  routes.listListingsCsv,
-  routes.getListing,
-  routes.getSchedule,
-  routes.listOriginators,
-  routes.getOriginator,
-  routes.getStats,
-  ledgerRoutes.listEvents,
-  ledgerRoutes.listEventsCsv,
-  ledgerRoutes.listListingEvents,
-  ledgerRoutes.listListingEventsCsv,
-  ledgerRoutes.listAnomalies,
-  routes.health,
-  routes.ready,
-  routes.getAudit,
+/** In the order in which they are read. */
+export const REST_ROUTES: readonly RestRoute[] = [
+  listListings,
+  listListingsCsv,
+  getListing,
+  getSchedule,
+  listOriginators,
+  getOriginator,
+  getStats,
+  listEvents,
+  listEventsCsv,
+  listListingEvents,
+  listListingEventsCsv,
+  listAnomalies,
+  getHealth,
+  getReady,
+  getAudit,
 ];
 
 /** The routes under `/v1`. */
-export function createRest(deps: RestDependencies): Hono {
-  const rest = new Hono();
+export function createRest(deps: RestDependencies): Hono<RestEnv> {
+  const api = createApi(REST_ROUTES);
   const root = rootBody(deps.site.publicUrl, REST_ROUTES);
-  rest.get("/", (c) => answerStatic(c, root));
-  rest.all("/", methodNotAllowed);
-  addMarketRoutes(rest, deps);
-  addLedgerRoutes(rest, deps);
-  addServiceRoutes(rest, deps);
-  return rest;
+  api.get("/", (c) => answerStatic(c, root));
+  const viewAt = createViews(deps);
+  addListings(api, viewAt, deps);
+  addOriginators(api, viewAt);
+  addEvents(api, deps);
+  addAnomalies(api, deps);
+  addService(api, deps);
+  for (const path of ["/", ...REST_ROUTES.map((route) => route.getRoutingPath())]) {
+    api.all(path, methodNotAllowed);
+  }
+  return api;
 }

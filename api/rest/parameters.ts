@@ -1,10 +1,10 @@
 /**
- * How a URL carries a query: the fields as parameters, as OpenAPI describes them. All that is wrong is said at once.
+ * How a URL carries a query: fields as parameters, as OpenAPI describes them, and the problem of those that are refused.
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import type { ParameterError } from "../http/problem.ts";
-import { type QueryField, readField, wholeNumber } from "../market/query-field.ts";
+import type { ParameterError, ProblemParameters } from "../http/problem.ts";
+import { type QueryField, readField, textField, wholeNumber } from "../market/query-field.ts";
 import { quote } from "../untrusted-text.ts";
 
 /** The part of a field's JSON schema that the description of a parameter has. */
@@ -38,41 +38,48 @@ export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
 
 function valueIn(text: string, { type }: Form): unknown {
   if (type === "array") return text.split(",");
-  if (type === "integer") return wholeNumber(text);
-  return text;
+  return type === "integer" ? wholeNumber(text) : text;
 }
+
+/** The cursor of a path whose pages come in one order. */
+export function cursorParameter<Place>(decode: (text: string) => Place | null, example?: string) {
+  const description = "Where the page before this one ended: its `nextCursor`";
+  return parameter(textField(decode, "the nextCursor of a page of this path", { description, example }));
+}
+
 /** More than any honest query gets wrong: a long one of nonsense must not make a far longer answer. */
 const MOST_ERRORS = 20;
 
-export type ReadParameters<Values> =
-  | { values: Values }
-  | { problem: { detail: string; errors: ParameterError[] } };
-
-/** Reads the query of a URL. Every parameter that is unknown, given twice or not allowed is in the problem, up to 20. */
-export function readParameters<Shape extends z.ZodObject>(
+/**
+ * The problem of a query of which some parameter is unknown, given twice or not allowed, or null. All that is wrong is in
+ * it, up to 20.
+ * @param names of the parameters that the path takes
+ * @param issues of their values
+ */
+export function refusedQuery(
   url: string,
-  shape: Shape,
-): ReadParameters<z.output<Shape>> {
-  const names = Object.keys(shape.shape);
+  names: readonly string[],
+  issues: readonly z.core.$ZodIssue[],
+): ProblemParameters | null {
   const query = new URL(url).searchParams;
   const errors: ParameterError[] = [];
-  // A map, not an object: a caller may name a parameter "__proto__".
-  const given = new Map<string, string>();
+  const repeated = new Set<string>();
   for (const name of new Set(query.keys())) {
-    const [text = "", ...more] = query.getAll(name);
     if (!names.includes(name)) {
-      errors.push({ parameter: shown(name), detail: "There is no such parameter.", allowed: names });
-    } else if (more.length > 0) {
+      errors.push({ parameter: shown(name), detail: "There is no such parameter.", allowed: [...names] });
+    } else if (query.getAll(name).length > 1) {
       errors.push({ parameter: name, detail: "It is given more than once.", allowed: ["one value"] });
-    } else given.set(name, text);
+      repeated.add(name);
+    }
   }
-  const parsed = shape.safeParse(Object.fromEntries(given));
-  for (const issue of parsed.error?.issues ?? []) {
-    const allowed = "params" in issue ? ((issue.params as Partial<ParameterError>).allowed ?? []) : [];
-    errors.push({ parameter: String(issue.path[0]), detail: `${issue.message}.`, allowed: [...allowed] });
+  for (const issue of issues) {
+    const name = String(issue.path[0]);
+    const allowed: string[] = issue.code === "custom" ? issue.params?.allowed : [];
+    if (!repeated.has(name)) errors.push({ parameter: name, detail: `${issue.message}.`, allowed });
   }
-  if (parsed.success && errors.length === 0) return { values: parsed.data };
-  return { problem: { detail: detailOf(errors, names), errors: errors.slice(0, MOST_ERRORS) } };
+  if (errors.length === 0) return null;
+  const detail = detailOf(errors, names);
+  return { code: "invalid_parameter", detail, errors: errors.slice(0, MOST_ERRORS) };
 }
 
 /** A name of the caller's, made as safe as a quoted one; any name of ours stays as it is. */

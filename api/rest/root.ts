@@ -5,7 +5,6 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Body, jsonBody } from "../http/body.ts";
 import { fileAnswers } from "../http/described-answers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
 import { PATHS } from "../http/links.ts";
 import { url } from "../market/fields.ts";
 
@@ -26,7 +25,7 @@ type Route = Pick<RouteConfig, "path" | "operationId">;
 const EXAMPLE_URL = "https://raises.example";
 
 /** The base URL has no path of its own in a description whose paths are relative to it. */
-export function rootRoute(publicUrl: string, routes: readonly Route[]): RouteConfig {
+export function rootRoute(routes: readonly Route[]): RouteConfig {
   const example = rootOf(EXAMPLE_URL, routes);
   return {
     method: "get",
@@ -35,8 +34,6 @@ export function rootRoute(publicUrl: string, routes: readonly Route[]): RouteCon
     summary: "Where to begin",
     description: "Links to the description and to what can be read without filling anything in.",
     tags: ["Service"],
-    servers: [{ url: publicUrl, description: "Site root" }],
-    request: { headers: ifNoneMatch },
     responses: fileAnswers("The links.", { "application/json": { schema: rootSchema, example } }),
   };
 }

@@ -1,38 +1,60 @@
 /**
- * What every path has in common: it answers GET and HEAD, and says so to other methods; and the problems that any
- * of them can have.
+ * What the paths have in common: they answer reads alone, in the types that their description offers, to parameters that it
+ * names.
  * @module
  */
-import type { Context, Hono } from "hono";
+import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
 import { preferredType } from "../http/negotiate.ts";
-import { methodNotAllowed, problem } from "../http/problem.ts";
+import { ProblemError } from "../http/problem.ts";
+import { quote } from "../untrusted-text.ts";
+import { refusedQuery } from "./parameters.ts";
 
-type Answer = Response | Promise<Response>;
+type MediaType = "application/json" | "text/csv";
 
-/** Adds a path that only answers reads. */
-export function onGet(
-  rest: Hono,
-  route: { getRoutingPath(): string },
-  handler: (c: Context) => Answer,
-): void {
-  rest.get(route.getRoutingPath(), handler);
-  rest.all(route.getRoutingPath(), methodNotAllowed);
+/** What a request is known to be before its handler. */
+export type RestEnv = { Variables: { type: MediaType; parameters: readonly string[] } };
+export type RestApi = OpenAPIHono<RestEnv>;
+export type RestRoute = RouteConfig & { request?: { query?: z.ZodObject }; getRoutingPath(): string };
+
+/** An app for these routes that refuses, before their handlers, what their description does. */
+export function createApi(routes: readonly RestRoute[]): RestApi {
+  const api = new OpenAPIHono<RestEnv>({
+    defaultHook({ target, ...result }, c) {
+      if (target !== "query") return;
+      const issues = result.success ? [] : result.error.issues;
+      const problem = refusedQuery(c.req.url, c.get("parameters"), issues);
+      if (problem !== null) throw new ProblemError(problem);
+    },
+  });
+  for (const route of routes) api.get(route.getRoutingPath(), negotiating(route));
+  return api;
 }
 
-/** Which of the types on offer the client wants, or the 406. */
-export function wantedType<const Type extends string>(c: Context, offered: readonly Type[]): Type | Response {
-  const type = preferredType(c.req.header("Accept"), offered);
-  if (type !== null) return type;
-  const detail = `This path answers with ${offered.join(" or ")} only.`;
-  return problem(c, { code: "not_acceptable", detail });
+/** Finds the type that the client wants of those on offer. A path without a 406 has one and gives it to everybody. */
+function negotiating({ request, responses }: RestRoute) {
+  const { 200: ok, 406: refusal } = responses;
+  const offered = Object.keys(ok !== undefined && "content" in ok ? (ok.content ?? {}) : {}) as MediaType[];
+  const parameters = request?.query === undefined ? [] : Object.keys(request.query.shape);
+  return createMiddleware<RestEnv>(async (c, next) => {
+    const type = refusal === undefined ? offered[0] : preferredType(c.req.header("Accept"), offered);
+    if (type === null || type === undefined) {
+      const detail = `This path answers with ${offered.join(" or ")} only.`;
+      throw new ProblemError({ code: "not_acceptable", detail });
+    }
+    c.set("type", type);
+    c.set("parameters", parameters);
+    await next();
+  });
 }
 
 /** Before Ponder's first checkpoint. */
-export function notIndexedYet(c: Context): Response {
+export function notIndexedYet(): ProblemError {
   const detail = "The indexer has not finished its first block yet; ask again in a moment.";
-  return problem(c, { code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
+  return new ProblemError({ code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
 }
 
-export function notFound(c: Context, detail: string): Response {
-  return problem(c, { code: "not_found", detail });
+export function noListing(id: string): ProblemError {
+  const detail = `No visible listing has the public id or refnum ${quote(id)}.`;
+  return new ProblemError({ code: "not_found", detail });
 }

@@ -3,25 +3,61 @@
  * the same. Interface document, GET /health.
  * @module
  */
-import type { Hono } from "hono";
-import { problem } from "../http/problem.ts";
+import { createRoute } from "@hono/zod-openapi";
+import { auditorSchema } from "../health/audit.ts";
+import { healthSchema, readySchema } from "../health/schema.ts";
+import { problemAnswer } from "../http/described-answers.ts";
+import { ProblemError } from "../http/problem.ts";
 import { answerNow } from "../http/respond.ts";
+import { nowAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { onGet } from "./route.ts";
-import * as routes from "./routes.ts";
+import type { RestApi } from "./route.ts";
 
-/** Adds health, readiness and the audit to the routes under `/v1`. */
-export function addServiceRoutes(rest: Hono, { health, audit }: RestDependencies): void {
-  onGet(rest, routes.health, (c) => answerNow(c, health.report()));
+export const getHealth = createRoute({
+  method: "get",
+  path: "/health",
+  operationId: "health",
+  summary: "How the service is doing",
+  description: "200 while the process serves, whatever the state of the index.",
+  tags: ["Service"],
+  responses: nowAnswers("The service is up.", healthSchema),
+});
 
-  onGet(rest, routes.ready, (c) => {
+export const getReady = createRoute({
+  method: "get",
+  path: "/ready",
+  operationId: "ready",
+  summary: "Whether the service is at the head of the chain",
+  description: "200 only when the backfill is over and the index is at most 10 blocks behind the chain.",
+  tags: ["Service"],
+  responses: {
+    ...nowAnswers("Ready.", readySchema),
+    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", "RetryAfter"),
+  },
+});
+
+export const getAudit = createRoute({
+  method: "get",
+  path: "/audit",
+  operationId: "getAudit",
+  summary: "The last audit",
+  description:
+    "Every figure against the contracts' own, and the tables against the ledger, as the operator's last audit found them.",
+  tags: ["Service"],
+  responses: nowAnswers("The last audit, and how far the running one is.", auditorSchema),
+});
+
+export function addService(api: RestApi, { health, audit }: RestDependencies): void {
+  api.openapi(getHealth, (c) => answerNow(c, health.report()));
+
+  api.openapi(getReady, (c) => {
     if (health.isReady()) return answerNow(c, { status: "ready" });
     const { indexedBlock, headBlock } = health.report();
     const detail = health.isDatabaseSilent()
       ? "The database does not answer."
       : `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`;
-    return problem(c, { code: "not_ready", detail, headers: { "Retry-After": "1" } });
+    throw new ProblemError({ code: "not_ready", detail, headers: { "Retry-After": "1" } });
   });
 
-  onGet(rest, routes.getAudit, (c) => answerNow(c, audit.state()));
+  api.openapi(getAudit, (c) => answerNow(c, audit.state()));
 }

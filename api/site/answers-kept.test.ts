@@ -12,7 +12,7 @@ import {
 } from "../../test/harness/app.ts";
 import { everyState, HEAD } from "../../test/harness/rows.ts";
 import { createApp } from "../app.ts";
-import { encodePlace } from "../ledger/cursor.ts";
+import { encodeEventCursor } from "../ledger/cursor.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 const PAGE = "/listings/lst_2";
@@ -162,7 +162,8 @@ describe("a page with a chart", () => {
 });
 
 describe("what is kept", () => {
-  const at = (place: number) => `${PAGE}?before=${encodePlace({ blockNumber: BigInt(place), logIndex: 0 })}`;
+  const at = (place: number) =>
+    `${PAGE}?before=${encodeEventCursor({ blockNumber: BigInt(place), logIndex: 0 })}`;
 
   it("has a bound: what nobody asked for lately is made again", async () => {
     const { ask, made } = await watched();

@@ -6,8 +6,7 @@
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { anyPathAnswers, notAcceptable } from "../http/described-answers.ts";
-import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
-import { ifNoneMatch } from "../http/described-requests.ts";
+import { type HeaderComponent, headersOf, ifNoneMatch } from "../http/described-headers.ts";
 import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";

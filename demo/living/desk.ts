@@ -1,14 +1,15 @@
 /**
- * Living part: the secondary desk.
+ * Live market: the secondary desk.
  * @module
  */
 import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
-import { readable, shareOf } from "../market/money.ts";
-import { anybody } from "../market/script.ts";
+import { formatDollars, shareOf } from "../market/money.ts";
+import { anyBacker } from "../market/script.ts";
 import type { Play, Scene } from "./scene.ts";
 
-/** Only so many of the latest offers are looked at. */
+/** The number of latest offers considered. */
 const LATEST = 12;
+/** Seconds. */
 const VALID_FOR = 3_600;
 
 export const trade: Play = async (scene) => {
@@ -17,21 +18,21 @@ export const trade: Play = async (scene) => {
   if (offers.length === 0 || (offers.length < 6 && random.chance(0.4))) return offer(scene);
   const { offerId, remaining } = random.pick(offers);
   const amount = random.chance(0.3) ? remaining : shareOf(remaining, random.between(0.2, 0.7));
-  const buyer = anybody(random);
+  const buyer = anyBacker(random);
   if (amount === 0n || (await scene.perform(buyer, { kind: "fillOffer", offerId, amount })) === null)
     return null;
-  return { raise: null, text: `desk: ${buyer} buys ${readable(amount)} tokens of offer ${offerId}` };
+  return { raise: null, text: `desk: ${buyer} buys ${formatDollars(amount)} tokens of offer ${offerId}` };
 };
 
 const offer: Play = async (scene) => {
-  const { book, random } = scene;
-  const candidates = book.at("drawn").filter(({ role }) => role !== "distressed");
+  const { raises, random } = scene;
+  const candidates = raises.inStage("drawn").filter(({ role }) => role !== "distressed");
   if (candidates.length === 0) return null;
   const raise = random.pick(candidates);
-  const holders = await book.holders(raise);
+  const holders = await raises.holders(raise);
   if (holders.length === 0) return null;
-  const { backer, amount: held } = random.pick(holders);
-  const amount = shareOf(held, random.between(0.2, 0.8));
+  const { backer, amount: balance } = random.pick(holders);
+  const amount = shareOf(balance, random.between(0.2, 0.8));
   const priceBps = random.integer(1_930, 2_020) * 5;
   const expiresAt = scene.now() + VALID_FOR;
   if ((await scene.perform(backer, { kind: "approveToken", raise: raise.id })) === null) return null;
@@ -39,7 +40,7 @@ const offer: Play = async (scene) => {
   if ((await scene.perform(backer, action)) === null) return null;
   return {
     raise,
-    text: `desk: ${backer} offers ${readable(amount)} tokens at ${(priceBps / 100).toFixed(2)} % of par`,
+    text: `desk: ${backer} offers ${formatDollars(amount)} tokens at ${(priceBps / 100).toFixed(2)} % of par`,
   };
 };
 

@@ -1,42 +1,47 @@
 /**
- * What the businesses raise money for while the demo runs: each project of each business, at each of its places, in
- * several sizes. No title comes twice before all have come, which takes more than a day; then they come round again under
- * another lot number.
+ * Ideas for new raises: each project of each business, at each of its places, in several sizes. No title repeats before all
+ * have been used, which takes more than a day; then they repeat with another lot number.
  * @module
  */
 import type { Metadata, Terms } from "../market/actions.ts";
 import type { BusinessName } from "../market/cast.ts";
-import { about, basisPoints } from "../market/money.ts";
+import { basisPoints, roughly } from "../market/money.ts";
 import type { Random } from "../market/random.ts";
-import type { Fate } from "./book.ts";
+import type { Fate } from "./raises.ts";
 import { type Project, TRADES } from "./trades.ts";
 
-/** Seconds from one new raise to the next; three times as long after the first so many. */
+/** Seconds between new raises; three times as long after the first `MANY_RAISES`. */
 const OPENING_EVERY = 30;
 const MANY_RAISES = 60;
 
-/** How long a raise is open unless it is filled or called off before. Seconds. */
+/** Seconds that a raise is open unless it is filled or cancelled before. */
 const SHORTEST_RAISE = 3 * 3_600;
 const LONGEST_RAISE = 10 * 3_600;
 
-/** A project is that of its description, or a quarter, a half, … larger. */
+/** A project comes as described, or larger by a quarter, a half, … */
 const SIZES = 5;
 
-/** Half of them stay open for hours; the rest is for whoever watches. */
+/** Half of the raises stay open for hours; the rest is for those who watch. */
 const FATES: readonly Fate[] = ["wait", "wait", "wait", "miss", "succeed", "succeed", "cancel", "void"];
 
-/** Seconds until the next raise opens when so many have opened in this run. */
+/** Seconds until the next raise, given the number already opened in this run. */
 export function secondsToNextRaise(opened: number): number {
   if (opened === 0) return OPENING_EVERY / 3;
   return opened < MANY_RAISES ? OPENING_EVERY : 3 * OPENING_EVERY;
 }
 
-/** A raise that could open at `goLiveAt` (unix seconds) as the `ordinal`-th of this run, counted from 0. */
-export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Metadata & NewTerms {
+type Idea = Metadata & {
+  readonly business: BusinessName;
+  readonly fate: Fate;
+  readonly terms: Terms;
+};
+
+/** The idea for the `ordinal`-th raise of this run, counted from 0, to open at `goLiveAt` (unix seconds). */
+export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Idea {
   const { business, project, place, size, lot } = themeOf(ordinal);
   const count = project.count * (1 + size / 4);
   const title = project.title(count.toLocaleString("en-US"), place);
-  const targetAmount = about(project.target * (1 + size / 4), random);
+  const targetAmount = roughly(project.target * (1 + size / 4), random);
   const fate = random.pick(FATES);
   return {
     business,
@@ -55,12 +60,6 @@ export function nextIdea(ordinal: number, goLiveAt: number, random: Random): Met
     },
   };
 }
-
-type NewTerms = {
-  readonly business: BusinessName;
-  readonly fate: Fate;
-  readonly terms: Terms;
-};
 
 /** The digits of the ordinal: another business each time, then another project, place and size. */
 function themeOf(ordinal: number): {
@@ -85,6 +84,6 @@ function themeOf(ordinal: number): {
 
 function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
-  if (item === undefined) throw new Error(`nothing stands at ${index}`);
+  if (item === undefined) throw new Error(`there is no item ${index}`);
   return item;
 }

@@ -1,5 +1,5 @@
 /**
- * The living part of the demo: blocks at the pace of the real chain, and every few seconds somebody does something.
+ * The live market: blocks at the pace of the real chain, and an action every few seconds.
  * @module
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,22 +9,22 @@ import type { DemoMarket } from "../market/play.ts";
 import { mine } from "../market/player.ts";
 import { createRandom, type Random } from "../market/random.ts";
 import { registryEntry } from "../market/registry.ts";
-import { openBook } from "./book.ts";
 import { trade } from "./desk.ts";
 import { secondsToNextRaise } from "./ideas.ts";
-import { keepDates, openRaise, subscribe, withdraw } from "./raising.ts";
-import { claim, proceed, refund, repay } from "./repaying.ts";
-import { createPerform, type Happening, type Play, type Scene } from "./scene.ts";
+import { trackRaises } from "./raises.ts";
+import { meetDeadlines, openRaise, subscribe, withdraw } from "./raising.ts";
+import { claim, drawDownOrVoid, refund, repay } from "./repaying.ts";
+import { createPerform, type MarketEvent, type Play, type Scene } from "./scene.ts";
 
-/** Milliseconds from block to block; the real chain takes about as long. */
+/** Milliseconds between blocks, about as on the real chain. */
 const BLOCK_TIME = 750;
-/** Milliseconds from one thing that happens to the next. */
+/** Milliseconds between actions. */
 const SHORTEST_BEAT = 1_500;
 const LONGEST_BEAT = 3_500;
-/** The chain may fail to answer now and then, on a busy machine; not so often in a row. */
+/** Consecutive failures of the chain that end the demo; single ones happen on a busy machine. */
 const MOST_FAILURES = 5;
 
-/** What happens when nothing is due, by weight. */
+/** The plays when nothing is due. */
 const WEIGHTED: readonly (readonly [weight: number, play: Play])[] = [
   [52, subscribe],
   [14, repay],
@@ -38,14 +38,14 @@ export type LiveParameters = {
   readonly chain: LocalChain;
   readonly market: DemoMarket;
   readonly seed: number;
-  /** Takes one line for each thing that happens. */
-  readonly say: (line: string) => void;
-  /** Publishes a whole registry document. */
+  /** Takes one line per action. */
+  readonly print: (line: string) => void;
+  /** Replaces the registry document. */
   readonly publish: (document: RegistryDocument) => Promise<void>;
   readonly signal: AbortSignal;
 };
 
-/** Goes on until the signal. @throws when the chain does not answer any more */
+/** Runs until the signal. @throws when the chain stops answering */
 export async function live(parameters: LiveParameters): Promise<void> {
   const { chain, signal } = parameters;
   await chain.testClient.setAutomine(false);
@@ -55,11 +55,11 @@ export async function live(parameters: LiveParameters): Promise<void> {
       () => BLOCK_TIME,
       () => mine(chain),
     ),
-    act(parameters),
+    playContinuously(parameters),
   ]);
 }
 
-/** No new blocks, until the signal. @throws when the chain does not answer any more */
+/** No new blocks until the signal. @throws when the chain stops answering */
 export async function standStill({ chain, signal }: Pick<LiveParameters, "chain" | "signal">): Promise<void> {
   await repeat(
     signal,
@@ -70,17 +70,24 @@ export async function standStill({ chain, signal }: Pick<LiveParameters, "chain"
   );
 }
 
-async function act({ chain, market, seed, say, publish, signal }: LiveParameters): Promise<void> {
+async function playContinuously({
+  chain,
+  market,
+  seed,
+  print,
+  publish,
+  signal,
+}: LiveParameters): Promise<void> {
   const { contracts, plan } = market;
   const random = createRandom(seed, "living");
   let now = plan.end;
-  const look = async () => {
+  const readTime = async () => {
     now = Number((await chain.publicClient.getBlock()).timestamp);
   };
-  await look();
-  const book = await openBook(chain, contracts, plan, now);
+  await readTime();
+  const raises = await trackRaises(chain, contracts, plan, now);
   const perform = createPerform(chain, contracts);
-  const scene: Scene = { chain, contracts, book, random, now: () => now, perform };
+  const scene: Scene = { chain, contracts, raises, random, now: () => now, perform };
   const listings = [...market.registry.listings];
   let opened = 0;
   let nextOpening = now + secondsToNextRaise(opened);
@@ -99,11 +106,12 @@ async function act({ chain, market, seed, say, publish, signal }: LiveParameters
     signal,
     () => random.between(SHORTEST_BEAT, LONGEST_BEAT),
     async () => {
-      await look();
-      const happening = await first([keepDates, open, proceed, ...shuffledByWeight(random)], scene);
-      if (happening === null) return;
-      if (happening.raise !== null) await book.refresh(happening.raise, now);
-      say(line(happening, now));
+      await readTime();
+      const plays = [meetDeadlines, open, drawDownOrVoid, ...shuffledByWeight(random)];
+      const event = await firstPossible(plays, scene);
+      if (event === null) return;
+      if (event.raise !== null) await raises.refresh(event.raise, now);
+      print(formatEvent(event, now));
     },
   );
 }
@@ -112,28 +120,27 @@ function publicIdOf({ business, refnum }: { business: string; refnum: string }):
   return `lst_${business}_${refnum.toLowerCase()}`;
 }
 
-/** The first of the plays that is possible. */
-async function first(plays: readonly Play[], scene: Scene): Promise<Happening | null> {
+async function firstPossible(plays: readonly Play[], scene: Scene): Promise<MarketEvent | null> {
   for (const play of plays) {
-    const happening = await play(scene);
-    if (happening !== null) return happening;
+    const event = await play(scene);
+    if (event !== null) return event;
   }
   return null;
 }
 
-/** All of them, the heavy ones likely first. */
+/** All plays, in a random order that favours heavy ones. */
 function shuffledByWeight(random: Random): Play[] {
   return WEIGHTED.map(([weight, play]) => ({ play, key: random.next() ** (1 / weight) }))
     .sort((a, b) => b.key - a.key)
     .map(({ play }) => play);
 }
 
-function line({ raise, text }: Happening, now: number): string {
+function formatEvent({ raise, text }: MarketEvent, now: number): string {
   const time = new Date(now * 1000).toISOString().slice(11, 19);
   return `  ${time}  ${(raise?.refnum ?? "").padEnd(7)}  ${text}`;
 }
 
-/** Does it again and again, so many milliseconds after the last time, until the signal. */
+/** Repeats with a pause of `interval()` milliseconds, until the signal. */
 async function repeat(signal: AbortSignal, interval: () => number, once: () => Promise<void>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {

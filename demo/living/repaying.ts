@@ -1,83 +1,78 @@
 /**
- * Living part: drawdowns, repayments, payouts, and the way back of the money.
+ * Live market: drawdowns, repayments, payouts, refunds.
  * @module
  */
 import { BUSINESSES } from "../market/businesses.ts";
-import { dollars, interestOn, readable, shareOf } from "../market/money.ts";
-import type { LivingRaise } from "./book.ts";
+import { dollars, formatDollars, interestOn, shareOf } from "../market/money.ts";
+import type { LiveRaise } from "./raises.ts";
 import type { Play } from "./scene.ts";
 
-/** Seconds from a close to what follows it. */
-const PATIENCE = 12;
+/** Seconds from a close to the next step. */
+const PAUSE = 12;
 
-/** What is left below this is paid at once. */
-const SMALL_REST = dollars(2_000);
+/** A smaller remainder is repaid at once. */
+const SMALL_REMAINDER = dollars(2_000);
 
-/** A raise that has reached its minimum is drawn down, or voided if that is its fate. */
-export const proceed: Play = async (scene) => {
-  const { book } = scene;
-  const raise = book.at("succeeded").find(({ since }) => scene.now() >= since + PATIENCE);
+/** Draws down a raise that has reached its minimum, or voids it if that is its fate. */
+export const drawDownOrVoid: Play = async (scene) => {
+  const raise = scene.raises.inStage("succeeded").find(({ since }) => scene.now() >= since + PAUSE);
   if (raise === undefined) return null;
   if (raise.fate === "void") {
     const reason = "conditions not met";
     if ((await scene.perform("operator", { kind: "voidListing", raise: raise.id, reason })) === null)
       return null;
-    return { raise, text: "is voided after its close: everybody gets the money back" };
+    return { raise, text: "is voided after its close: all backers are refunded" };
   }
   if ((await scene.perform(raise.business, { kind: "drawDown", raise: raise.id })) === null) return null;
-  return { raise, text: `${nameOf(raise)} draws ${readable(raise.raised)} down` };
+  return { raise, text: `${nameOf(raise)} draws down ${formatDollars(raise.raised)}` };
 };
 
 export const repay: Play = async (scene) => {
-  const { book, random } = scene;
-  const candidates = book.at("drawn").filter(({ role }) => role !== "distressed");
+  const { raises, random } = scene;
+  const candidates = raises.inStage("drawn").filter(({ role }) => role !== "distressed");
   if (candidates.length === 0) return null;
   const raise = random.pick(candidates);
-  const inFull = raise.outstanding < SMALL_REST || (raise.young && random.chance(0.35));
+  const inFull = raise.outstanding < SMALL_REMAINDER || (raise.isNew && random.chance(0.35));
   const principal = inFull ? raise.outstanding : shareOf(raise.outstanding, random.between(0.05, 0.3));
   const interest = interestOn(raise.outstanding, raise.terms.couponRateBps, random.integer(3, 30));
   const action = { kind: "repay", raise: raise.id, principal, interest } as const;
   if ((await scene.perform(raise.business, action)) === null) return null;
-  const end = inFull ? ", the last of it" : "";
+  const end = inFull ? ", in full" : "";
   return {
     raise,
-    text: `${nameOf(raise)} repays ${readable(principal)} and ${readable(interest)} interest${end}`,
+    text: `${nameOf(raise)} repays ${formatDollars(principal)} and ${formatDollars(interest)} interest${end}`,
   };
 };
 
 export const claim: Play = async (scene) => {
-  const { book, random } = scene;
-  const candidates = [...book.at("drawn"), ...book.at("settled")];
-  // Some of them, until one is found whose holder has something to fetch.
+  const { raises, random } = scene;
+  const candidates = [...raises.inStage("drawn"), ...raises.inStage("settled")];
+  // Tries some of them for a holder with something to claim.
   for (const raise of random.shuffled(candidates).slice(0, 6)) {
-    const holders = await book.holders(raise);
+    const holders = await raises.holders(raise);
     if (holders.length === 0) continue;
     const { backer } = random.pick(holders);
     if ((await scene.perform(backer, { kind: "claimPayout", raise: raise.id })) === null) continue;
-    return { raise, text: `${backer} fetches a payout` };
+    return { raise, text: `${backer} claims a payout` };
   }
   return null;
 };
 
-/** A backer of a raise that came to nothing gets the principal back; the last one always leaves it for later. */
+/** Refunds a backer of a failed raise. The last one is never refunded. */
 export const refund: Play = async (scene) => {
-  const { book, random } = scene;
-  const ended = [...book.at("failed"), ...book.at("cancelled"), ...book.at("voided")];
-  const recent = ended.filter(waiting(scene.now()));
-  for (const raise of random.shuffled(recent).slice(0, 6)) {
-    const holders = await book.holders(raise);
+  const { raises, random } = scene;
+  const ended = [...raises.inStage("failed"), ...raises.inStage("cancelled"), ...raises.inStage("voided")];
+  const due = ended.filter(({ since }) => scene.now() >= since + PAUSE);
+  for (const raise of random.shuffled(due).slice(0, 6)) {
+    const holders = await raises.holders(raise);
     if (holders.length < 2) continue;
     const { backer, amount } = random.pick(holders);
     if ((await scene.perform(backer, { kind: "refund", raise: raise.id, backer })) === null) continue;
-    return { raise, text: `${backer} gets ${readable(amount)} back` };
+    return { raise, text: `${backer} is refunded ${formatDollars(amount)}` };
   }
   return null;
 };
 
-function waiting(now: number): (raise: LivingRaise) => boolean {
-  return ({ since }) => now >= since + PATIENCE;
-}
-
-function nameOf({ business }: LivingRaise): string {
+function nameOf({ business }: LiveRaise): string {
   return BUSINESSES[business].legalName;
 }

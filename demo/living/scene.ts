@@ -1,5 +1,5 @@
 /**
- * Where the living part takes place: the chain, the book, chance, and the one way to do something on the chain.
+ * The setting of the live market: the chain, its raises, chance, and the way to act on the chain.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,33 +9,34 @@ import { type CallableAction, type Contracts, callOf } from "../market/calls.ts"
 import type { Actor } from "../market/cast.ts";
 import { send } from "../market/player.ts";
 import type { Random } from "../market/random.ts";
-import type { Book, LivingRaise } from "./book.ts";
+import type { LiveRaise, Raises } from "./raises.ts";
 
 export type Scene = {
   readonly chain: LocalChain;
   readonly contracts: Contracts;
-  readonly book: Book;
+  readonly raises: Raises;
   readonly random: Random;
-  /** The time of the last block, unix seconds. */
+  /** Time of the last block, unix seconds. */
   now(): number;
   /**
-   * Does it, and waits for the block. Null when the contracts would refuse it: others act on the chain too, so that
-   * what was true a moment ago may not be any more.
+   * Performs the action and waits for its block. Null when the contracts would refuse it: others act on the chain too, so
+   * figures may be outdated.
    */
   perform(by: Actor, action: CallableAction): Promise<TransactionReceipt | null>;
 };
 
-/** Something that happened, for people to read. */
-export type Happening = {
+/** An action in words. */
+export type MarketEvent = {
   /** Null for the desk, whose offers name no raise. */
-  readonly raise: LivingRaise | null;
+  readonly raise: LiveRaise | null;
   readonly text: string;
 };
 
-/** One thing that may happen next; null when nothing of the kind is possible at the moment. */
-export type Play = (scene: Scene) => Promise<Happening | null>;
+/** Performs one kind of action, if it is possible at the moment. */
+export type Play = (scene: Scene) => Promise<MarketEvent | null>;
 
-const MINED_WITHIN = 10_000;
+/** Milliseconds. */
+const MINING_TIMEOUT = 10_000;
 
 export function createPerform(chain: LocalChain, contracts: Contracts): Scene["perform"] {
   return async (by, action) => {
@@ -46,17 +47,17 @@ export function createPerform(chain: LocalChain, contracts: Contracts): Scene["p
       () => false,
     );
     if (!allowed) return null;
-    const receipt = await mined(chain, await send(chain, call));
+    const receipt = await receiptOf(chain, await send(chain, call));
     return receipt.status === "success" ? receipt : null;
   };
 }
 
-async function mined(chain: LocalChain, hash: Hex): Promise<TransactionReceipt> {
-  const deadline = performance.now() + MINED_WITHIN;
+async function receiptOf(chain: LocalChain, hash: Hex): Promise<TransactionReceipt> {
+  const deadline = performance.now() + MINING_TIMEOUT;
   while (performance.now() < deadline) {
     const receipt = await chain.publicClient.getTransactionReceipt({ hash }).catch(() => null);
     if (receipt !== null) return receipt;
     await sleep(100);
   }
-  throw new Error("the chain mines no blocks any more");
+  throw new Error("the chain has stopped mining");
 }

@@ -1,6 +1,6 @@
 /**
- * The trades of the businesses that go on raising money: their projects, and the places where these could be. Every
- * business has equally many of both, so that each title comes once in a round (`ideas.ts`).
+ * The projects of the businesses in the live market, and their possible places. Every business has the same number of both,
+ * so that each title comes once in a round (`ideas.ts`).
  * @module
  */
 import type { BusinessName } from "../market/cast.ts";
@@ -8,9 +8,9 @@ import type { BusinessName } from "../market/cast.ts";
 export type Project = {
   title(count: string, place: string): string;
   readonly description: string;
-  /** How many of them; a multiple of four. */
+  /** Number of items; a multiple of four. */
   readonly count: number;
-  /** Dollars for that many. */
+  /** Dollars for that number. */
   readonly target: number;
   readonly couponRateBps: number;
 };

@@ -1,14 +1,14 @@
 /**
- * What people do in the demo's market, in the words of the market. `calls.ts` turns it into calls of contracts.
- * Amounts are base units, rates basis points, times unix seconds.
+ * The actions of the demo's market, which `calls.ts` turns into contract calls. Amounts are in base units, rates in basis
+ * points, times in unix seconds.
  * @module
  */
 import type { Actor } from "./cast.ts";
 
-/** The first deployment, and the one that replaced it: ids begin at 1 in both. */
+/** The first deployment and its replacement; ids start at 1 in both. */
 export type EscrowName = "legacy" | "current";
 
-/** A raise as the chain knows it. */
+/** A raise's identity on the chain. */
 export type RaiseId = {
   readonly escrow: EscrowName;
   readonly onchainId: number;
@@ -27,13 +27,13 @@ export type Terms = {
   readonly closeAt: number | null;
 };
 
-/** The text that the chain commits to by its hash. */
+/** The text whose hash is on the chain. */
 export type Metadata = {
   readonly title: string;
   readonly description: string;
 };
 
-/** What somebody does with one raise. */
+/** An action on one raise. */
 export type RaiseAction =
   | {
       readonly kind: "createListing";
@@ -80,7 +80,7 @@ export type Action =
   | { readonly kind: "cancelOffer"; readonly offerId: number }
   | (RaiseAction & { readonly raise: RaiseId });
 
-/** One action at its time. Steps of one time share a block. */
+/** An action at a time. Steps at the same time share a block. */
 export type Step = {
   readonly at: number;
   readonly by: Actor;

@@ -1,5 +1,5 @@
 /**
- * The businesses of the demo. Which grade each has follows from what its raises go through (`raises-*.ts`).
+ * The demo's businesses. Their grades follow from the courses of their raises (`raises-*.ts`).
  * @module
  */
 import type { KybStatus } from "../../api/registry/schema.ts";
@@ -14,7 +14,7 @@ export type Business = {
 };
 
 export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
-  /** A: many raises, all repaid in time. */
+  /** A: many raises, all repaid on time. */
   meridian: {
     publicId: "org_meridian_cold_chain",
     legalName: "Meridian Cold Chain Pte. Ltd.",
@@ -35,7 +35,7 @@ export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
     jurisdiction: "AT",
     kybStatus: "approved",
   },
-  /** D: one raise is more than 30 days late, another took the reserve. */
+  /** D: one raise is more than 30 days late, another used the reserve. */
   bluewater: {
     publicId: "org_bluewater",
     legalName: "Bluewater Aquaculture Inc.",
@@ -49,14 +49,14 @@ export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
     jurisdiction: "DK",
     kybStatus: "approved",
   },
-  /** NR: the verification is not finished. */
+  /** NR: verification is in progress. */
   tierra: {
     publicId: "org_tierra_roja",
     legalName: "Tierra Roja Cerámica S.A. de C.V.",
     jurisdiction: "MX",
     kybStatus: "in_review",
   },
-  /** NR: no raise has come to its end yet. */
+  /** NR: no raise has ended yet. */
   lumen: {
     publicId: "org_lumen_books",
     legalName: "Lumen & Daughter Books Ltd",

@@ -1,5 +1,5 @@
 /**
- * Actions of the market as calls of the reference contracts.
+ * Encodes the market's actions as calls to the reference contracts.
  * @module
  */
 import { type Address, encodeFunctionData, type Hex, maxUint256, stringToHex } from "viem";
@@ -11,13 +11,13 @@ import { metadataHash } from "../../api/market/metadata.ts";
 import type { Action, EscrowName, RaiseAction, RaiseId, Terms } from "./actions.ts";
 import type { Actor } from "./cast.ts";
 
-/** Where the contracts stand. */
+/** The addresses of contracts and accounts. */
 export type Contracts = {
   readonly dollar: Address;
   readonly desk: Address;
   escrow(name: EscrowName): Address;
   addressOf(actor: Actor): Address;
-  /** The token of a raise that is on the chain already. */
+  /** The token of a raise that is already on the chain. */
   tokenOf(raise: RaiseId): Promise<Address>;
 };
 
@@ -27,7 +27,7 @@ export type Call = {
   readonly data: Hex;
 };
 
-/** Everything but deployments, which are no calls. */
+/** All actions but deployments. */
 export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
 
 /** The call by which `by` does `action`. */

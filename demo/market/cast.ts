@@ -1,9 +1,9 @@
 /**
- * Who takes part: each has an account of the local chain, by position.
+ * The participants. Each has the local chain's account of the same position.
  * @module
  */
 
-/** Businesses that raise money; `businesses.ts` says what is known about them. */
+/** The businesses that raise money, described in `businesses.ts`. */
 export const BUSINESS_NAMES = [
   "meridian",
   "kilele",
@@ -41,7 +41,7 @@ export type Actor = "operator" | "treasury" | "router" | BusinessName | Backer;
 
 export const ACTORS: readonly Actor[] = ["operator", "treasury", "router", ...BUSINESS_NAMES, ...BACKERS];
 
-/** The account of the local chain that an actor has. */
+/** Index of an actor's account on the local chain. */
 export function accountIndex(actor: Actor): number {
   return ACTORS.indexOf(actor);
 }

@@ -1,14 +1,14 @@
 /**
- * What happens to one raise, from its story to its steps.
+ * Turns a raise's story into steps.
  * @module
  */
 import { bid, close, create, subscribeFixed, windowEnd } from "./raising.ts";
 import type { Random } from "./random.ts";
-import { type Close, drawDown, giveBack, repay } from "./repaying.ts";
+import { type Close, drawDown, refundShare, repay } from "./repaying.ts";
 import { createScript, DAY, HOUR, type PlannedRaise, type Script } from "./script.ts";
 
-/** Writes the script of a raise up to `end` (unix seconds). The steps are not in order of time. */
-export function playOut(raise: PlannedRaise, end: number, random: Random): Script {
+/** The script of a raise up to `end` (unix seconds). Its steps are not in chronological order. */
+export function writeScript(raise: PlannedRaise, end: number, random: Random): Script {
   const script = createScript(raise, end, random);
   const { course } = raise.story;
   create(script);
@@ -21,17 +21,17 @@ export function playOut(raise: PlannedRaise, end: number, random: Random): Scrip
       const at = Math.round(goLiveAt + (windowEnd(raise) - goLiveAt) * random.between(0.6, 0.9));
       subscribeUntil(script, course.reached, at - HOUR);
       script.add(at, "operator", { kind: "cancel", reason: course.reason });
-      giveBack(script, at, course.refundedShare);
+      refundShare(script, at, course.refundedShare);
       break;
     }
     case "missed":
       subscribeUntil(script, course.reached, windowEnd(raise) - HOUR);
-      giveBack(script, close(script), course.refundedShare);
+      refundShare(script, close(script), course.refundedShare);
       break;
     case "voided": {
       const at = Math.round(succeed(script).closedAt + random.between(1, 4) * DAY);
       script.add(at, "operator", { kind: "voidListing", reason: course.reason });
-      giveBack(script, at, course.refundedShare);
+      refundShare(script, at, course.refundedShare);
       break;
     }
     case "undrawn":

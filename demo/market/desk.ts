@@ -1,5 +1,5 @@
 /**
- * The secondary desk: who offered which raise's tokens, and who bought. Days count from the end of the market.
+ * The offers and trades on the secondary desk. Days count from the end of the market.
  * @module
  */
 import type { Step } from "./actions.ts";
@@ -12,15 +12,15 @@ type Offer = {
   readonly raise: string;
   readonly day: number;
   readonly expiresDay: number;
-  /** Of the seller's tokens. */
+  /** Share of the seller's tokens. */
   readonly share: number;
   readonly priceBps: number;
-  /** Each a day and a share of the offer. */
+  /** Each with a day and a share of the offer. */
   readonly fills: readonly (readonly [day: number, share: number])[];
   readonly cancelledDay?: number;
 };
 
-/** In order of time: their ids count from 1. */
+/** Chronological: their ids count from 1. */
 const OFFERS: readonly Offer[] = [
   {
     raise: "lst_kilele_clinics",
@@ -67,16 +67,16 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** The steps of the desk, given what the raises' scripts left to whom. */
-export function playDesk(scripts: readonly Script[], end: number, random: Random): Step[] {
+/** The desk's steps, given the positions at the end of the raises' scripts. */
+export function deskSteps(scripts: readonly Script[], end: number, random: Random): Step[] {
   return OFFERS.flatMap((offer, index) => {
     const script = scripts.find(({ raise }) => raise.story.publicId === offer.raise);
-    if (script === undefined) throw new Error(`the desk knows no raise ${offer.raise}`);
-    return playOffer(offer, index + 1, script, end, random);
+    if (script === undefined) throw new Error(`there is no raise ${offer.raise} for the desk`);
+    return offerSteps(offer, index + 1, script, end, random);
   });
 }
 
-function playOffer(offer: Offer, offerId: number, script: Script, end: number, random: Random): Step[] {
+function offerSteps(offer: Offer, offerId: number, script: Script, end: number, random: Random): Step[] {
   const on = (day: number) => Math.round(end + day * DAY);
   const [seller, holding] = largestHolder(script);
   const amount = shareOf(holding, offer.share);

@@ -1,5 +1,5 @@
 /**
- * Dollars as the chain has them: base units, 18 decimals.
+ * Dollar amounts in base units, with 18 decimals.
  * @module
  */
 import type { Random } from "./random.ts";
@@ -12,24 +12,24 @@ export function dollars(amount: number): bigint {
   return BigInt(amount) * DOLLAR;
 }
 
-/** `parts` of `amount` in 10,000, rounded down. */
+/** So many basis points of `amount`, rounded down. */
 export function basisPoints(amount: bigint, parts: number): bigint {
   return (amount * BigInt(parts)) / 10_000n;
 }
 
-/** A fraction of `amount` between 0 and 1, rounded down to a cent. */
+/** A fraction (0 to 1) of `amount`, rounded down to a cent. */
 export function shareOf(amount: bigint, fraction: number): bigint {
   return roundDown(basisPoints(amount, Math.round(fraction * 10_000)), CENT);
 }
 
-/** Within ten percent of `amount` dollars, in steps of 250. */
-export function about(amount: number, random: Random): bigint {
+/** A random amount within ten percent of `amount` dollars, in steps of 250. */
+export function roughly(amount: number, random: Random): bigint {
   return dollars(Math.round((amount * random.between(0.9, 1.1)) / 250) * 250);
 }
 
 /**
- * `total` in so many parts, as people give: most in round fifties, now and then to the cent. None is empty as
- * long as `total` is more than 100 dollars a part.
+ * Splits `total` the way people subscribe: mostly multiples of fifty dollars, sometimes to the cent. No part is 0 as long as
+ * `total` is more than 100 dollars per part.
  */
 export function split(total: bigint, parts: number, random: Random): bigint[] {
   const weights = Array.from({ length: parts }, () => random.integer(60, 400));
@@ -49,8 +49,8 @@ export function interestOn(principal: bigint, couponRateBps: number, days: numbe
   return (principal * BigInt(couponRateBps) * BigInt(days)) / 3_650_000n;
 }
 
-/** `1,250.50`: for people to read, fractions of a cent cut off. */
-export function readable(amount: bigint): string {
+/** `1,250.50`, rounded down to a cent. */
+export function formatDollars(amount: bigint): string {
   const cents = amount / CENT;
   const whole = (cents / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
   return `${whole}.${(cents % 100n).toString().padStart(2, "0")}`;

@@ -1,13 +1,13 @@
 /**
- * The plan of the demo's market: two years of what people do, from a seed and the time at which it ends. Pure: the
- * same seed gives the same steps, and another end only moves them.
+ * The plan of the demo's market: two years of actions, made from a seed and an end time. Pure: the same seed gives the same
+ * steps, and another end only shifts them.
  * @module
  */
 import type { Action, EscrowName, Step, Terms } from "./actions.ts";
 import { ACTORS, type Actor } from "./cast.ts";
-import { playOut } from "./course.ts";
-import { playDesk } from "./desk.ts";
-import { about, basisPoints, dollars } from "./money.ts";
+import { writeScript } from "./course.ts";
+import { deskSteps } from "./desk.ts";
+import { basisPoints, dollars, roughly } from "./money.ts";
 import type { RaiseStory } from "./raise-story.ts";
 import { CURRENT_RAISES } from "./raises-current.ts";
 import { LEGACY_RAISES } from "./raises-legacy.ts";
@@ -16,10 +16,10 @@ import { createRandom, type Random } from "./random.ts";
 import { DAY, HOUR, type PlannedRaise, type Script } from "./script.ts";
 
 export type MarketPlan = {
-  /** The chain's first block, about two years before the end. Unix seconds. */
+  /** Time of the chain's first block, about two years before the end. Unix seconds. */
   readonly genesisAt: number;
   readonly end: number;
-  /** In the order in which they happen. */
+  /** In chronological order. */
   readonly steps: readonly Step[];
   readonly raises: readonly PlannedRaise[];
 };
@@ -33,20 +33,20 @@ export type PlanParameters = {
 const LENGTH = 731 * DAY;
 const OPENING_DAY = -729;
 const REDEPLOY_DAY = -409;
-/** More than anybody can spend: the dollar is a test dollar, and the demo may run for weeks. */
-const POCKET_MONEY = dollars(1_000_000_000_000);
-/** Within this time two things may share a block. */
+/** More than anyone can spend, even if the demo runs for weeks. */
+const INITIAL_BALANCE = dollars(1_000_000_000_000);
+/** Longest time between steps that may share a block. */
 const SHARED_BLOCK = 6 * HOUR;
-/** What can move a little earlier without passing a deadline. */
+/** Actions that can move a little earlier without missing a deadline. */
 const MOVABLE: readonly Action["kind"][] = ["subscribe", "claimPayout", "refund"];
 
-/** Refnums count on from here; what came before was not raised on these contracts. */
+/** Refnums continue after `before` earlier raises, which were on other contracts. */
 const REFNUMS: Readonly<Record<EscrowName, { prefix: string; before: number }>> = {
   legacy: { prefix: "FL", before: 10 },
   current: { prefix: "RB", before: 0 },
 };
 
-/** When the chain of a market that ends at `end` has to begin. Unix seconds. */
+/** Start of the chain for a market that ends at `end`. Unix seconds. */
 export function genesisOf(end: number): number {
   return end - LENGTH;
 }
@@ -57,12 +57,12 @@ export function planMarket({ seed, end }: PlanParameters): MarketPlan {
     ...numbered("legacy", LEGACY_RAISES, seed, end),
     ...numbered("current", [...CURRENT_RAISES, ...OPEN_RAISES], seed, end),
   ];
-  const scripts = raises.map((raise) => playOut(raise, end, createRandom(seed, raise.story.publicId)));
+  const scripts = raises.map((raise) => writeScript(raise, end, createRandom(seed, raise.story.publicId)));
   const steps = [
     ...opening(end + OPENING_DAY * DAY),
     ...redeploy(end + REDEPLOY_DAY * DAY),
     ...scripts.flatMap((script: Script) => script.steps),
-    ...playDesk(scripts, end, createRandom(seed, "desk")),
+    ...deskSteps(scripts, end, createRandom(seed, "desk")),
   ].sort((a, b) => a.at - b.at);
   return {
     genesisAt: genesisOf(end),
@@ -72,13 +72,13 @@ export function planMarket({ seed, end }: PlanParameters): MarketPlan {
   };
 }
 
-/** The refnum of a raise, which follows from its place in its escrow. */
+/** A raise's refnum, which follows from its id. */
 export function refnumOf(escrow: EscrowName, onchainId: number): string {
   const { prefix, before } = REFNUMS[escrow];
   return `${prefix}${String(before + onchainId).padStart(5, "0")}`;
 }
 
-/** Ids follow the order of creation, as they do on the chain. */
+/** Ids follow the order of creation, as on the chain. */
 function numbered(
   escrow: EscrowName,
   stories: readonly RaiseStory[],
@@ -99,7 +99,7 @@ function numbered(
 }
 
 function termsOf(story: RaiseStory, end: number, random: Random): Terms {
-  const targetAmount = about(story.target, random);
+  const targetAmount = roughly(story.target, random);
   return {
     targetAmount,
     minRaise: basisPoints(targetAmount, story.minimum * 100),
@@ -112,18 +112,18 @@ function termsOf(story: RaiseStory, end: number, random: Random): Terms {
   };
 }
 
-/** The first escrow; everybody gets dollars and lets escrow and desk take them. */
+/** Deploys the first escrow; everyone gets dollars and approves escrow and desk. */
 function opening(at: number): Step[] {
-  const everybody = (action: Action) => ACTORS.map((by: Actor): Step => ({ at: at + HOUR, by, action }));
+  const everyone = (action: Action) => ACTORS.map((by: Actor): Step => ({ at: at + HOUR, by, action }));
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "legacy" } },
-    ...everybody({ kind: "mint", amount: POCKET_MONEY }),
-    ...everybody({ kind: "approveDollar", spender: "legacy" }),
-    ...everybody({ kind: "approveDollar", spender: "desk" }),
+    ...everyone({ kind: "mint", amount: INITIAL_BALANCE }),
+    ...everyone({ kind: "approveDollar", spender: "legacy" }),
+    ...everyone({ kind: "approveDollar", spender: "desk" }),
   ];
 }
 
-/** The second escrow, whose ids begin at 1 again. */
+/** Deploys the second escrow, whose ids start at 1 again. */
 function redeploy(at: number): Step[] {
   return [
     { at, by: "operator", action: { kind: "deployEscrow", escrow: "current" } },
@@ -133,7 +133,7 @@ function redeploy(at: number): Step[] {
   ];
 }
 
-/** Now and then moves a step back into the block of the one before it. */
+/** Moves some steps back into the block of the step before. */
 function sharingBlocks(steps: readonly Step[], random: Random): Step[] {
   const moved: Step[] = [];
   for (const step of steps) {

@@ -1,37 +1,41 @@
 /**
- * Plays the demo's market on a local chain: deploys the contracts and executes the plan, block by block. The demo and
- * tests that want a whole market start from here.
+ * Plays the demo's market on a local chain: deploys the contracts and executes the plan, block by block. The demo and all
+ * tests with a whole market use it.
  * @module
  */
 import type { Address } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
-import type { LocalChain } from "../chain.ts";
+import { type LocalChain, startChain } from "../chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../deploy.ts";
 import type { EscrowName, RaiseId, Step } from "./actions.ts";
 import type { CallableAction, Contracts } from "./calls.ts";
 import { ACTORS, accountIndex } from "./cast.ts";
-import { type MarketPlan, planMarket } from "./plan.ts";
+import { genesisOf, type MarketPlan, planMarket } from "./plan.ts";
 import { mine, playBlock } from "./player.ts";
 import { registryDocument, registryEntry } from "./registry.ts";
 
-/** How many accounts `startChain` must give. */
+/** Number of accounts that the chain must have. */
 export const ACCOUNT_COUNT = ACTORS.length;
 
-/** Of the principal, at each drawdown. */
+/** Enough for any reorg that the indexer follows, and few enough for a demo that runs for days. */
+const KEPT_STATES = 200;
+
+/** Taken from the principal at each drawdown. */
 const FEE_BPS = 100;
 
 export type PlayDemoMarketParameters = {
   readonly seed: number;
-  /** Where the market ends: the time of the last block. Unix seconds. */
+  /** The end of the market: the time of the last block, Unix seconds. */
   readonly now: number;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** Takes the number of blocks. */
+  readonly onProgress?: (done: number, total: number) => void;
 };
 
 export type DemoMarket = {
   readonly plan: MarketPlan;
   readonly contracts: Contracts;
-  /** Both of the factory; `legacy` came first, and ids begin at 1 in each. */
+  /** Both from the factory, `legacy` first; ids start at 1 in each. */
   readonly escrows: Readonly<Record<EscrowName, Deployment>>;
   readonly factory: Deployment;
   readonly desk: Deployment;
@@ -41,13 +45,22 @@ export type DemoMarket = {
   readonly startBlock: bigint;
 };
 
+/** A chain for a market that ends at `end` (Unix seconds), on any free port by default. */
+export function startDemoChain({ end, port }: { end: number; port?: number }): Promise<LocalChain> {
+  return startChain({
+    port,
+    genesisTimestamp: genesisOf(end),
+    accounts: ACCOUNT_COUNT,
+    keptStates: KEPT_STATES,
+  });
+}
+
 /**
- * Plays two years up to `now`. Afterwards the chain mines by itself again, each transaction in a block.
+ * Plays two years up to `now`. Afterwards the chain mines each transaction at once again.
  *
  * @example
  * const now = Math.floor(Date.now() / 1000);
- * const genesisTimestamp = genesisOf(now);
- * const chain = await startChain({ genesisTimestamp, accounts: ACCOUNT_COUNT, keptStates: 200 });
+ * const chain = await startDemoChain({ end: now });
  * const { escrows, registry } = await playDemoMarket(chain, { seed: 1, now });
  */
 export async function playDemoMarket(
@@ -90,7 +103,7 @@ export async function playDemoMarket(
       else calls.push({ at, by, action });
     }
     if (calls.length > 0) await playBlock(chain, contracts, at, calls);
-    onProgress?.({ done: index + 1, total: blocks.length });
+    onProgress?.(index + 1, blocks.length);
   }
   await mine(chain, now);
   await chain.testClient.setAutomine(true);
@@ -107,7 +120,7 @@ export async function playDemoMarket(
   };
 }
 
-/** Steps of one time become one block. */
+/** Steps at the same time share a block. */
 function blocksOf(steps: readonly Step[]): { at: number; steps: readonly Step[] }[] {
   const byTime = Map.groupBy(steps, ({ at }) => at);
   return [...byTime].map(([at, together]) => ({ at, steps: together }));
@@ -136,8 +149,8 @@ function createContracts(
     },
     async tokenOf({ escrow: name, onchainId }: RaiseId) {
       const key = `${name}/${onchainId}`;
-      const known = tokens.get(key);
-      if (known !== undefined) return known;
+      const cached = tokens.get(key);
+      if (cached !== undefined) return cached;
       const token = await chain.publicClient.readContract({
         address: escrow(name),
         abi: listingEscrowAbi,

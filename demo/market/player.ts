@@ -1,5 +1,5 @@
 /**
- * Executes steps on a local chain, several in one block, at a chosen time.
+ * Executes steps on a local chain, several per block, at chosen times.
  * @module
  */
 import { type Hex, numberToHex } from "viem";
@@ -7,19 +7,19 @@ import type { LocalChain } from "../chain.ts";
 import type { Step } from "./actions.ts";
 import { type Call, type CallableAction, type Contracts, callOf } from "./calls.ts";
 
-/** Below the cap for one transaction (2^24); an estimate would be made at another block's time. */
+/** Below the cap per transaction (2^24). An estimate would use another block's time. */
 const GAS = numberToHex(16_700_000);
 
-/** Hands a call to the chain, which has the keys of its accounts; it is mined with the next block. */
+/** Sends a call for the next block. The chain has the keys of its accounts. */
 export function send(chain: LocalChain, call: Call): Promise<Hex> {
   const transaction = { ...call, gas: GAS };
   return chain.walletClient(0).request({ method: "eth_sendTransaction", params: [transaction] });
 }
 
 /**
- * Mines one block at `at` (unix seconds) with what `steps` do. The chain must not mine by itself.
+ * Mines one block at `at` (unix seconds) with these steps. Automine must be off.
  *
- * @throws when a step is refused by the contracts, naming it and the reason
+ * @throws when the contracts refuse a step, with the step and the reason
  */
 export async function playBlock(
   chain: LocalChain,
@@ -46,7 +46,7 @@ export async function playBlock(
   throw new Error(`${step.by} could not ${describe(step.action)}: ${await reasonOf(chain, call)}`);
 }
 
-/** One block, at `at` when it is given, else at the chain's own time. */
+/** Mines one block, at the chain's own time by default. */
 export async function mine(chain: LocalChain, at?: number): Promise<void> {
   const params = at === undefined ? [] : [{ timestamp: at }];
   await chain.publicClient.request({ method: "evm_mine" as never, params: params as never });
@@ -58,7 +58,7 @@ function describe(action: CallableAction): string {
     : action.kind;
 }
 
-/** Why the contracts refuse a call, as far as it still holds after the block. */
+/** Why the contracts refuse a call, if they still do after the block. */
 async function reasonOf(chain: LocalChain, { from, to, data }: Call): Promise<string> {
   try {
     await chain.publicClient.call({ account: from, to, data });

@@ -1,5 +1,5 @@
 /**
- * The raises of the second escrow that have run their course or are being repaid. Prefix `RB`, counted from 00001.
+ * The raises of the second escrow that have ended or are being repaid. Prefix `RB`, from 00001.
  * @module
  */
 import type { RaiseStory } from "./raise-story.ts";

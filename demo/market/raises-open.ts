@@ -1,5 +1,5 @@
 /**
- * The raises that are open, about to open, or just over when the market ends and the living part begins.
+ * The raises that are open, about to open, or just closed when the planned market ends and the live market begins.
  * @module
  */
 import type { RaiseStory } from "./raise-story.ts";

@@ -1,5 +1,5 @@
 /**
- * Chance that can be repeated: the same seed and name give the same sequence on every machine.
+ * Repeatable randomness: the same seed and name give the same sequence on every machine.
  * @module
  */
 
@@ -17,10 +17,10 @@ export type Random = {
   shuffled<Item>(items: readonly Item[]): Item[];
 };
 
-/** A stream of its own for each name, so that a change of one raise leaves the others as they were. */
+/** An independent stream per name, so that a change to one raise does not affect others. */
 export function createRandom(seed: number, name: string): Random {
   let state = hash(`${seed}/${name}`);
-  // mulberry32: small, fast, and good enough for stories.
+  // mulberry32: small, fast, and good enough here.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

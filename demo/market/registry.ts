@@ -1,7 +1,9 @@
 /**
- * The registry document of the demo: what its businesses and raises are called off the chain.
+ * The demo's registry: the off-chain names of its businesses and raises, and the file that the indexer watches.
  * @module
  */
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { Metadata, RaiseId } from "./actions.ts";
 import { BUSINESSES } from "./businesses.ts";
@@ -16,7 +18,7 @@ type Publication = Metadata & {
   readonly id: RaiseId;
 };
 
-/** The entry by which a raise is published. */
+/** The entry that publishes a raise. */
 export function registryEntry(raise: Publication, contracts: Contracts): Entry {
   return {
     publicId: raise.publicId,
@@ -28,11 +30,28 @@ export function registryEntry(raise: Publication, contracts: Contracts): Entry {
   };
 }
 
-/** A whole document with every business and these entries. */
+/** A document with every business and these entries. */
 export function registryDocument(listings: Entry[], contracts: Contracts): RegistryDocument {
   const originators = BUSINESS_NAMES.map((name) => ({
     ...BUSINESSES[name],
     addresses: [contracts.addressOf(name)],
   }));
   return { originators, listings };
+}
+
+export type RegistryFile = {
+  readonly path: string;
+  /** Replaces the document atomically. */
+  write(document: RegistryDocument): Promise<void>;
+};
+
+export function registryFileIn(directory: string): RegistryFile {
+  const path = join(directory, "registry.json");
+  return {
+    path,
+    async write(document) {
+      await writeFile(`${path}.new`, JSON.stringify(document, null, 2));
+      await rename(`${path}.new`, path);
+    },
+  };
 }

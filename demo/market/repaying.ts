@@ -1,5 +1,5 @@
 /**
- * The second half of a raise: the drawdown and the repayment, or the way back of the money.
+ * The second half of a raise: drawdown and repayment, or refunds.
  * @module
  */
 import { interestOn, shareOf } from "./money.ts";
@@ -8,7 +8,7 @@ import { DAY, HOUR, reserveOf, type Script, total } from "./script.ts";
 
 type Repayment = Extract<Course, { kind: "repaid" | "repaidWithReserve" | "writtenOff" | "outstanding" }>;
 
-/** When a raise closed with its minimum met, and at which rate. */
+/** A close with the minimum met: its time and rate. */
 export type Close = {
   readonly closedAt: number;
   readonly couponRateBps: number;
@@ -54,7 +54,7 @@ export function repay(script: Script, loan: Loan, course: Repayment): void {
   }
 }
 
-/** Interest in even payments, the principal with the last. */
+/** Interest in equal payments, the principal with the last. */
 function repayInFull(script: Script, loan: Loan, payments: number, afterMaturity?: number): void {
   const { principal, interest, drawnAt, maturityAt } = loan;
   const part = interest / BigInt(payments);
@@ -83,7 +83,7 @@ function writeOff(script: Script, loan: Loan, shortfall: number, afterMaturity: 
   claim(script, settledAt);
 }
 
-/** So many payments, evenly over the time that has passed; what they leave is outstanding at the end. */
+/** Payments spread evenly over the time so far; the rest is outstanding at the end. */
 function repayInPart(script: Script, loan: Loan, payments: number, paidShare: number): void {
   const { principal, interest, drawnAt, maturityAt } = loan;
   const until = Math.min(script.end, maturityAt);
@@ -100,7 +100,7 @@ function pay(script: Script, at: number, principal: bigint, interest: bigint): v
   claim(script, at);
 }
 
-/** Some holders fetch their share within the week. */
+/** Some holders claim their share within a week. */
 function claim(script: Script, paidAt: number): void {
   const { random } = script;
   for (const holder of script.positions.keys()) {
@@ -117,14 +117,14 @@ function release(script: Script, endedAt: number, amount: bigint): void {
   });
 }
 
-/** A share of the backers gets its principal back; unless it is all, at least one is left who has not. */
-export function giveBack(script: Script, endedAt: number, share: number): void {
+/** Refunds a share of the backers; unless it is 1, at least one is not refunded. */
+export function refundShare(script: Script, endedAt: number, share: number): void {
   const { random, positions, raise } = script;
   const backers = random.shuffled([...positions.keys()]);
   const count =
     share === 1 ? backers.length : Math.min(backers.length - 1, Math.ceil(backers.length * share));
   for (const backer of backers.slice(0, count)) {
-    // Anyone may send a backer's money back; mostly it is the backer who asks for it.
+    // Anyone may trigger a refund; mostly the backer does.
     const by = random.chance(0.7) ? backer : "operator";
     script.add(endedAt + random.between(0.1, 7) * DAY, by, { kind: "refund", backer });
     positions.delete(backer);

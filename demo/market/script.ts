@@ -1,5 +1,5 @@
 /**
- * The script of one raise while it is written: its steps so far, and who holds what.
+ * The script of one raise in the making: its steps and positions so far.
  * @module
  */
 import type { RaiseAction, RaiseId, Step, Terms } from "./actions.ts";
@@ -10,27 +10,27 @@ import type { Random } from "./random.ts";
 export const HOUR = 3_600;
 export const DAY = 86_400;
 
-/** A raise with everything but what happens to it. */
+/** A raise without its steps. */
 export type PlannedRaise = {
   readonly story: RaiseStory;
   readonly id: RaiseId;
   readonly refnum: string;
-  /** As they stand at the end of the market. */
+  /** The terms at the end of the market. */
   readonly terms: Terms;
   readonly createdAt: number;
 };
 
 export type Script = {
   readonly raise: PlannedRaise;
-  /** The end of the market; nothing is written after it. */
+  /** The end of the market; there are no steps after it. */
   readonly end: number;
   readonly random: Random;
   readonly steps: readonly Step[];
   /** Base units of principal by backer, none of them zero. */
   readonly positions: Map<Backer, bigint>;
-  /** @throws when the time lies after the end: then the story and the calendar do not fit */
+  /** @throws when the time is after the end: the story does not fit the calendar */
   add(at: number, by: Actor, action: RaiseAction): void;
-  /** Leaves out what would come after the end. */
+  /** Skips steps after the end. */
   addIfInTime(at: number, by: Actor, action: RaiseAction): void;
 };
 
@@ -54,13 +54,12 @@ export function createScript(raise: PlannedRaise, end: number, random: Random): 
   };
 }
 
-/** The reserve that the terms ask for, in base units. */
+/** The reserve required by the terms, in base units. */
 export function reserveOf({ targetAmount, insuranceBps }: Terms): bigint {
   return (targetAmount * BigInt(insuranceBps)) / 10_000n;
 }
 
-/** Somebody of the crowd. */
-export function anybody(random: Random): Backer {
+export function anyBacker(random: Random): Backer {
   return random.pick(BACKERS);
 }
 

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { ALICE, BOB, ESCROW, kindsOf, placeAt, TOKEN } from "../../test/harness/book.ts";
-import { type DeskLog, foldDesk, toDeskEvent } from "./desk.ts";
+import { foldDesk } from "./desk.ts";
+import { type DeskLog, toDeskEvent } from "./events.ts";
 import type { OfferRow } from "./state.ts";
 
 const DESK: Hex = `0x${"de".repeat(20)}`;

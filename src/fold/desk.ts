@@ -5,23 +5,10 @@
  * to a followed listing is not ours and folds into nothing.
  * @module
  */
-import type { DecodeEventLogReturnType, Hex } from "viem";
-import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { AnomalyLog } from "./anomalies.ts";
-import type { EventOf } from "./event-kinds.ts";
-import { lower, type Provenance } from "./events.ts";
+import type { LocatedDeskEvent } from "./events.ts";
 import { toLedgerArgs } from "./ledger.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
-import type { DESK_EVENT_KINDS } from "./vocabulary.ts";
-
-/** A log of the desk as viem decodes it. */
-export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
-
-/** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
-export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
-
-/** A desk event in its place; `at` names the listing whose token it concerns. */
-export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
 export type DeskFoldResult = {
   offer: OfferRow | null;
@@ -29,22 +16,6 @@ export type DeskFoldResult = {
   ledger: LedgerRow;
   anomalies: AnomalyRow[];
 };
-
-/** Names what a log of the desk at this address says. */
-export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
-  switch (log.eventName) {
-    case "OfferCreated": {
-      const { token, seller, ...args } = log.args;
-      return { kind: "offer_created", args: { ...args, token: lower(token), seller: lower(seller), desk } };
-    }
-    case "OfferFilled": {
-      const { token, buyer, ...args } = log.args;
-      return { kind: "offer_filled", args: { ...args, token: lower(token), buyer: lower(buyer), desk } };
-    }
-    case "OfferCancelled":
-      return { kind: "offer_cancelled", args: { ...log.args, desk } };
-  }
-}
 
 /** Folds one event of the desk into its offer; `known` is the offer before it, null when there is none. */
 export function foldDesk(known: OfferRow | null, event: LocatedDeskEvent): DeskFoldResult {

@@ -14,23 +14,19 @@ import {
   RESERVE_REASONS,
 } from "./vocabulary.ts";
 
+/**
+ * Units of big integers, which JSON keeps as decimal strings: base units of the dollar and of the listing's token, ids
+ * on the chain, prices in basis points of par, unix seconds.
+ */
+const BIG_UNITS = ["dollars", "tokens", "id", "price", "time"] as const;
+
 /** The type of an argument, by its unit. */
-type ValueOfUnit = {
-  /** base units of the dollar */
-  dollars: bigint;
-  /** base units of the listing's token */
-  tokens: bigint;
-  /** an id on the chain */
-  id: bigint;
-  /** basis points */
-  rate: number;
-  /** basis points of par. Anybody may ask any price */
-  price: bigint;
-  days: number;
-  /** unix seconds */
-  time: bigint;
+type ValueOfUnit = Record<(typeof BIG_UNITS)[number], bigint> & {
   /** unix seconds; null = none */
   optionalTime: bigint | null;
+  /** basis points */
+  rate: number;
+  days: number;
   flag: boolean;
   /** of a contract or an originator: public */
   address: Hex;
@@ -40,7 +36,7 @@ type ValueOfUnit = {
   /** the listing's own: answered beside every event, not as a field of this one */
   refnum: string;
 };
-/** `word` is one of the field's `words`, or a number that the enum does not have. */
+/** `word` is one of the argument's `words`, or a number that the enum does not have. */
 export type Unit = keyof ValueOfUnit | "word";
 
 /** One argument of an event. */
@@ -52,20 +48,6 @@ export type ArgumentDescriptor = {
   name?: string;
   words?: readonly string[];
 };
-
-type BigUnit = {
-  [Name in keyof ValueOfUnit]: Extract<ValueOfUnit[Name], bigint> extends never ? never : Name;
-}[keyof ValueOfUnit];
-
-/** The units of big integers, which JSON keeps as decimal strings; the compiler sees that none is left out. */
-export const BIG_UNITS = {
-  dollars: true,
-  tokens: true,
-  id: true,
-  price: true,
-  time: true,
-  optionalTime: true,
-} as const satisfies Record<BigUnit, true>;
 
 const of =
   <Name extends keyof ValueOfUnit>(unit: Name) =>
@@ -113,118 +95,90 @@ const offer = {
 };
 const token = address("tokenAddress", "The token on offer");
 
+const event = <Args extends Record<string, ArgumentDescriptor>>(description: string, args: Args) => ({
+  description,
+  args,
+});
+
 /** What happened, and the arguments by name, in the order in which they are answered. */
 export const EVENT_DESCRIPTORS = {
-  listing_created: {
-    description: "A raise was created.",
-    args: {
-      originator: address("originatorAddress", "Who created the raise on the chain"),
-      token: address("tokenAddress", "The listing's ERC-20 token"),
-      refnum: refnum("Reference number of the listing"),
-      ...TERMS,
-      metadataHash,
-    },
-  },
-  listing_terms_updated: { description: "Its terms were changed.", args: { ...TERMS, metadataHash } },
-  subscribed: {
-    description: "A backer put money in.",
-    args: {
-      backer: person("Whose position grows"),
-      payer: person("Who paid"),
-      amount: dollars("Subscribed"),
-      bidRateBps: rate("Rate that the backer asks for in an auction; 0 in a fixed raise"),
-      totalRaised: dollars("Raised in all, after the event"),
-    },
-  },
-  refunded: {
-    description: "A backer got money back.",
-    args: {
-      backer: person("Who gets the money back"),
-      reason: word(REFUND_REASONS, "Why"),
-      amount: dollars("Paid back"),
-      totalRefunded: dollars("Every refund of the listing so far, whatever the reason"),
-    },
-  },
-  reserve_changed: {
-    description: "The reserve was posted, applied or released.",
-    args: {
-      reason: word(RESERVE_REASONS, "What happened to the reserve"),
-      account: person("Who posted it or got it back"),
-      amount: dollars("By how much the reserve changed"),
-      reserveBalance: dollars("Reserve held, after the event"),
-    },
-  },
-  listing_closed: {
-    description: "The raise closed.",
-    args: {
-      reason: word(CLOSE_REASONS, "Why the raise closed"),
-      raisedAmount: dollars("Raised in all"),
-      minRaiseMet: flag("Whether the contract saw the minimum met."),
-      couponRateBps: rate("Coupon from now on; in an auction the clearing rate"),
-    },
-  },
-  drawn_down: {
-    description: "The originator drew the money.",
-    args: {
-      to: person("Who received the money"),
-      amount: dollars("Principal owed from now on, the fee included"),
-      fee: dollars("Fee kept of it"),
-      maturityAt: time("When the principal is due"),
-    },
-  },
-  repaid: {
-    description: "Principal or interest was repaid.",
-    args: {
-      payer: person("Who paid"),
-      principal: dollars("Principal repaid"),
-      interest: dollars("Interest paid"),
-      outstandingPrincipal: dollars("Principal still owed, after the event"),
-    },
-  },
-  payout_claimed: {
-    description: "A holder claimed a payout.",
-    args: {
-      holder: person("Who claimed"),
-      amount: dollars("Paid out"),
-      totalClaimed: dollars("Every payout of the listing so far"),
-    },
-  },
-  listing_settled: {
-    description: "The raise was settled.",
-    args: {
-      outcome: word(OUTCOMES, "How the raise ended"),
-      writtenOffPrincipal: dollars("Principal that stays unpaid"),
-    },
-  },
-  listing_cancelled: { description: "The raise was cancelled.", args: { reason } },
-  listing_voided: { description: "The raise was voided.", args: { reason } },
-  offer_created: {
-    description: "Tokens were offered on the secondary desk.",
-    args: {
-      ...offer,
-      token,
-      seller: person("Who offers"),
-      amount: tokens("Tokens on offer"),
-      priceBps: price("Price asked, of par; 2^53 - 1 stands for more than that"),
-      expiresAt: time("When the offer ends"),
-    },
-  },
-  offer_filled: {
-    description: "An offer was bought, wholly or in part.",
-    args: {
-      ...offer,
-      token,
-      buyer: person("Who bought"),
-      amount: tokens("Tokens bought"),
-      cost: dollars("Dollars paid"),
-      remaining: tokens("Tokens still on offer"),
-    },
-  },
-  offer_cancelled: {
-    description: "An offer was withdrawn.",
-    args: { ...offer, remaining: tokens("Tokens that were still on offer") },
-  },
-} satisfies Record<EventKind, { description: string; args: Record<string, ArgumentDescriptor> }>;
+  listing_created: event("A raise was created.", {
+    originator: address("originatorAddress", "Who created the raise on the chain"),
+    token: address("tokenAddress", "The listing's ERC-20 token"),
+    refnum: refnum("Reference number of the listing"),
+    ...TERMS,
+    metadataHash,
+  }),
+  listing_terms_updated: event("Its terms were changed.", { ...TERMS, metadataHash }),
+  subscribed: event("A backer put money in.", {
+    backer: person("Whose position grows"),
+    payer: person("Who paid"),
+    amount: dollars("Subscribed"),
+    bidRateBps: rate("Rate that the backer asks for in an auction; 0 in a fixed raise"),
+    totalRaised: dollars("Raised in all, after the event"),
+  }),
+  refunded: event("A backer got money back.", {
+    backer: person("Who gets the money back"),
+    reason: word(REFUND_REASONS, "Why"),
+    amount: dollars("Paid back"),
+    totalRefunded: dollars("Every refund of the listing so far, whatever the reason"),
+  }),
+  reserve_changed: event("The reserve was posted, applied or released.", {
+    reason: word(RESERVE_REASONS, "What happened to the reserve"),
+    account: person("Who posted it or got it back"),
+    amount: dollars("By how much the reserve changed"),
+    reserveBalance: dollars("Reserve held, after the event"),
+  }),
+  listing_closed: event("The raise closed.", {
+    reason: word(CLOSE_REASONS, "Why the raise closed"),
+    raisedAmount: dollars("Raised in all"),
+    minRaiseMet: flag("Whether the contract saw the minimum met."),
+    couponRateBps: rate("Coupon from now on; in an auction the clearing rate"),
+  }),
+  drawn_down: event("The originator drew the money.", {
+    to: person("Who received the money"),
+    amount: dollars("Principal owed from now on, the fee included"),
+    fee: dollars("Fee kept of it"),
+    maturityAt: time("When the principal is due"),
+  }),
+  repaid: event("Principal or interest was repaid.", {
+    payer: person("Who paid"),
+    principal: dollars("Principal repaid"),
+    interest: dollars("Interest paid"),
+    outstandingPrincipal: dollars("Principal still owed, after the event"),
+  }),
+  payout_claimed: event("A holder claimed a payout.", {
+    holder: person("Who claimed"),
+    amount: dollars("Paid out"),
+    totalClaimed: dollars("Every payout of the listing so far"),
+  }),
+  listing_settled: event("The raise was settled.", {
+    outcome: word(OUTCOMES, "How the raise ended"),
+    writtenOffPrincipal: dollars("Principal that stays unpaid"),
+  }),
+  listing_cancelled: event("The raise was cancelled.", { reason }),
+  listing_voided: event("The raise was voided.", { reason }),
+  offer_created: event("Tokens were offered on the secondary desk.", {
+    ...offer,
+    token,
+    seller: person("Who offers"),
+    amount: tokens("Tokens on offer"),
+    priceBps: price("Price asked, of par; 2^53 - 1 stands for more than that"),
+    expiresAt: time("When the offer ends"),
+  }),
+  offer_filled: event("An offer was bought, wholly or in part.", {
+    ...offer,
+    token,
+    buyer: person("Who bought"),
+    amount: tokens("Tokens bought"),
+    cost: dollars("Dollars paid"),
+    remaining: tokens("Tokens still on offer"),
+  }),
+  offer_cancelled: event("An offer was withdrawn.", {
+    ...offer,
+    remaining: tokens("Tokens that were still on offer"),
+  }),
+} satisfies Record<EventKind, unknown>;
 
 type Values<Args> = {
   [Name in keyof Args]: Args[Name] extends { unit: infer Of extends keyof ValueOfUnit }
@@ -243,3 +197,11 @@ type Nested<Args> = Args extends Terms ? Omit<Args, keyof Terms> & { terms: Term
 
 /** An event: its kind and its arguments. */
 export type EventOf<Kind extends EventKind> = { [One in Kind]: { kind: One; args: ArgsOf<One> } }[Kind];
+
+/** The arguments that are big integers, whatever the kind of event. */
+export const BIG_INTEGERS: ReadonlySet<string> = new Set(
+  Object.values(EVENT_DESCRIPTORS)
+    .flatMap(({ args }) => Object.entries<ArgumentDescriptor>(args))
+    .filter(([, { unit }]) => unit === "optionalTime" || BIG_UNITS.some((big) => big === unit))
+    .map(([name]) => name),
+);

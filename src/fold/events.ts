@@ -1,9 +1,10 @@
 /**
- * The escrow's events in the form that the fold reads: what the chain said, with its enums named.
+ * The events of the escrow and of the desk in the form that the fold reads: what the chain said, with its enums named.
  * @module
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import type { ArgsOf, EventOf, Terms } from "./event-kinds.ts";
 import {
   CLOSE_REASONS,
@@ -47,6 +48,15 @@ export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
 
 /** A log of the escrow as viem decodes it. */
 export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
+
+/** A log of the desk as viem decodes it. */
+export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
+
+/** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
+export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
+
+/** A desk event in its place; `at` names the listing whose token it concerns. */
+export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
 /** Names what a log says. Enum numbers that the interface does not have become `unknown_<number>`. */
 export function toListingEvent(log: EscrowLog): ListingEvent {
@@ -117,6 +127,22 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
       return { kind: "listing_cancelled", args: { reason: log.args.reason } };
     case "ListingVoided":
       return { kind: "listing_voided", args: { reason: log.args.reason } };
+  }
+}
+
+/** Names what a log of the desk at this address says. */
+export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
+  switch (log.eventName) {
+    case "OfferCreated": {
+      const { token, seller, ...args } = log.args;
+      return { kind: "offer_created", args: { ...args, token: lower(token), seller: lower(seller), desk } };
+    }
+    case "OfferFilled": {
+      const { token, buyer, ...args } = log.args;
+      return { kind: "offer_filled", args: { ...args, token: lower(token), buyer: lower(buyer), desk } };
+    }
+    case "OfferCancelled":
+      return { kind: "offer_cancelled", args: { ...log.args, desk } };
   }
 }
 

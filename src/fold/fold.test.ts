@@ -4,7 +4,8 @@ import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { createBook, ESCROW, OTHER_ESCROW, pairOf, rawTerms, tellRaise } from "../../test/harness/book.ts";
 import type { LocatedEvent } from "./events.ts";
 import { fold } from "./fold.ts";
-import { stubListing } from "./state.ts";
+import { outstandingPrincipal } from "./rules.ts";
+import { NO_DELTAS, stubListing } from "./state.ts";
 
 function bookOf(events: readonly LocatedEvent[]) {
   const book = createBook();
@@ -128,6 +129,48 @@ describe("a replay gives the same tables", () => {
       expect(partOf(resumed, FIRST)).toEqual(partOf(bookOf(events), FIRST));
     });
     fc.assert(property, { numRuns: 200 });
+  });
+});
+
+describe("the deltas of the events", () => {
+  it("sum up to the figures of the listing after each event, whatever the chain says", () => {
+    const property = fc.property(arbitraryHistory(FIRST), (events) => {
+      const book = createBook();
+      const sums = { committed: 0n, refunded: 0n, repaidPrincipal: 0n, repaidInterest: 0n, outstanding: 0n };
+      for (const event of events) {
+        const { deltas, listing } = book.record(event);
+        for (const column of Object.keys(sums) as (keyof typeof sums)[]) {
+          expect(deltas[column]).not.toBe(0n);
+          sums[column] += deltas[column] ?? 0n;
+        }
+        expect(sums).toEqual({
+          committed: listing.raisedAmount,
+          refunded: listing.refundedAmount,
+          repaidPrincipal: listing.repaidPrincipal,
+          repaidInterest: listing.repaidInterest,
+          outstanding: outstandingPrincipal(listing),
+        });
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  it("follow the chain's total where it contradicts the amount, and the close", () => {
+    const raise = tellRaise();
+    expect(raise.emit(20n, "Subscribed", { amount: 60n, totalRaised: 70n }).deltas.committed).toBe(70n);
+    expect(raise.emit(30n, "ListingClosed", { raisedAmount: 65n }).deltas.committed).toBe(-5n);
+    expect(raise.emit(31n, "Subscribed", { amount: 9n, totalRaised: 9n }).deltas).toEqual(NO_DELTAS);
+    const drawn = raise.emit(32n, "DrawnDown", { amount: 65n, maturityAt: 500n });
+    expect(drawn.deltas).toEqual({ ...NO_DELTAS, outstanding: 65n });
+    const repaid = raise.emit(33n, "Repaid", { principal: 40n, interest: 2n, outstandingPrincipal: 25n });
+    expect(repaid.deltas).toEqual({
+      ...NO_DELTAS,
+      repaidPrincipal: 40n,
+      repaidInterest: 2n,
+      outstanding: -40n,
+    });
+    const settled = raise.emit(34n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 25n });
+    expect(settled.deltas).toEqual({ ...NO_DELTAS, outstanding: -25n });
   });
 });
 

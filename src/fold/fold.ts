@@ -12,13 +12,14 @@ import { type Before, type Change, freeze, type Handler } from "./handler.ts";
 import { toLedgerArgs } from "./ledger.ts";
 import { cancel, close, create, drawDown, settle, updateTerms, voidRaise } from "./lifecycle.ts";
 import { changeReserve, claimPayout, refund, repay, subscribe } from "./money.ts";
-import { closingTimePassed, minimumMet } from "./rules.ts";
+import { closingTimePassed, minimumMet, outstandingPrincipal } from "./rules.ts";
 import {
   type AnomalyRow,
   EMPTY_POSITION,
   type LedgerRow,
   type ListingPatch,
   type ListingRow,
+  type MoneyDeltas,
   type PositionAmounts,
   type RefundRow,
   type RepaymentRow,
@@ -59,6 +60,7 @@ export type FoldResult = {
   /** null unless the event binds a token to its listing */
   token: TokenRow | null;
   ledger: LedgerRow;
+  deltas: MoneyDeltas;
   typed: TypedRow | null;
   anomalies: AnomalyRow[];
 };
@@ -87,16 +89,14 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
 
   const before = { listing, position: state.position ?? EMPTY_POSITION, tokenOwner: state.tokenOwner };
   const change = handle(before, event, anomalies);
-  const { raisedAmount, minRaise } = listing;
-  const after = { raisedAmount, minRaise, ...change.listing };
-  const isDecidedAnew =
-    listing.frozenAt !== null &&
-    minimumMet(after.raisedAmount, after.minRaise) !== minimumMet(raisedAmount, minRaise);
+  const { raisedAmount, minRaise } = change.listing;
+  const isMet = minimumMet(raisedAmount ?? listing.raisedAmount, minRaise ?? listing.minRaise);
+  const isTurned = listing.frozenAt !== null && isMet !== minimumMet(listing.raisedAmount, listing.minRaise);
   return {
     listing: {
       ...frozen,
       ...change.listing,
-      ...(isDecidedAnew && { decidedAt: at.blockTime }),
+      ...(isTurned && { decidedAt: at.blockTime }),
       updatedBlock: at.blockNumber,
       updatedAt: at.blockTime,
       updatedTx: at.txHash,
@@ -105,6 +105,7 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
     position: change.position ?? {},
     token: change.token ?? null,
     ledger: { ...at, kind, args: toLedgerArgs(event.args) },
+    deltas: deltasOf(listing, change.listing),
     typed: typedRow(event),
     anomalies: anomalies.rows(),
   };
@@ -121,6 +122,29 @@ function handle<Kind extends ListingEventKind>(
   anomalies: AnomalyLog,
 ): Change {
   return HANDLERS[event.kind](before, event, anomalies);
+}
+
+function deltasOf(before: Readonly<ListingRow>, patch: ListingPatch): MoneyDeltas {
+  type Sum = "raisedAmount" | "refundedAmount" | "repaidPrincipal" | "repaidInterest";
+  const deltaOf = (column: Sum) => difference(before[column], patch[column] ?? before[column]);
+  const { terminalKind, drawnDownAt, outstandingPrincipal: outstanding } = before;
+  const owedAfter = outstandingPrincipal({
+    terminalKind,
+    drawnDownAt,
+    outstandingPrincipal: outstanding,
+    ...patch,
+  });
+  return {
+    committed: deltaOf("raisedAmount"),
+    refunded: deltaOf("refundedAmount"),
+    repaidPrincipal: deltaOf("repaidPrincipal"),
+    repaidInterest: deltaOf("repaidInterest"),
+    outstanding: difference(outstandingPrincipal(before), owedAfter),
+  };
+}
+
+function difference(before: bigint, after: bigint): bigint | null {
+  return after === before ? null : after - before;
 }
 
 function typedRow({ kind, args, at }: LocatedEvent): TypedRow | null {

@@ -2,18 +2,10 @@
  * The ledger's form of an event, and back: what a row keeps is enough to fold the event again.
  * @module
  */
-import type { LocatedDeskEvent } from "./desk.ts";
-import { BIG_UNITS, EVENT_DESCRIPTORS } from "./event-kinds.ts";
-import type { LocatedEvent } from "./events.ts";
+import { BIG_INTEGERS } from "./event-kinds.ts";
+import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
-
-/** The arguments that are big integers, whatever the kind of event. */
-const BIG_INTEGERS: ReadonlySet<string> = new Set(
-  Object.values(EVENT_DESCRIPTORS).flatMap(({ args }) =>
-    Object.entries(args).flatMap(([name, { unit }]) => (unit in BIG_UNITS ? [name] : [])),
-  ),
-);
 
 /** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
 export function toLedgerArgs(args: object): Record<string, unknown> {
@@ -22,8 +14,9 @@ export function toLedgerArgs(args: object): Record<string, unknown> {
 
 /** The event that a row keeps: the one that was folded when the row was written. */
 export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
-  const { kind, args: kept, ...at } = row;
-  const args = mapValues(kept, (name, value) =>
+  const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = row;
+  const at: Provenance = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+  const args = mapValues(row.args, (name, value) =>
     BIG_INTEGERS.has(name) && typeof value === "string" ? BigInt(value) : value,
   );
   // Kind and arguments were one event when the row was written; the compiler sees two columns.

@@ -184,6 +184,16 @@ describe("repayments and payouts", () => {
     expect(cleared(50_000n, 6n)).toBeNull();
   });
 
+  it("are not needed for a drawdown within the tolerance: it is cleared as it is made", () => {
+    const cleared = (amount: bigint) => {
+      const raise = raiseOf100();
+      raise.emit(1_010n, "DrawnDown", { amount, maturityAt: 5_000n });
+      return raise.row().clearedAt;
+    };
+    expect(cleared(1n)).toBe(1_010n);
+    expect(cleared(2n)).toBeNull();
+  });
+
   it("that come after it was cleared do not move the time", () => {
     const raise = drawnRaise();
     raise.emit(2_000n, "Repaid", { principal: 99n, outstandingPrincipal: 1n });

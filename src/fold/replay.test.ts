@@ -11,8 +11,9 @@ import {
   TOKEN,
   tellRaise,
 } from "../../test/harness/book.ts";
-import { type DeskLog, foldDesk, toDeskEvent } from "./desk.ts";
+import { foldDesk } from "./desk.ts";
 import type { LocatedEvent } from "./events.ts";
+import { type DeskLog, toDeskEvent } from "./events.ts";
 import { eventOf } from "./ledger.ts";
 import { createReplay } from "./replay.ts";
 import type { LedgerRow, OfferRow } from "./state.ts";

@@ -3,8 +3,8 @@
  * against. It calls the fold that the handlers call; only where the rows are kept is another.
  * @module
  */
-import { foldDesk, type LocatedDeskEvent } from "./desk.ts";
-import type { LocatedEvent } from "./events.ts";
+import { foldDesk } from "./desk.ts";
+import type { LocatedDeskEvent, LocatedEvent } from "./events.ts";
 import { backerOf, fold } from "./fold.ts";
 import { eventOf, isOfDesk } from "./ledger.ts";
 import {
@@ -12,6 +12,8 @@ import {
   EMPTY_POSITION,
   type LedgerRow,
   type ListingRow,
+  type MoneyDeltas,
+  NO_DELTAS,
   type OfferRow,
   type PositionRow,
   type RefundRow,
@@ -57,8 +59,8 @@ export type ReplayedTables = {
 };
 
 export type Replay = {
-  /** Folds the next row. Rows must come in the order of the chain, that is by event id. */
-  add(row: LedgerRow): void;
+  /** Folds the next row; returns its deltas. Rows must come in the order of the chain, that is by event id. */
+  add(row: LedgerRow): MoneyDeltas;
   /** The tables after the rows so far. The rows themselves are never changed by a later `add`. */
   tables(): ReplayedTables;
 };
@@ -83,7 +85,7 @@ export function createReplay(state: ReplayState = nothingYet()): Replay {
   const { listings, positions, tokens, offers } = state;
   const { trades, subscriptions, refunds, repayments, anomalies } = state;
 
-  const addEscrowEvent = (event: LocatedEvent) => {
+  const addEscrowEvent = (event: LocatedEvent): MoneyDeltas => {
     const { kind, args, at } = event;
     const { escrowAddress, onchainId } = at;
     const pair = `${escrowAddress}/${onchainId}`;
@@ -102,21 +104,22 @@ export function createReplay(state: ReplayState = nothingYet()): Replay {
     if (result.typed?.table === "subscription") subscriptions.push(result.typed.row);
     if (result.typed?.table === "refund") refunds.push(result.typed.row);
     if (result.typed?.table === "repayment") repayments.push(result.typed.row);
+    return result.deltas;
   };
 
-  const addDeskEvent = (event: LocatedDeskEvent) => {
+  const addDeskEvent = (event: LocatedDeskEvent): MoneyDeltas => {
     const key = `${event.args.desk}/${event.args.offerId}`;
     const result = foldDesk(offers.get(key) ?? null, event);
     if (result.offer !== null) offers.set(key, result.offer);
     if (result.trade !== null) trades.push(result.trade);
     anomalies.push(...result.anomalies);
+    return NO_DELTAS;
   };
 
   return {
     add(row) {
       const event = eventOf(row);
-      if (isOfDesk(event)) addDeskEvent(event);
-      else addEscrowEvent(event);
+      return isOfDesk(event) ? addDeskEvent(event) : addEscrowEvent(event);
     },
     tables: () => ({
       listings: [...listings.values()],

@@ -13,7 +13,13 @@ export type ListingPatch = Partial<Omit<ListingRow, Key>>;
 export type PositionRow = typeof tables.backerPosition.$inferSelect;
 export type PositionAmounts = Omit<PositionRow, Key | "backer">;
 export type TokenRow = typeof tables.listingToken.$inferSelect;
-export type LedgerRow = typeof tables.ledger.$inferSelect;
+/** What an event changed in the money of its raise: signed, base units. Null where it changed nothing. */
+export type MoneyDeltas = Pick<
+  typeof tables.ledger.$inferSelect,
+  "committed" | "refunded" | "repaidPrincipal" | "repaidInterest" | "outstanding"
+>;
+/** An event as the ledger keeps it: enough to fold it again, which gives its deltas. */
+export type LedgerRow = Omit<typeof tables.ledger.$inferSelect, keyof MoneyDeltas>;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
 export type RepaymentRow = typeof tables.repayment.$inferSelect;
@@ -21,6 +27,15 @@ export type SubscriptionRow = typeof tables.subscription.$inferSelect;
 export type RefundRow = typeof tables.refund.$inferSelect;
 export type HolderRow = typeof tables.tokenHolder.$inferSelect;
 export type TradeRow = typeof tables.trade.$inferSelect;
+
+/** Those of an event that moves no money of the raise itself, such as one of the desk. */
+export const NO_DELTAS: MoneyDeltas = {
+  committed: null,
+  refunded: null,
+  repaidPrincipal: null,
+  repaidInterest: null,
+  outstanding: null,
+};
 
 /** A listing before its first event. */
 export function stubListing(at: Provenance): ListingRow {

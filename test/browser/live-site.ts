@@ -7,14 +7,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startChain } from "../../demo/chain.ts";
-import { openBook } from "../../demo/living/book.ts";
+import { trackRaises } from "../../demo/living/raises.ts";
 import { subscribe } from "../../demo/living/raising.ts";
 import { createPerform, type Scene } from "../../demo/living/scene.ts";
 import { genesisOf } from "../../demo/market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
 import { mine } from "../../demo/market/player.ts";
 import { createRandom } from "../../demo/market/random.ts";
-import { registryFileIn } from "../../demo/registry-file.ts";
+import { registryFileIn } from "../../demo/market/registry.ts";
 import { startService } from "../../demo/service.ts";
 import { freePort } from "../harness/free-port.ts";
 
@@ -53,7 +53,7 @@ export async function openLiveSite(): Promise<LiveSite> {
   await service.ready(() => {});
 
   const time = async () => Number((await chain.publicClient.getBlock()).timestamp);
-  const book = await openBook(chain, market.contracts, market.plan, await time());
+  const raises = await trackRaises(chain, market.contracts, market.plan, await time());
   const random = createRandom(SEED, "browser");
   const perform = createPerform(chain, market.contracts);
   const stack = opening.move();
@@ -61,7 +61,7 @@ export async function openLiveSite(): Promise<LiveSite> {
     url: service.url,
     async subscribe() {
       const at = await time();
-      const scene: Scene = { chain, contracts: market.contracts, book, random, now: () => at, perform };
+      const scene: Scene = { chain, contracts: market.contracts, raises, random, now: () => at, perform };
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const happening = await subscribe(scene);
         if (happening?.raise) return { refnum: happening.raise.refnum };

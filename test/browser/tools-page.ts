@@ -6,9 +6,8 @@
 import { type Context, Hono } from "hono";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { cataloged, TOOL_CATALOG } from "../../api/mcp/catalog.ts";
+import { catalogEntry, TOOL_CATALOG, TOOLS } from "../../api/mcp/catalog.ts";
 import { defineTool } from "../../api/mcp/tool.ts";
-import { TOOLS } from "../../api/mcp/tools/index.ts";
 import { BOARD_FORM } from "../../api/site/browser-tools/form.ts";
 import { BrowserTools, browserToolsHash, browserToolsScript } from "../../api/site/browser-tools/script.tsx";
 import { appIn } from "../harness/app.ts";
@@ -29,7 +28,7 @@ const hostileTool = defineTool({
   output: {},
   run: () => ({ facts: {} }),
 });
-export const HOSTILE_SCRIPT = browserToolsScript([cataloged(hostileTool)]);
+export const HOSTILE_SCRIPT = browserToolsScript([catalogEntry(hostileTool)]);
 
 export type ToolsPage = ServedApp & {
   /** asks the endpoint itself, past any browser */

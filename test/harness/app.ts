@@ -9,6 +9,7 @@ import { type AppDependencies, createApp } from "../../api/app.ts";
 import { startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
 import { LIMITS } from "../../api/graphql/limits.ts";
+import type { Auditor } from "../../api/health/audit.ts";
 import { createHealthMonitor, type HealthSources } from "../../api/health/health.ts";
 import { NO_RESTARTS } from "../../api/health/supervisor.ts";
 import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
@@ -27,7 +28,6 @@ import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
-import type { Auditor } from "../../api/operator.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -197,9 +197,30 @@ export type Situation = {
 /** How many blocks before the made-up head the made-up index begins. */
 const INDEXED_BLOCKS = 1_000n;
 
-/** An app that is at the head of the chain and well, but for what `situation` says. */
+/**
+ * An app that is at the head of the chain and well, but for what `situation` says. One that is made only of its public
+ * URL is made once for all tests of a worker.
+ */
 export async function appIn(situation: Situation = {}): Promise<Hono> {
-  return createApp(await dependenciesIn(situation));
+  const { publicUrl = SITE.publicUrl, ...rest } = situation;
+  if (Object.keys(rest).length > 0) return createApp(await dependenciesIn(situation));
+  const app = wellApps.get(publicUrl) ?? dependenciesIn({ publicUrl }).then(createApp);
+  wellApps.set(publicUrl, app);
+  return app;
+}
+
+const wellApps = new Map<string, Promise<Hono>>();
+
+/** An app for many markets in turn: making an app takes longer than asking it. */
+export async function appShowing(overrides: Situation["overrides"] = {}) {
+  let snapshot: Snapshot | null = null;
+  const app = await appIn({ overrides: { ...overrides, feed: { current: () => snapshot } } });
+  return {
+    app,
+    show(next: Snapshot | null) {
+      snapshot = next;
+    },
+  };
 }
 
 /** The service's auditor, which the operator's app starts. */
@@ -260,9 +281,11 @@ export type Ask = (path: string, init?: RequestInit) => Promise<ReadAnswer>;
 export function asking(app: Hono): Ask {
   return async (path, init) => {
     const response = await app.request(`http://raises.example${path}`, init);
+    // First: the HTTP adapter's Response forgets what was set on its headers once its body is read.
+    const { status, headers } = response;
     const bytes = Buffer.from(await response.arrayBuffer());
-    const decode = DECODE[response.headers.get("content-encoding") ?? ""];
+    const decode = DECODE[headers.get("content-encoding") ?? ""];
     const text = (bytes.length === 0 || decode === undefined ? bytes : decode(bytes)).toString("utf8");
-    return { status: response.status, headers: response.headers, text };
+    return { status, headers, text };
   };
 }

@@ -10,6 +10,7 @@ import {
   EMPTY_POSITION,
   type LedgerRow,
   type ListingRow,
+  type MoneyDeltas,
   type PositionRow,
   stubListing,
   type TokenRow,
@@ -110,7 +111,7 @@ export type Book = {
   /** keyed by `pairOf`, then by backer */
   positions: Map<string, Map<Hex, PositionRow>>;
   tokens: Map<Hex, TokenRow>;
-  ledger: LedgerRow[];
+  ledger: (LedgerRow & MoneyDeltas)[];
   anomalies: AnomalyRow[];
   record(event: LocatedEvent): Recorded;
 };
@@ -146,7 +147,7 @@ export function createBook(): Book {
       if (position !== null) positions.set(position.backer, position);
       book.positions.set(pair, positions);
       if (result.token !== null) book.tokens.set(result.token.token, result.token);
-      book.ledger.push(result.ledger);
+      book.ledger.push({ ...result.ledger, ...result.deltas });
       book.anomalies.push(...result.anomalies);
       return { ...result, listing, position };
     },

@@ -2,7 +2,7 @@
  * The table of the ledger without an indexer, as Ponder makes it, for rows of a test's own on a real database.
  * @module
  */
-import type { LedgerRow } from "../../src/fold/state.ts";
+import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 
 const HEAD = `'1800000000' || lpad('97', 16, '0') || lpad('99999', 16, '0') || repeat('0', 33)`;
 /** Statements that make it, at a head far ahead of all rows. */
@@ -14,30 +14,21 @@ export const LEDGER_TABLE = [
   `CREATE TABLE ledger (
     escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
     block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-    log_index integer NOT NULL, args json NOT NULL, PRIMARY KEY (escrow_address, onchain_id, event_id))`,
+    log_index integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
+    repaid_principal numeric(78), repaid_interest numeric(78), outstanding numeric(78), PRIMARY KEY (escrow_address, onchain_id, event_id))`,
   "CREATE INDEX by_place ON ledger (block_number, log_index)",
   "CREATE INDEX by_event ON ledger (event_id)",
 ];
 /** Puts in the rows of one parameter: `ledgerJson`. */
 export const INSERT_LEDGER = `INSERT INTO ledger SELECT * FROM json_to_recordset($1::json) AS row (
   escrow_address text, onchain_id numeric, event_id text, kind text, block_number numeric, block_time numeric,
-  tx_hash text, log_index integer, args json)`;
+  tx_hash text, log_index integer, args json, committed numeric, refunded numeric, repaid_principal numeric,
+  repaid_interest numeric, outstanding numeric)`;
 
-export function ledgerJson(rows: readonly LedgerRow[]): string {
-  return JSON.stringify(rows.map(rowJson));
-}
-
-function rowJson(row: LedgerRow): object {
-  const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, txHash, logIndex, args } = row;
-  return {
-    escrow_address: escrowAddress,
-    onchain_id: `${onchainId}`,
-    event_id: eventId,
-    kind,
-    block_number: `${blockNumber}`,
-    block_time: `${blockTime}`,
-    tx_hash: txHash,
-    log_index: logIndex,
-    args,
-  };
+export function ledgerJson(rows: readonly (LedgerRow & Partial<MoneyDeltas>)[]): string {
+  const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [column(name), value]))),
+    (_, value) => (typeof value === "bigint" ? `${value}` : value),
+  );
 }

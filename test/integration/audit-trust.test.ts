@@ -9,9 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { type AuditParameters, audit } from "../../audit/audit.ts";
-import { readBook } from "../../audit/book.ts";
+import { connectTables, readIndexedState, type TableConnection } from "../../audit/indexed-state.ts";
 import { compareWithLogs } from "../../audit/logs.ts";
-import { connectTables, type TableConnection } from "../../audit/postgres.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
@@ -106,7 +105,7 @@ async function createOnly(address: Address): Promise<void> {
 /** Audits what the tables say without `lonely`, whose one listing is missing, unless told otherwise. */
 function look(change: Partial<AuditParameters> = {}) {
   return audit({
-    readBook: () => readBook(connection.database, tables),
+    readState: () => readIndexedState(connection.database, tables),
     client: createPublicClient({ transport: http(chain.rpcUrl) }),
     escrows: [],
     followsHolders: () => true,
@@ -120,7 +119,7 @@ function withLogs() {
   const client = createPublicClient({ transport: http(chain.rpcUrl) });
   const { database } = connection;
   return look({
-    more: (book) => compareWithLogs({ book, client, settings, database, onProgress: () => {} }),
+    compareMore: (state) => compareWithLogs({ state, client, settings, database, onProgress: () => {} }),
   });
 }
 
@@ -130,7 +129,7 @@ describe("a node", () => {
     expect(await look({ client })).toMatchObject({
       status: "failed",
       checks: 0,
-      problem: expect.stringContaining("does not have the blocks that were indexed"),
+      problem: expect.stringContaining("does not have the indexed blocks"),
     });
   });
 
@@ -140,7 +139,7 @@ describe("a node", () => {
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
-    expect(said).toContain("it is on another chain: look at RPC_URLS or --rpc-url");
+    expect(said).toContain("it is on another chain: check RPC_URLS or --rpc-url");
   });
 
   test("that answers nothing where a batch is run is no proof that there are no views", async () => {

@@ -314,7 +314,7 @@ describe("npm start", () => {
       expect([status, Number(indexedBlock)]).toEqual(["ok", head]);
     });
     expect(webSocket.subscriptions()).toBe(subscribed);
-    expect(output()).toContain("The chain goes on and the index does not");
+    expect(output()).toContain("The indexer has stalled while the chain advances");
     child.kill("SIGHUP");
     expect(await ended).toBe(0);
     webSocket.close();

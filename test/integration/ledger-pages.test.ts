@@ -47,14 +47,14 @@ beforeAll(async () => {
   for (let block = 0; block < 30; block++) await story.block(1 + roll(60));
   await chain.testClient.mine({ blocks: 40 });
   options = {
-    rpcUrl: Array(10).fill(chain.rpcUrl).join(),
+    rpcUrl: chain.rpcUrl,
     escrows: [published, hidden].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: registryOf({ a: published.address }, LISTINGS),
   };
   const env = { DATABASE_URL: postgres.connectionString, EXPOSE_ACCOUNTS: "true" };
   open = await startService({ ...options, env });
-  service = await startService(options);
+  service = await startService({ ...options, isEmbedded: true });
   assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
   for (let block = 0; block < 10; block++) await story.block(1 + roll(30));
   await settled();

@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import type { Pair } from "../../api/ledger/conditions.ts";
+import type { Pair } from "../../api/ledger/event-filter.ts";
 import {
   type AnomalyQuery,
   createLedgerReader,
@@ -84,7 +84,8 @@ beforeAll(async () => {
     CREATE TABLE ledger (
       escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
       block_number numeric(78) NOT NULL, block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-      log_index integer NOT NULL, args json NOT NULL, PRIMARY KEY (escrow_address, onchain_id, event_id));
+      log_index integer NOT NULL, args json NOT NULL, committed numeric(78), refunded numeric(78),
+      repaid_principal numeric(78), repaid_interest numeric(78), outstanding numeric(78), PRIMARY KEY (escrow_address, onchain_id, event_id));
     INSERT INTO ledger
     SELECT '${ESCROW}', CASE WHEN n % 3 = 0 THEN 1 ELSE 2 + n % ${LISTINGS - 1} END,
       ${pad(`${FIRST_TIME} + n / 10`, 10)} || ${pad("97", 16)} || ${pad("n / 5", 16)} || ${pad("n % 5", 16)} || '5' || ${pad("n % 5 * 3", 16)},

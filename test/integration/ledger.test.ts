@@ -44,11 +44,11 @@ beforeAll(async () => {
   for (let block = 0; block < 80; block++) await story.block(40 + roll(60));
   await chain.testClient.mine({ blocks: 40 });
   service = await startService({
-    // Ponder asks each URL 20 times a second at first; most of this test would be waiting for that.
-    rpcUrl: Array(10).fill(chain.rpcUrl).join(),
+    rpcUrl: chain.rpcUrl,
     escrows: [published, unpublished].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
     desk: `${desk.address}@${desk.blockNumber}`,
     registry: registryOf({ a: published.address }, LISTINGS),
+    isEmbedded: true,
   });
   assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
   await caughtUp();

@@ -49,7 +49,7 @@ beforeAll(async () => {
     ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
     DATABASE_URL: postgres.connectionString,
   };
-  onPglite = await startService(options);
+  onPglite = await startService({ ...options, isEmbedded: true });
 });
 
 afterAll(async () => {
@@ -162,7 +162,7 @@ async function expectAnswered(): Promise<void> {
   expect(await askForEvents()).toContain("kind");
   expect(JSON.parse(await callGetDeal())).not.toMatchObject({ result: { isError: true } });
   const rows = await postgres.query(
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE '%_api'",
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE '%_api' AND datname = current_database()",
   );
   expect(Number(rows[0]?.count)).toBeLessThanOrEqual(12);
 }

@@ -94,12 +94,12 @@ beforeAll(async () => {
 
 /** Every URL of the configuration, each with a secret wherever one may stand. */
 function secretEnvironment() {
-  const { port } = new URL(postgres.connectionString);
+  const { port, pathname } = new URL(postgres.connectionString);
   return {
     RPC_URLS: `http://${upstream}/v2/${secret("path")}?token=${secret("query")}`,
     WS_URL: `ws://${userInfo}@${upstream}/${secret("socket")}`,
     REGISTRY: `http://${userInfo}@${registryServer}/${secret("registry")}/registry.json?key=${secret("document")}`,
-    DATABASE_URL: `postgresql://teller:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/raisebook`,
+    DATABASE_URL: `postgresql://teller:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}${pathname}`,
   };
 }
 

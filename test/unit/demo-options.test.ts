@@ -1,7 +1,7 @@
 /** The command line of the demo, and the raises that its living part opens. */
 import { expect, test } from "vitest";
-import { ceilingOf } from "../../demo/living/book.ts";
 import { nextIdea, secondsToNextRaise } from "../../demo/living/ideas.ts";
+import { ceilingOf } from "../../demo/living/raises.ts";
 import { planMarket } from "../../demo/market/plan.ts";
 import { createRandom } from "../../demo/market/random.ts";
 import { OptionError, readOptions } from "../../demo/options.ts";

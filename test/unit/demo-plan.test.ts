@@ -1,11 +1,11 @@
 /** The demo's market before it is played: every promise of it, for many seeds. */
 import { describe, expect, test } from "vitest";
 import { gradeAt } from "../../api/market/grade.ts";
-import { clearAuction } from "../../demo/market/auction.ts";
 import { BUSINESSES } from "../../demo/market/businesses.ts";
 import { BUSINESS_NAMES } from "../../demo/market/cast.ts";
-import { dollars, interestOn, readable, split } from "../../demo/market/money.ts";
+import { dollars, formatDollars, interestOn, split } from "../../demo/market/money.ts";
 import { genesisOf, type MarketPlan, planMarket } from "../../demo/market/plan.ts";
+import { clearAuction } from "../../demo/market/raising.ts";
 import { createRandom } from "../../demo/market/random.ts";
 import { followPlan } from "../harness/planned-raises.ts";
 
@@ -153,8 +153,8 @@ describe("its parts", () => {
   });
 
   test("amounts read as money, and interest is rounded down", () => {
-    expect(readable(1_234_567_890_000_000_000_000_999n)).toBe("1,234,567.89");
-    expect(readable(0n)).toBe("0.00");
+    expect(formatDollars(1_234_567_890_000_000_000_000_999n)).toBe("1,234,567.89");
+    expect(formatDollars(0n)).toBe("0.00");
     expect(interestOn(dollars(1_000), 1_450, 365)).toBe(dollars(145));
     expect(interestOn(1n, 1_450, 365)).toBe(0n);
   });

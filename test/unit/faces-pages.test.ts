@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema, originatorSchema } from "../../api/market/schema.ts";
-import type { Snapshot } from "../../api/market/snapshot.ts";
-import { type Ask, appIn, asking, SITE, snapshotOf } from "../harness/app.ts";
+import { appShowing, asking, SITE, snapshotOf } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
 import { busyLedger, calling } from "../harness/mcp.ts";
 import {
@@ -22,18 +21,13 @@ import { DESK } from "../harness/rows.ts";
 
 const EVENTS = 3;
 
-async function facesOf(snapshot: Snapshot) {
-  const app = await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } });
-  const ask = asking(app);
-  return {
-    ask,
-    read: async (path: string) => JSON.parse((await ask(path)).text),
-    facts: calling(app).facts,
-  };
-}
+const { app, show } = await appShowing({ ledger: busyLedger(EVENTS) });
+const ask = asking(app);
+const read = async (path: string) => JSON.parse((await ask(path)).text);
+const { facts } = calling(app);
 
 /** Both forms of a page, which say the same; and every fact of the HTML with what it is exactly. */
-async function pageAt(ask: Ask, path: string) {
+async function pageAt(path: string) {
   const url = SITE.publicUrl + path;
   const html = await ask(path, { headers: { Accept: "text/html" } });
   const markdown = await ask(path, { headers: { Accept: "text/markdown" } });
@@ -70,11 +64,11 @@ function same(facts: readonly ExactFact[], subject: Fields, where: string): stri
 it("a listing's page says what REST, GraphQL and the tools say", async () => {
   const property = fc.asyncProperty(arbitraryMarket(5), async ({ tables, registry }) => {
     const snapshot = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
-    const { ask, read, facts } = await facesOf(snapshot);
+    show(snapshot);
     const { trading } = await read("/v1/listings");
     for (const { publicId } of snapshot.market.listings) {
       const path = `/listings/${publicId}`;
-      const { html, said, exact, alone } = await pageAt(ask, path);
+      const { html, said, exact, alone } = await pageAt(path);
       const listing: Listing = await read(`/v1${path}`);
 
       const { deal, schedule } = (await facts("get_deal", { id: publicId })) as Record<string, Fields>;
@@ -129,17 +123,16 @@ it("a listing's page says what REST, GraphQL and the tools say", async () => {
 
 it("a business's page, and its row in the list, say what REST and the tools say", async () => {
   const property = fc.asyncProperty(arbitraryMarket(8), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
-    const { ask, read, facts } = await facesOf(snapshot);
+    show(await snapshotOf(tables, registry, { ...SITE, desk: DESK }));
     const { originators } = await read("/v1/originators");
     const { businesses } = (await facts("list_businesses", {})) as { businesses: Fields[] };
-    const list = await pageAt(ask, "/originators");
+    const list = await pageAt("/originators");
     const rows = list.exact.flatMap(({ row }) => (row === null ? [] : [row]));
     expect([...new Set(rows)]).toEqual(originators.map(({ publicId }: Fields) => publicId));
     for (const originator of originators) {
       const { publicId } = originator;
       const path = `/originators/${publicId}`;
-      const { exact, alone } = await pageAt(ask, path);
+      const { exact, alone } = await pageAt(path);
       expect(await read(`/v1${path}`)).toEqual(originator);
       expect(same(alone, originator, path)).toEqual(expect.arrayContaining(OF_BUSINESS));
       const business = businesses.find((one) => one.publicId === publicId);
@@ -162,10 +155,9 @@ it("a business's page, and its row in the list, say what REST and the tools say"
 
 it("the board says what REST says, with every form", async () => {
   const property = fc.asyncProperty(arbitraryMarket(20), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
-    const { ask, read } = await facesOf(snapshot);
+    show(await snapshotOf(tables, registry, { ...SITE, desk: DESK }));
     const { listings } = await read("/v1/listings");
-    const { exact } = await pageAt(ask, "/");
+    const { exact } = await pageAt("/");
     for (const listing of listings as Fields[]) {
       const cells = exact.filter(({ row }) => row === listing.publicId);
       expect(same(cells, listing, `${listing.publicId} of the board`).length).toBeGreaterThan(6);

@@ -6,13 +6,17 @@ import fc from "fast-check";
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema } from "../../api/market/schema.ts";
-import { type Ask, appIn, asking, SITE, snapshotOf } from "../harness/app.ts";
+import { appShowing, asking, SITE, snapshotOf } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../harness/mcp.ts";
 import { DESK } from "../harness/rows.ts";
 
 const SITE_WITH_DESK = { ...SITE, desk: DESK };
 const EVENTS = 3;
+const { app, show } = await appShowing({ ledger: busyLedger(EVENTS) });
+const ask = asking(app);
+const read = async (path: string) => JSON.parse((await ask(path)).text);
+const { facts } = calling(app);
 /** In the order of REST; GraphQL has an object where REST has the originator's id. */
 const LISTING = Object.keys(listingSchema.shape)
   .map((field) => (field === "originator" ? "originator { publicId }" : field))
@@ -21,10 +25,7 @@ const schema = buildSchema(readFileSync(new URL("../../schema.graphql", import.m
 
 it("REST, get_deal and list_deals give the same listing on a random market", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
-    const app = await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } });
-    const read = reading(asking(app));
-    const { facts } = calling(app);
+    show(await snapshotOf(tables, registry, SITE_WITH_DESK));
     const { listings }: { listings: Listing[] } = await read("/v1/listings");
     expect(listings).toHaveLength(registry.listings.length);
     const deals = (await facts("list_deals", { limit: 50 })).deals as Record<string, unknown>[];
@@ -60,10 +61,8 @@ it("REST, get_deal and list_deals give the same listing on a random market", asy
 
 it("REST and GraphQL give the same market, every field of every type", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
-    const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
-    const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
-    const read = reading(ask);
-    const graphql = await queryOf(ask)(`{
+    show(await snapshotOf(tables, registry, SITE_WITH_DESK));
+    const graphql = await query(`{
       listings(first: 12) { totalCount nodes { ${LISTING} } }
       originators(first: 3) { nodes { ${fieldsOf("Originator")} listings(first: 12) { nodes { ${LISTING} } } } }
       trading { ${fieldsOf("Trading")} listings(first: 12) { nodes { ${fieldsOf("DeskListing")} } } }
@@ -92,11 +91,10 @@ it("REST and GraphQL give the same market, every field of every type", async () 
 it("REST and GraphQL give the same schedules and events", async () => {
   const property = fc.asyncProperty(arbitraryMarket(4), async ({ tables, registry }) => {
     const snapshot = await snapshotOf(tables, registry, SITE_WITH_DESK);
-    const ask = asking(await appIn({ snapshot, overrides: { ledger: busyLedger(EVENTS) } }));
-    const read = reading(ask);
+    show(snapshot);
     const event = fieldsOf("SubscribedEvent");
     for (const { publicId } of snapshot.market.listings) {
-      const { listing } = await queryOf(ask)(`{ listing(id: "${publicId}") {
+      const { listing } = await query(`{ listing(id: "${publicId}") {
         schedule { ${fieldsOf("Schedule")} }
         events { nodes { ... on SubscribedEvent { ${event} } } }
       } }`);
@@ -137,16 +135,10 @@ function fieldsOf(name: string): string {
     .join(" ");
 }
 
-function reading(ask: Ask) {
-  return async (path: string) => JSON.parse((await ask(path)).text);
-}
-
-function queryOf(ask: Ask) {
-  return async (query: string) => {
-    const headers = { "Content-Type": "application/json" };
-    const answer = await ask("/graphql", { method: "POST", headers, body: JSON.stringify({ query }) });
-    const { data, errors } = JSON.parse(answer.text);
-    expect(errors).toBeUndefined();
-    return data;
-  };
+async function query(text: string) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await ask("/graphql", { method: "POST", headers, body: JSON.stringify({ query: text }) });
+  const { data, errors } = JSON.parse(answer.text);
+  expect(errors).toBeUndefined();
+  return data;
 }

@@ -5,9 +5,9 @@
 import { expect } from "vitest";
 import { STATUSES } from "../../api/market/schema.ts";
 import { acceptsMoney } from "../../api/market/status.ts";
+import { TOOLS } from "../../api/mcp/catalog.ts";
 import type { ToolContext } from "../../api/mcp/tool.ts";
 import { pageWithin } from "../../api/mcp/tools/fields.ts";
-import { TOOLS } from "../../api/mcp/tools/index.ts";
 import { appIn } from "../harness/app.ts";
 import { calling } from "../harness/mcp.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";

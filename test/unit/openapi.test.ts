@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApiText } from "../../api/openapi/generate.ts";
-import * as ledgerRoutes from "../../api/rest/ledger-routes.ts";
-import * as marketRoutes from "../../api/rest/routes.ts";
+import { REST_ROUTES } from "../../api/rest/index.ts";
 import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
-const routes = { ...marketRoutes, ...ledgerRoutes };
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const REDOCLY = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const EXAMPLES: Record<string, string> = { id: "lst_1", publicId: "org_northwind" };
@@ -41,7 +39,7 @@ beforeAll(async () => {
 
 /** The REST paths from the site root, with an example in the place of each parameter. */
 const concrete = () =>
-  [...Object.values(routes).map(({ path }) => path), "/openapi.json"].map((path) => {
+  [...REST_ROUTES.map(({ path }) => path), "/openapi.json"].map((path) => {
     const [server] = description.paths[path]?.get?.servers ?? description.servers;
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? name);
     return `${new URL(server?.url ?? "").pathname.replace(/\/$/, "")}${filled}`;

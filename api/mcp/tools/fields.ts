@@ -1,14 +1,15 @@
 /**
- * Arguments and fields that several tools have.
+ * Arguments and fields shared by several tools.
  * @module
  */
 import { z } from "zod";
+import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { isoTime } from "../../time.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
-/** How many items a page has unless the caller says so. */
+/** Items of a page, unless the caller says otherwise. */
 const PAGE_LENGTH = 10;
 const LONGEST_PAGE = 50;
 
@@ -34,10 +35,18 @@ export const cursor = z
   .optional()
   .describe("nextCursor of the page before; keep the other arguments.");
 
-/** The page of as many items as were asked for; of fewer when their texts are long. */
-export function pageWithin<Page>(asked: number | undefined, pageOf: (limit: number) => Page): Page {
-  const budget = asked === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
-  return longestPage(asked ?? PAGE_LENGTH, budget, pageOf);
+/** The page of `wanted` items, or of fewer when their texts are long. */
+export function pageWithin<Page>(wanted: number | undefined, pageOf: (limit: number) => Page): Page {
+  const budget = wanted === undefined ? ANSWER_BUDGET.byDefault : ANSWER_BUDGET.most;
+  return longestPage(wanted ?? PAGE_LENGTH, budget, pageOf);
+}
+
+/** These amounts as people read them, by the same names. */
+export function readable<Name extends string>(
+  amounts: Readonly<Record<Name, string>>,
+  names: readonly Name[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, formatAmount(amounts[name])]));
 }
 
 export const nextCursor = z.string().nullable();
@@ -50,6 +59,7 @@ export function asOfSnapshot({ market: { head } }: Snapshot): z.output<typeof as
 }
 
 export const CURSOR_ADVICE =
-  "This is no cursor of this list: leave it out for the first page, then pass each answer's nextCursor with the same other arguments.";
+  "This cursor is not of this list: leave it out for the first page, then pass each answer's nextCursor with the other arguments unchanged.";
 
-export const NOT_INDEXED_YET = "The indexer has not finished its first block yet: ask again in some seconds.";
+export const NOT_INDEXED_YET =
+  "The indexer has not finished its first block yet: ask again in a few seconds.";

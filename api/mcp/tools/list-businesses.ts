@@ -3,6 +3,7 @@
  * @module
  */
 import { z } from "zod";
+import type { Site } from "../../market/listing.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -11,7 +12,7 @@ import {
 } from "../../market/originators-query.ts";
 import type { Originator } from "../../market/schema.ts";
 import { COUNTRY_CODES } from "../../registry/countries.ts";
-import { defineTool, type ToolContext } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import {
   asOf,
   asOfSnapshot,
@@ -71,21 +72,12 @@ export const listBusinesses = defineTool({
   },
 });
 
-function businessOf(
-  { publicId, legalName, jurisdiction, ratingGrade, kybStatus, rating, listings }: Originator,
-  { publicUrl }: ToolContext["site"],
-): z.output<typeof businessSchema> {
-  const openDeals = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
-  const url = `${publicUrl}/originators/${publicId}`;
-  return {
-    publicId,
-    legalName,
-    jurisdiction,
-    ratingGrade,
-    kybStatus,
-    rating,
+function businessOf(originator: Originator, { publicUrl }: Site): z.output<typeof businessSchema> {
+  const { publicId, listings } = originator;
+  return businessSchema.parse({
+    ...originator,
     deals: listings.length,
-    openDeals,
-    url,
-  };
+    openDeals: listings.filter(({ acceptsMoney }) => acceptsMoney).length,
+    url: `${publicUrl}/originators/${publicId}`,
+  });
 }

@@ -3,7 +3,6 @@
  * @module
  */
 import { z } from "zod";
-import { formatAmount } from "../../market/amount.ts";
 import {
   countListings,
   decodeListingsCursor,
@@ -23,6 +22,7 @@ import {
   NOT_INDEXED_YET,
   nextCursor,
   pageWithin,
+  readable,
   wordsArgument,
 } from "./fields.ts";
 
@@ -68,7 +68,7 @@ export const listDeals = defineTool({
     const { market } = snapshot;
     const { originator } = filter;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
-      return { advice: "No business has this publicId: call list_businesses to see the ones there are." };
+      return { advice: "No business has this publicId: call list_businesses to see those there are." };
     }
     const total = countListings(market.listings, filter);
     const facts = pageWithin(most, (limit) => {
@@ -81,26 +81,6 @@ export const listDeals = defineTool({
 });
 
 function summaryOf(listing: Listing): z.output<typeof summarySchema> {
-  const { targetAmount, minRaise, raisedAmount } = listing;
-  return {
-    publicId: listing.publicId,
-    refnum: listing.refnum,
-    title: listing.title,
-    status: listing.status,
-    targetAmount,
-    minRaise,
-    raisedAmount,
-    display: {
-      targetAmount: formatAmount(targetAmount),
-      minRaise: formatAmount(minRaise),
-      raisedAmount: formatAmount(raisedAmount),
-    },
-    couponRateBps: listing.couponRateBps,
-    tenorDays: listing.tenorDays,
-    closeAt: listing.closeAt,
-    originatorGrade: listing.originatorGrade,
-    originator: listing.originator,
-    url: listing.url,
-    appUrl: listing.appUrl,
-  };
+  const display = readable(listing, ["targetAmount", "minRaise", "raisedAmount"]);
+  return summarySchema.parse({ ...listing, display });
 }

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appShowing, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
 import { DESK, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
@@ -41,13 +41,16 @@ const filters = fc
     return new URLSearchParams(given).toString();
   });
 
+const { app, show } = await appShowing();
+const ask = asking(app);
+
 it("shows the raises that REST answers, in the same order, with the same figures", async () => {
   const property = fc.asyncProperty(
     arbitraryMarket(25),
     fc.array(filters, { minLength: 4, maxLength: 4 }),
     async ({ tables, registry }, queries) => {
       const snapshot = await snapshotOf(tables, registry);
-      const ask = asking(await appIn({ snapshot }));
+      show(snapshot);
       for (const query of ["", ...queries]) {
         const page = pageOf(boardOf(snapshot, query));
         const answer: { listings: Listing[] } = JSON.parse((await ask(`/v1/listings?${query}`)).text);
@@ -73,7 +76,7 @@ it("shows the raises that REST answers, in the same order, with the same figures
 it("has the totals of the statistics, and the desk's figures", async () => {
   const property = fc.asyncProperty(arbitraryMarket(12), async ({ tables, registry }) => {
     const snapshot = await snapshotOf(tables, registry, { ...SITE, desk: DESK });
-    const ask = asking(await appIn({ snapshot }));
+    show(snapshot);
     const stats = JSON.parse((await ask("/v1/stats")).text);
     const { trading } = JSON.parse((await ask("/v1/listings")).text);
     const page = pageOf(boardOf(snapshot));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { MoneyOverTime } from "../../ledger/series.ts";
+import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { isoTime } from "../../time.ts";
@@ -23,15 +23,15 @@ export type MoneyOverTimeParameters = {
   /** unique on the page */
   id: string;
   listing: Marked;
-  /** as `cumulative` makes it, up to the head */
-  money: MoneyOverTime;
+  /** the running totals up to the head (`cumulative`) */
+  points: readonly MoneyPoint[];
 };
 
 /** What lies further ahead than this is left to the text: the rest would be too narrow to read. */
 const FURTHEST_SECONDS = 5n * 366n * 86_400n;
 
 /** The chart of a raise. One point is enough; without any, only the axes are there. */
-export function moneyOverTime({ id, listing, money: { points, agrees } }: MoneyOverTimeParameters): Chart {
+export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters): Chart {
   const first = points[0] ?? { at: 0n, committed: 0n, refunded: 0n, repaid: 0n };
   const last = points.at(-1) ?? first;
   const days = [
@@ -54,9 +54,6 @@ export function moneyOverTime({ id, listing, money: { points, agrees } }: MoneyO
     `Up to ${formatTime(isoTime(last.at))}: committed ${formatAmount(last.committed)}, repaid ${formatAmount(last.repaid)}, refunded ${formatAmount(last.refunded)}.`,
     goals,
     ...days.map(({ label, day }) => `${label} ${day}.`),
-    ...(agrees
-      ? []
-      : ["The last figures are the chain's own totals, from which the sum of its events differs."]),
   ].join(" ");
   const title = `Money over time of ${listing.refnum}`;
   return {

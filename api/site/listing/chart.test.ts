@@ -64,20 +64,25 @@ describe("the span of the chart", () => {
 });
 
 describe("the chart", () => {
-  it("ends with the figures of the market, whatever its raise has come to", () => {
+  it("of one span ends with its sums, in any state of the raise", () => {
     const { rows } = everyState();
     const shown = rows.slice(0, 8);
     const entries = shown.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
     const { listings, openedAt, changedAt } = marketAt(NOW, shown, entries);
     expect(listings).toHaveLength(8);
-    const none = { committed: 0n, refunded: 0n, repaidPrincipal: 0n, repaidInterest: 0n };
     for (const listing of listings) {
       const { from, to } = spanOf(listing, {
         openedAt: openedAt(listing),
         changedAt: changedAt(listing),
         now: NOW,
       });
-      const { table } = chartOf(listing, { buckets: [{ start: from, end: to, ...none }] });
+      const sums = {
+        committed: BigInt(listing.raisedAmount),
+        refunded: BigInt(listing.refundedAmount),
+        repaidPrincipal: BigInt(listing.repaidAmount),
+        repaidInterest: 0n,
+      };
+      const { table } = chartOf(listing, { buckets: [{ start: from, end: to, ...sums }] });
       expect(table.rows.at(-1)?.cells.slice(1).map(exactOf)).toEqual([
         listing.raisedAmount,
         listing.repaidAmount,

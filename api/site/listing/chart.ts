@@ -9,19 +9,19 @@ import { parseTime } from "../../time.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";
 
-/** So many spans at most: as many as can be told apart on a phone. */
+/** As many buckets as a phone's width can show apart. */
 const POINTS = 60;
 
 const MINUTE = 60n;
 const HOUR = 3_600n;
 const DAY = 86_400n;
 
-/** When the listing opened and changed last, in ISO 8601; and the head's time, in unix seconds. */
+/** The times of the listing's opening and last change in ISO 8601, and the head's in unix seconds. */
 export type Moments = { openedAt: string; changedAt: string; now: bigint };
 
 /**
- * From the opening to the last change of a raise that is over, else to the head. The head's time is cut to a whole
- * minute, hour or day, so that the chart, and with it the page's entity tag, is not another one with every block.
+ * From the opening to the last change of a raise that is over, else to the head. The head's time is rounded down to a
+ * whole minute, hour or day, so that the chart, and with it the page's entity tag, does not change with every block.
  */
 export function spanOf(
   { status }: Listing,
@@ -37,7 +37,6 @@ export function spanOf(
   return { from, to: whole > changed ? whole : changed, points: POINTS };
 }
 
-/** The figures of the listing at its end are the market's own. */
 export function chartOf(listing: Listing, { buckets }: Pick<ListingSeries, "buckets">): Chart {
-  return moneyOverTime({ id: "money-over-time", listing, money: cumulative(buckets, listing) });
+  return moneyOverTime({ id: "money-over-time", listing, points: cumulative(buckets) });
 }

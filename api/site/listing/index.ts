@@ -5,8 +5,8 @@
 
 import type { Block } from "../../../src/fold/events.ts";
 import type { Checkpoint } from "../../database/checkpoint.ts";
-import { decodePlace } from "../../ledger/cursor.ts";
-import { pairOf, showEvents } from "../../ledger/show.ts";
+import { decodeEventCursor } from "../../ledger/cursor.ts";
+import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { findListing } from "../../market/project.ts";
 import { quote } from "../../untrusted-text.ts";
 import type { SiteDependencies } from "../dependencies.ts";
@@ -43,7 +43,7 @@ export async function listingPage(
     };
   }
   const changedAt = market.changedAt(listing);
-  const before = cursor === null ? null : decodePlace(cursor);
+  const before = cursor === null ? null : decodeEventCursor(cursor);
   if (cursor !== null && before === null) {
     return { kind: "refused", page: describeBadCursor(listing, business, changedAt) };
   }
@@ -63,8 +63,8 @@ export async function listingPage(
     business,
     schedule: market.scheduleOf(listing),
     trading: market.trading,
-    history: { ...showEvents(events, market, exposeAccounts), isOlder: before !== null },
-    // Sums that are short would say that the chain contradicts itself.
+    history: { ...toEventPage(events, market, exposeAccounts), isOlder: before !== null },
+    // Of rows behind the market, the chart would end below the listing's figures.
     chart: sums === null || isProvisional ? null : chartOf(listing, sums),
     head: market.head,
     changedAt,

@@ -3,7 +3,7 @@ import type { LedgerRow } from "../../../src/fold/state.ts";
 import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
-import { encodePlace } from "../../ledger/cursor.ts";
+import { encodeEventCursor } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { isoTime } from "../../time.ts";
@@ -131,7 +131,7 @@ describe("its history", () => {
   it("is asked for up to the block of the snapshot, below the place asked for", async () => {
     const { asked, reader } = recordedLedger();
     await pageOf({ ledger: reader });
-    const older = await pageOf({ ledger: reader, query: `before=${encodePlace(PLACE)}` });
+    const older = await pageOf({ ledger: reader, query: `before=${encodeEventCursor(PLACE)}` });
     const query = { kinds: null, since: null, until: { block: HEAD.number }, limit: 50 };
     expect(asked.events).toEqual([
       { ...query, before: null },
@@ -172,16 +172,16 @@ describe("its history", () => {
   });
 
   it("leads to older events and back", async () => {
-    const older = `/listings/lst_1?before=${encodePlace(PLACE)}#history`;
+    const older = `/listings/lst_1?before=${encodeEventCursor(PLACE)}#history`;
     const hrefs = async (asked: Asking) =>
       linksIn(section(await pageOf(asked), "history")).map(({ href }) => href);
     const more = fixedLedger({ events: { rows: [subscription(0n)], next: PLACE } });
     expect(await hrefs({ ledger: more })).toEqual([older]);
-    expect(await hrefs({ ledger: more, query: `before=${encodePlace(PLACE)}` })).toEqual([
+    expect(await hrefs({ ledger: more, query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
       "/listings/lst_1#history",
       older,
     ]);
-    expect(await hrefs({ query: `before=${encodePlace(PLACE)}` })).toEqual(["/listings/lst_1#history"]);
+    expect(await hrefs({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual(["/listings/lst_1#history"]);
     expect(await hrefs({})).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe("its history", () => {
     const snapshot = await snapshotOf(tablesOf({ offers: [offer] }));
     const ledger = fixedLedger({ events: { rows: [subscription(40n)] } });
     const updated = async (query: string) => (await pageOf({ snapshot, ledger, query })).updated;
-    expect([await updated(""), await updated(`before=${encodePlace(PLACE)}`)]).toEqual([
+    expect([await updated(""), await updated(`before=${encodeEventCursor(PLACE)}`)]).toEqual([
       isoTime(NOW - 60n),
       isoTime(NOW - 60n),
     ]);
@@ -202,7 +202,7 @@ describe("its history", () => {
       return [table?.rows.length, table?.empty];
     };
     expect(await emptyIn({})).toEqual([0, "Nothing has happened on the chain so far."]);
-    expect(await emptyIn({ query: `before=${encodePlace(PLACE)}` })).toEqual([
+    expect(await emptyIn({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
       0,
       "There are no older events.",
     ]);

@@ -4,39 +4,31 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
+import { pairOf } from "../../ledger/pages.ts";
 import type { LedgerReader, NoPage } from "../../ledger/read.ts";
-import { cumulative, type MoneyBucket, type SeriesQuery } from "../../ledger/series.ts";
-import { pairOf } from "../../ledger/show.ts";
+import type { MoneyBucket, SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
 
 type KeptSeries = {
   buckets: readonly MoneyBucket[];
-  /** whether the tables were behind the market when they were read: sums that are never kept */
+  /** whether a reorg had taken rows back below the queried block: such sums are never kept */
   isBehind: boolean;
 };
 
 export type SeriesStore = {
-  /** @param changedAt when the listing changed last; another moment means other sums */
+  /** @param changedAt the time of the listing's last change; with another one the sums are made again */
   of(listing: Listing, changedAt: string, query: SeriesQuery): Promise<KeptSeries | NoPage>;
 };
 
 const MOST = 500;
 
-/**
- * Whether it may be kept: not what was read while a reorg had taken rows back, and not what does not come to the
- * listing's own figures.
- */
-function isWhole(found: KeptSeries | NoPage, listing: Listing): boolean {
-  return typeof found !== "string" && !found.isBehind && cumulative(found.buckets, listing).agrees;
-}
-
-/** A store over the ledger. Whoever asks while the sums are being made waits for them. */
+/** A store over the ledger. Callers who come while the sums are being made share them. */
 export function keepSeries({ seriesOfListing }: Pick<LedgerReader, "seriesOfListing">): SeriesStore {
   // Judged by the block of this very query: a later block that did not touch the listing has the same sums.
   const read = async (listing: Listing, query: SeriesQuery): Promise<KeptSeries | NoPage> => {
-    const found = await seriesOfListing(pairOf(listing), query);
-    if (typeof found === "string") return found;
-    return { buckets: found.buckets, isBehind: found.progress.head.number < query.until.block };
+    const series = await seriesOfListing(pairOf(listing), query);
+    if (typeof series === "string") return series;
+    return { buckets: series.buckets, isBehind: series.progress.head.number < query.until.block };
   };
   const kept = new LRUCache<string, Promise<KeptSeries | NoPage>>({ max: MOST });
   return {
@@ -46,13 +38,13 @@ export function keepSeries({ seriesOfListing }: Pick<LedgerReader, "seriesOfList
       const figures = [raisedAmount, refundedAmount, repaidAmount];
       const span = [query.from, query.to, query.points].map(String);
       const key = JSON.stringify([escrowAddress, onchainId, changedAt, ...figures, ...span]);
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const made = read(listing, query);
-      kept.set(key, made);
+      const earlier = kept.get(key);
+      if (earlier !== undefined) return earlier;
+      const reading = read(listing, query);
+      kept.set(key, reading);
       const forget = () => kept.delete(key);
-      made.then((found) => !isWhole(found, listing) && forget(), forget);
-      return made;
+      reading.then((series) => (typeof series === "string" || series.isBehind) && forget(), forget);
+      return reading;
     },
   };
 }

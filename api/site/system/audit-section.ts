@@ -2,8 +2,7 @@
  * The part of the system page on the last audit: a comparison of every figure with the chain and with the ledger.
  * @module
  */
-import type { Auditor } from "../../../audit/auditor.ts";
-import type { Audit, Finding } from "../../health/audit.ts";
+import type { Audit, Auditor, Finding } from "../../health/audit.ts";
 import type { Block, Fact, Row, Section, Table } from "../page.ts";
 import { code, count, counted, NONE, text, time, word } from "../value.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What the living part knows of the raises: the plan's and its own, with their figures as the chain last had them.
+ * The raises of the live market, planned and new, with their latest figures from the chain.
  * @module
  */
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
@@ -12,18 +12,18 @@ import { basisPoints } from "../market/money.ts";
 import type { MarketPlan } from "../market/plan.ts";
 import type { Role } from "../market/raise-story.ts";
 
-/** As the escrow numbers them. */
+/** In the escrow's numbering. */
 const STAGES = ["none", "open", "succeeded", "failed", "cancelled", "voided", "drawn", "settled"] as const;
 
 type Stage = (typeof STAGES)[number];
 
 /**
- * What the living part means to do with a raise that it opened itself: have it filled within minutes; leave it open until
- * its deadline, above its minimum or below; call it off; undo it after its close.
+ * The intended end of a new raise: filled within minutes; open until its deadline, above its minimum or below; cancelled;
+ * voided after its close.
  */
 export type Fate = "succeed" | "wait" | "miss" | "cancel" | "void";
 
-export type LivingRaise = {
+export type LiveRaise = {
   readonly id: RaiseId;
   readonly refnum: string;
   readonly title: string;
@@ -31,48 +31,46 @@ export type LivingRaise = {
   readonly terms: Terms;
   readonly role?: Role;
   readonly fate: Fate;
-  /** Base units; nobody subscribes beyond it. */
+  /** The most that is subscribed, in base units. */
   readonly ceiling: bigint;
-  /** Opened while the demo runs. */
-  readonly young: boolean;
+  /** Opened by the live market, not by the plan. */
+  readonly isNew: boolean;
   stage: Stage;
   raised: bigint;
   outstanding: bigint;
-  /** When the stage was first seen, by the chain's clock. */
+  /** Chain time at which the stage was first seen. */
   since: number;
 };
 
-export type NewRaise = Omit<LivingRaise, "stage" | "raised" | "outstanding" | "since">;
+export type NewRaise = Omit<LiveRaise, "stage" | "raised" | "outstanding" | "since">;
 
-export type Book = {
-  readonly raises: readonly LivingRaise[];
-  at(stage: Stage): LivingRaise[];
-  /** Takes a raise in that is on the chain already. */
-  add(raise: NewRaise, now: number): Promise<LivingRaise>;
-  /** Reads the figures of a raise from the chain. */
-  refresh(raise: LivingRaise, now: number): Promise<void>;
-  /** Who holds tokens of a raise, and how many; before the drawdown that is the principal. */
-  holders(raise: LivingRaise): Promise<{ backer: Backer; amount: bigint }[]>;
+export type Raises = {
+  inStage(stage: Stage): LiveRaise[];
+  /** Adds a raise that is already on the chain. */
+  add(raise: NewRaise, now: number): Promise<LiveRaise>;
+  /** Reads a raise's figures from the chain. */
+  refresh(raise: LiveRaise, now: number): Promise<void>;
+  /** The holders of a raise's tokens; before the drawdown the amount is the principal. */
+  holders(raise: LiveRaise): Promise<{ backer: Backer; amount: bigint }[]>;
 };
 
-/** A book with the raises of the plan. */
-export async function openBook(
+/** Starts with the raises of the plan. */
+export async function trackRaises(
   chain: LocalChain,
   contracts: Contracts,
   plan: MarketPlan,
   now: number,
-): Promise<Book> {
-  const raises: LivingRaise[] = [];
-  const read = (raise: LivingRaise, functionName: "stageOf" | "raisedAmount" | "outstandingPrincipal") =>
+): Promise<Raises> {
+  const entries: LiveRaise[] = [];
+  const read = (raise: LiveRaise, functionName: "stageOf" | "raisedAmount" | "outstandingPrincipal") =>
     chain.publicClient.readContract({
       address: contracts.escrow(raise.id.escrow),
       abi: listingEscrowAbi,
       functionName,
       args: [BigInt(raise.id.onchainId)],
     });
-  const book: Book = {
-    raises,
-    at: (stage) => raises.filter((raise) => raise.stage === stage),
+  const raises: Raises = {
+    inStage: (stage) => entries.filter((raise) => raise.stage === stage),
     async add(raise, time) {
       const entry = {
         ...raise,
@@ -80,9 +78,9 @@ export async function openBook(
         raised: 0n,
         outstanding: 0n,
         since: time,
-      } satisfies LivingRaise;
-      raises.push(entry);
-      await book.refresh(entry, time);
+      } satisfies LiveRaise;
+      entries.push(entry);
+      await raises.refresh(entry, time);
       return entry;
     },
     async refresh(raise, time) {
@@ -91,13 +89,13 @@ export async function openBook(
         read(raise, "raisedAmount"),
         read(raise, "outstandingPrincipal"),
       ]);
-      const seen = STAGES[Number(stage)] ?? "none";
-      if (seen !== raise.stage) raise.since = time;
-      Object.assign(raise, { stage: seen, raised: BigInt(raised), outstanding: BigInt(outstanding) });
+      const current = STAGES[Number(stage)] ?? "none";
+      if (current !== raise.stage) raise.since = time;
+      Object.assign(raise, { stage: current, raised: BigInt(raised), outstanding: BigInt(outstanding) });
     },
     async holders(raise) {
       const token = await contracts.tokenOf(raise.id);
-      const held = await Promise.all(
+      const balances = await Promise.all(
         BACKERS.map(async (backer) => {
           const args = [contracts.addressOf(backer)] as const;
           const amount = await chain.publicClient.readContract({
@@ -109,22 +107,25 @@ export async function openBook(
           return { backer, amount };
         }),
       );
-      return held.filter(({ amount }) => amount > 0n);
+      return balances.filter(({ amount }) => amount > 0n);
     },
   };
   for (const { id, refnum, terms, story } of plan.raises) {
     const { title, business, role } = story;
     const ceiling = ceilingOf(terms, role === "failing" ? "miss" : "succeed", role);
-    await book.add({ id, refnum, terms, title, business, role, fate: "succeed", ceiling, young: false }, now);
+    await raises.add(
+      { id, refnum, terms, title, business, role, fate: "succeed", ceiling, isNew: false },
+      now,
+    );
   }
-  return book;
+  return raises;
 }
 
-/** Up to where a raise is subscribed to. */
+/** The most that is subscribed to a raise, in base units. */
 export function ceilingOf(terms: Terms, fate: Fate, role?: Role): bigint {
   if (role === "untouched") return 0n;
   if (fate === "miss") return basisPoints(terms.minRaise, 8_000);
-  // Filled, a raise could neither wait nor be cancelled.
+  // A filled raise closes: it could neither wait nor be cancelled.
   if (role === "unfilled" || fate === "wait" || fate === "cancel")
     return basisPoints(terms.targetAmount, 9_000);
   // Beyond the target bids compete, and some are outbid at the close.

@@ -1,25 +1,24 @@
 /**
- * How far the preparation is: a bar that moves on a terminal, lines of text elsewhere.
+ * The stages of a preparation: a progress bar on a terminal, lines of text elsewhere.
  * @module
  */
 import cliProgress from "cli-progress";
 
-export type Progress = {
-  /** Begins a stage of the preparation; the one before it is done. */
-  stage(name: string): void;
+export type StageDisplay = {
+  /** Begins a stage and completes the one before it. */
+  begin(stage: string): void;
   update(done: number, total: number): void;
-  /** Leaves the terminal as it was. May be called again. */
+  /** Restores the terminal. May be called again. */
   end(): void;
 };
 
 const NAME_WIDTH = 26;
 
-/** Shows progress on `stream`. */
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+export function createStageDisplay(stream: NodeJS.WriteStream): StageDisplay {
   return stream.isTTY ? bars(stream) : lines(stream);
 }
 
-function bars(stream: NodeJS.WriteStream): Progress {
+function bars(stream: NodeJS.WriteStream): StageDisplay {
   let bar: cliProgress.SingleBar | null = null;
   const end = () => {
     if (bar === null) return;
@@ -28,16 +27,16 @@ function bars(stream: NodeJS.WriteStream): Progress {
   };
   return {
     end,
-    stage(name) {
+    begin(stage) {
       if (bar !== null) bar.update(bar.getTotal());
       end();
       bar = new cliProgress.SingleBar(
         {
           stream,
-          format: `  ${name.padEnd(NAME_WIDTH)} {bar} {percentage} %`,
+          format: `  ${stage.padEnd(NAME_WIDTH)} {bar} {percentage} %`,
           barsize: 30,
           hideCursor: true,
-          // Ctrl-C is handled by the demo, which ends the bar too.
+          // The demo handles Ctrl-C and ends the bar.
           gracefulExit: false,
         },
         cliProgress.Presets.shades_classic,
@@ -51,15 +50,15 @@ function bars(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function lines(stream: NodeJS.WritableStream): Progress {
+function lines(stream: NodeJS.WritableStream): StageDisplay {
   let current = "";
   let shown = 0;
   return {
     end() {},
-    stage(name) {
-      current = name;
+    begin(stage) {
+      current = stage;
       shown = 0;
-      stream.write(`  ${name}\n`);
+      stream.write(`  ${stage}\n`);
     },
     update(done, total) {
       const quarter = Math.floor((4 * done) / Math.max(1, total));

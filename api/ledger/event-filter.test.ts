@@ -1,0 +1,24 @@
+import type { SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import { expect, it } from "vitest";
+import { ledger } from "../../ponder.schema.ts";
+import { eventsOfListing, eventsOfMarket } from "./event-filter.ts";
+
+const dialect = new PgDialect({ casing: "snake_case" });
+const PAIR = { escrowAddress: `0x${"e1".repeat(20)}`, onchainId: 1n } as const;
+const BEFORE = { kinds: null, since: null, until: null, before: { blockNumber: 120n, logIndex: 3 } };
+
+// The last event of a page is its cursor: the next page begins strictly below that place, block and log together.
+it.each<[string, SQL | undefined]>([
+  ["one listing", eventsOfListing(ledger, PAIR, BEFORE, true)],
+  ["one listing, without indexes", eventsOfListing(ledger, PAIR, BEFORE, false)],
+  ["the market", eventsOfMarket(ledger, BEFORE, null)],
+])("a page of %s leaves out the place that its cursor names", (_of, condition) => {
+  if (condition === undefined) throw new Error("there is a condition");
+  const { sql, params } = dialect.sqlToQuery(condition);
+  const [, block, log] =
+    /\("ledger"\."block_number", "ledger"\."log_index"\) < \(\$(\d+)::numeric, \$(\d+)::integer\)/.exec(
+      sql,
+    ) ?? [];
+  expect([params[Number(block) - 1], params[Number(log) - 1]], sql).toEqual(["120", 3]);
+});

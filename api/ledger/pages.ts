@@ -1,0 +1,50 @@
+/**
+ * Pages of events and of anomalies as they are answered: each row with its visible listing and its finality.
+ * @module
+ */
+import type { Hex } from "viem";
+import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
+import type { Checkpoint } from "../database/checkpoint.ts";
+import type { Market } from "../market/project.ts";
+import type { Listing } from "../market/schema.ts";
+import { pairKey } from "../registry/schema.ts";
+import { toAnomaly } from "./anomaly.ts";
+import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
+import { toEvent } from "./event.ts";
+import type { Pair } from "./event-filter.ts";
+import type { AnomalyPage, LedgerPage } from "./read.ts";
+
+/** A listing's key on the chain. */
+export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
+  return { escrowAddress: escrowAddress as Hex, onchainId };
+}
+
+/** The events of a page, without those of listings that are not visible. */
+export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean) {
+  const events = page.rows.flatMap((row) => {
+    const listing = listingOf(market, row);
+    if (listing === undefined) return [];
+    const { publicId, refnum } = listing;
+    return toEvent(row, { publicId, refnum, finality: finalityOf(row, page.progress), exposeAccounts });
+  });
+  return { events, nextCursor: page.next && encodeEventCursor(page.next) };
+}
+
+/** The anomalies of a page, with those of listings that are not visible. */
+export function toAnomalyPage({ rows, progress, next, byKind }: AnomalyPage, market: Market) {
+  const anomalies = rows.map((row) =>
+    toAnomaly(row, { listing: listingOf(market, row) ?? null, finality: finalityOf(row, progress) }),
+  );
+  return { byKind, anomalies, nextCursor: next && encodeAnomalyCursor(next) };
+}
+
+function listingOf(
+  market: Market,
+  { escrowAddress, onchainId }: LedgerRow | AnomalyRow,
+): Listing | undefined {
+  return market.listingByPair.get(pairKey(escrowAddress, onchainId));
+}
+
+function finalityOf({ blockNumber }: LedgerRow | AnomalyRow, { finalized }: Checkpoint): "pending" | "final" {
+  return blockNumber <= finalized.number ? "final" : "pending";
+}

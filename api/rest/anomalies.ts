@@ -1,0 +1,61 @@
+/**
+ * Pages of what did not add up on the chain. Read from the tables for each request.
+ * @module
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
+import { jsonBody } from "../http/body.ts";
+import { answer, nextPage } from "../http/respond.ts";
+import { anomaliesSchema } from "../ledger/anomaly.ts";
+import { decodeAnomalyCursor } from "../ledger/cursor.ts";
+import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
+import type { AnomalyQuery } from "../ledger/read.ts";
+import { findListing, type Market } from "../market/project.ts";
+import { LONGEST_PAGE, limitField, PAGE_LENGTH, wordsField } from "../market/query-field.ts";
+import { dataAnswers, inPages } from "./answers.ts";
+import type { RestDependencies } from "./dependencies.ts";
+import { indexedMarket, pageOrProblem } from "./events.ts";
+import { cursorParameter, parameter } from "./parameters.ts";
+import type { RestApi } from "./route.ts";
+
+const anomaliesParameters = z.object({
+  kind: parameter(
+    wordsField(ANOMALY_KINDS, { description: "Only these kinds", example: ["total_mismatch"] }),
+  ),
+  listing: z.string().optional().openapi({
+    description: "Only of this visible listing: its public id or refnum.",
+    example: "lst_bakery",
+  }),
+  limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
+  cursor: cursorParameter(decodeAnomalyCursor),
+});
+
+export const listAnomalies = createRoute({
+  method: "get",
+  path: "/anomalies",
+  operationId: "listAnomalies",
+  summary: "What did not add up on the chain",
+  description:
+    "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
+  tags: ["Ledger"],
+  request: { query: anomaliesParameters },
+  responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
+});
+
+export function addAnomalies(api: RestApi, { feed, ledger, site }: RestDependencies): void {
+  api.openapi(listAnomalies, async (c) => {
+    const market = indexedMarket(feed);
+    const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
+    const { nextCursor, ...shown } = toAnomalyPage(page, market);
+    const body = jsonBody({ ...shown, page: { nextCursor } });
+    return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
+  });
+}
+
+/** A listing that is not visible has no anomalies, which is no error. */
+function toAnomalyQuery(query: z.output<typeof anomaliesParameters>, market: Market): AnomalyQuery {
+  const { kind, listing, limit = PAGE_LENGTH, cursor = null } = query;
+  const visible = listing === undefined ? undefined : findListing(market, listing);
+  const pairs = listing === undefined ? null : visible === undefined ? [] : [pairOf(visible)];
+  return { kinds: kind === undefined ? null : new Set(kind), pairs, before: cursor, limit };
+}

@@ -1,0 +1,83 @@
+/**
+ * Answers of the REST routes, as OpenAPI describes them.
+ * @module
+ */
+import type { z } from "@hono/zod-openapi";
+import {
+  type Answers,
+  anyPathAnswers,
+  keptAnswers,
+  notAcceptable,
+  problemAnswer,
+} from "../http/described-answers.ts";
+import { headersOf } from "../http/described-headers.ts";
+
+const DATA_HEADERS = ["RequestId", "ETag", "IndexedBlock", "IndexedAt", "CacheMoment", "Vary"] as const;
+
+/** CSV, RFC 4180, with a header row. */
+const CSV = {
+  "text/csv": {
+    schema: {
+      type: "string" as const,
+      description:
+        "RFC 4180 with a header row; a cell that a spreadsheet would run begins with an apostrophe.",
+    },
+  },
+};
+
+/** Answers from what is indexed now. */
+export function dataAnswers(description: string, schema: z.ZodType) {
+  return {
+    ...keptAnswers(description, DATA_HEADERS, { "application/json": { schema } }),
+    ...notAcceptable,
+    400: problemAnswer(
+      "A parameter that does not exist or has no such value; `errors` says what is allowed.",
+    ),
+    503: problemAnswer(
+      "Nothing is indexed yet, or the database does not answer; see `Retry-After`.",
+      "RetryAfter",
+    ),
+  };
+}
+
+/** Answers from the market, live or as of the past. */
+export function marketAnswers(description: string, schema: z.ZodType) {
+  return {
+    ...dataAnswers(description, schema),
+    429: problemAnswer(
+      "Too many moments of the past are asked for at once; see `Retry-After`.",
+      "RetryAfter",
+    ),
+    503: problemAnswer(
+      "Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`.",
+      "RetryAfter",
+    ),
+  };
+}
+
+/** The answers in pages, of which each says where the next one is. */
+export function inPages(answers: ReturnType<typeof dataAnswers>) {
+  const { headers, ...page } = answers[200];
+  return { ...answers, 200: { ...page, headers: { ...headers, ...headersOf("NextPage") } } };
+}
+
+/** The answers of a path that has CSV too, as its client wishes. */
+export function orCsv(answers: ReturnType<typeof dataAnswers>): Answers {
+  return { ...answers, 200: { ...answers[200], content: { ...answers[200].content, ...CSV } } };
+}
+
+/** The answers of a path that is the CSV file of another, beside that one's. */
+export function csvFile(description: string, answers: ReturnType<typeof dataAnswers>): Answers {
+  const { 406: _, ...others } = answers;
+  const headers = { ...answers[200].headers, ...headersOf("Attachment") };
+  return { ...others, 200: { description, headers, content: CSV } };
+}
+
+/** Answers with what is true only now, whatever is asked. */
+export function nowAnswers(description: string, schema: z.ZodType): Answers {
+  const headers = headersOf("RequestId", "CacheNever", "Vary");
+  return {
+    200: { description, headers, content: { "application/json": { schema } } },
+    ...anyPathAnswers,
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Pages of the ledger, of all visible listings or of one. Read from the tables for each request.
+ * @module
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { type Body, jsonBody } from "../http/body.ts";
+import { problemAnswer } from "../http/described-answers.ts";
+import { ProblemError } from "../http/problem.ts";
+import { answer, download, nextPage } from "../http/respond.ts";
+import { decodeEventCursor } from "../ledger/cursor.ts";
+import { pairOf, toEventPage } from "../ledger/pages.ts";
+import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
+import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
+import type { Market } from "../market/project.ts";
+import { LONGEST_PAGE, limitField, PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
+import type { MarketSource } from "../market/snapshot.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
+import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
+import { csvBody } from "./csv.ts";
+import type { RestDependencies } from "./dependencies.ts";
+import { listingId, listingOf } from "./listings.ts";
+import { cursorParameter, parameter } from "./parameters.ts";
+import { notIndexedYet, type RestApi, type RestEnv } from "./route.ts";
+
+const bound = (description: string) =>
+  parameter(
+    textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, {
+      description: `${description}. A block number, or a time in ISO 8601`,
+      example: "2026-03-01T12:00:00Z",
+    }),
+  );
+
+const eventsParameters = z.object({
+  kind: parameter(
+    wordsField(EVENT_KINDS, {
+      description: "Only these kinds of events",
+      example: ["subscribed", "refunded"],
+    }),
+  ),
+  since: bound("Only from here on, inclusive"),
+  until: bound("Only up to here, inclusive"),
+  limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
+  cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
+});
+
+const DESCRIPTION =
+  "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
+
+const pages = inPages(dataAnswers("A page of the ledger.", ledgerPageSchema));
+const file = csvFile("A page of the ledger.", pages);
+const backfilling = {
+  503: problemAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
+};
+const noSuchListing = { 404: problemAnswer("No such visible listing.") };
+
+export const listEvents = createRoute({
+  method: "get",
+  path: "/events",
+  operationId: "listEvents",
+  summary: "The ledger of all visible listings",
+  description: `${DESCRIPTION} Until the backfill is over: 503 with the code \`backfilling\`.`,
+  tags: ["Ledger"],
+  request: { query: eventsParameters },
+  responses: { ...orCsv(pages), ...backfilling },
+});
+
+export const listEventsCsv = createRoute({
+  ...listEvents,
+  path: "/events.csv",
+  operationId: "listEventsCsv",
+  summary: "The ledger of all visible listings as a file",
+  responses: { ...file, ...backfilling },
+});
+
+export const listListingEvents = createRoute({
+  method: "get",
+  path: "/listings/{id}/events",
+  operationId: "listListingEvents",
+  summary: "The ledger of one listing",
+  description: DESCRIPTION,
+  tags: ["Ledger"],
+  request: { params: listingId, query: eventsParameters },
+  responses: { ...orCsv(pages), ...noSuchListing },
+});
+
+export const listListingEventsCsv = createRoute({
+  ...listListingEvents,
+  path: "/listings/{id}/events.csv",
+  operationId: "listListingEventsCsv",
+  summary: "The ledger of one listing as a file",
+  responses: { ...file, ...noSuchListing },
+});
+
+export function addEvents(api: RestApi, { feed, ledger, site, exposeAccounts }: RestDependencies): void {
+  type Query = z.output<typeof eventsParameters>;
+  type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
+  const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage) => {
+    const market = indexedMarket(feed);
+    const page = pageOrProblem(await readPage(market, toLedgerQuery(query)));
+    const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
+    const body =
+      c.var.type === "text/csv"
+        ? eventsCsv(events, exposeAccounts)
+        : jsonBody({ events, page: { nextCursor } });
+    return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
+  };
+
+  const ofAll: ReadPage = (market, query) => ledger.ofListings(market.listings.map(pairOf), query);
+  api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofAll));
+  api.openapi(listEventsCsv, async (c) =>
+    download(await answerPage(c, c.req.valid("query"), ofAll), "events.csv"),
+  );
+
+  const ofOne =
+    (id: z.output<typeof listingId>): ReadPage =>
+    async (market, query) =>
+      ledger.ofListing(pairOf(listingOf(market, id)), query);
+  api.openapi(listListingEvents, (c) => answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param"))));
+  api.openapi(listListingEventsCsv, async (c) =>
+    download(await answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param"))), "events.csv"),
+  );
+}
+
+/** @throws ProblemError before the first indexed block */
+export function indexedMarket(feed: MarketSource): Market {
+  const snapshot = feed.current();
+  if (snapshot === null) throw notIndexedYet();
+  return snapshot.market;
+}
+
+/** @throws ProblemError when there is no page yet */
+export function pageOrProblem<Page extends object>(page: Page | NoPage): Page {
+  if (typeof page !== "string") return page;
+  if (page === "not_indexed_yet") throw notIndexedYet();
+  const detail =
+    "The events of all listings can be read once the backfill is over; those of one listing can now.";
+  throw new ProblemError({ code: page, detail, headers: { "Retry-After": "10" } });
+}
+
+function toLedgerQuery(query: z.output<typeof eventsParameters>): LedgerQuery {
+  const { kind, since = null, until = null, limit = PAGE_LENGTH, cursor = null } = query;
+  return { kinds: kind === undefined ? null : new Set(kind), since, until, before: cursor, limit };
+}
+
+function eventsCsv(events: readonly LedgerEvent[], exposeAccounts: boolean): Body {
+  const persons: readonly string[] = PERSONS;
+  const columns = exposeAccounts
+    ? EVENT_COLUMNS
+    : EVENT_COLUMNS.filter((column) => !persons.includes(column));
+  return csvBody(columns, events);
+}

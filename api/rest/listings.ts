@@ -1,0 +1,165 @@
+/**
+ * Listings, and what is due on one. Interface document, "Endpoints".
+ * @module
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { jsonBody } from "../http/body.ts";
+import { problemAnswer } from "../http/described-answers.ts";
+import { download, nextPage } from "../http/respond.ts";
+import { pageSchema } from "../ledger/schema.ts";
+import {
+  decodeListingsCursor,
+  isOfAnotherOrder,
+  LISTINGS_FIELDS,
+  queryListings,
+} from "../market/listings-query.ts";
+import { findListing, type Market } from "../market/project.ts";
+import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
+import { type Listing, listingSchema, scheduleSchema } from "../market/schema.ts";
+import { tradingSchema } from "../market/trading-schema.ts";
+import { csvFile, inPages, marketAnswers, orCsv } from "./answers.ts";
+import { listingsCsv } from "./csv.ts";
+import type { RestDependencies } from "./dependencies.ts";
+import { parameter } from "./parameters.ts";
+import { noListing, type RestApi, type RestEnv } from "./route.ts";
+import { asOf, asOfParameters, type ViewAt } from "./view.ts";
+
+const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
+const { status, grade, originator, minCouponBps, closingBefore, sort } = LISTINGS_FIELDS;
+
+const listingsParameters = z
+  .object({
+    status: parameter(status),
+    grade: parameter(grade),
+    originator: parameter(originator),
+    minCouponBps: parameter(minCouponBps),
+    closingBefore: parameter(closingBefore),
+    sort: parameter(sort),
+    limit: parameter(limitField(LONGEST_PAGE, null)),
+    cursor: parameter(
+      textField(decodeListingsCursor, CURSOR_FORM, {
+        description: "Continues after another page: the `page.nextCursor` of that answer, in the same order",
+      }),
+    ),
+    asOf,
+  })
+  .superRefine(
+    ({ sort, cursor }, context) => {
+      if (!isOfAnotherOrder({ sort, cursor })) return;
+      const message = `It is of the order ${cursor?.sort}, not of ${sort}`;
+      context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
+    },
+    // Also when another parameter is wrong: all that is wrong is said at once.
+    { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
+  );
+
+const listingsSchema = z
+  .object({
+    listings: z
+      .array(listingSchema)
+      .openapi({ description: "Every visible listing, open or otherwise; newest first." }),
+    trading: tradingSchema,
+    page: pageSchema.optional(),
+  })
+  .openapi("Listings");
+
+const pages = inPages(marketAnswers("The market.", listingsSchema));
+
+export const listListings = createRoute({
+  method: "get",
+  path: "/listings",
+  operationId: "listListings",
+  summary: "All visible listings and the secondary desk",
+  description:
+    "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
+  tags: ["Market"],
+  request: { query: listingsParameters },
+  responses: orCsv(pages),
+});
+
+export const listListingsCsv = createRoute({
+  ...listListings,
+  path: "/listings.csv",
+  operationId: "listListingsCsv",
+  summary: "The listings as CSV",
+  description:
+    "What `/listings` answers to `Accept: text/csv`, as a file. A column for each field of a listing.",
+  responses: csvFile("The listings.", pages),
+});
+
+export const listingId = z.object({
+  id: z.string().openapi({
+    param: { name: "id", in: "path" },
+    description: "Public id or refnum.",
+    example: "lst_bluewater_kelp",
+  }),
+});
+
+export const getListing = createRoute({
+  method: "get",
+  path: "/listings/{id}",
+  operationId: "getListing",
+  summary: "One listing",
+  description: "By public id or refnum; of several visible listings with one refnum the latest created.",
+  tags: ["Market"],
+  request: { params: listingId, query: asOfParameters },
+  responses: {
+    ...marketAnswers("The listing.", listingSchema),
+    404: problemAnswer("No such visible listing."),
+  },
+});
+
+export const getSchedule = createRoute({
+  ...getListing,
+  path: "/listings/{id}/schedule",
+  operationId: "getSchedule",
+  summary: "What is due on a listing and what was paid",
+  description: "Principal and interest, due together at maturity; `estimated` until the money is drawn.",
+  responses: {
+    ...marketAnswers("The schedule.", scheduleSchema),
+    404: problemAnswer("No such visible listing."),
+  },
+});
+
+/** The visible listing of a path. @throws ProblemError when there is none */
+export function listingOf(market: Market, { id }: z.output<typeof listingId>): Listing {
+  const listing = findListing(market, id);
+  if (listing === undefined) throw noListing(id);
+  return listing;
+}
+
+export function addListings(api: RestApi, viewAt: ViewAt, { site }: Pick<RestDependencies, "site">): void {
+  type Query = z.output<typeof listingsParameters>;
+  const answerListings = async (c: Context<RestEnv>, { asOf, ...query }: Query) => {
+    const { market, ...view } = await viewAt(c, asOf);
+    const encode = (listings: readonly Listing[], page: object = {}) =>
+      c.var.type === "text/csv"
+        ? listingsCsv(listings)
+        : jsonBody({ listings, trading: market.trading, ...page });
+    // The answer that everybody asks for is encoded once; what somebody filters is not kept.
+    if (Object.keys(query).length === 0) {
+      return view.answer(`listings as ${c.var.type}`, () => encode(market.listings));
+    }
+    const { listings, nextCursor } = queryListings(market.listings, query);
+    const page = query.limit === undefined && query.cursor === undefined ? {} : { page: { nextCursor } };
+    return view.answerOnce(encode(listings, page), nextPage(c.req.url, site, nextCursor));
+  };
+
+  api.openapi(listListings, (c) => answerListings(c, c.req.valid("query")));
+  api.openapi(listListingsCsv, async (c) =>
+    download(await answerListings(c, c.req.valid("query")), "listings.csv"),
+  );
+
+  api.openapi(getListing, async (c) => {
+    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
+    const listing = listingOf(market, c.req.valid("param"));
+    return answerJson(listing.publicId, () => listing);
+  });
+
+  api.openapi(getSchedule, async (c) => {
+    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
+    const listing = listingOf(market, c.req.valid("param"));
+    return answerJson(`schedule of ${listing.publicId}`, () => market.scheduleOf(listing));
+  });
+}

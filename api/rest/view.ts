@@ -1,0 +1,80 @@
+/**
+ * The market that a request is about, live or as of the past, and its encoded answers.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AsOf, NoPast } from "../history/history.ts";
+import { type Body, createBodyCache, createBoundedBodyCache, jsonBody } from "../http/body.ts";
+import { ProblemError } from "../http/problem.ts";
+import { answer } from "../http/respond.ts";
+import type { Market } from "../market/project.ts";
+import { textField } from "../market/query-field.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
+import type { RestDependencies } from "./dependencies.ts";
+import { parameter } from "./parameters.ts";
+import { notIndexedYet } from "./route.ts";
+
+export const asOf = parameter({
+  ...textField((text): AsOf | null => (text === "head" ? "head" : parseBlockOrTime(text)), "head", {
+    description:
+      "The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past",
+    example: "2026-03-01T12:00:00Z",
+  }),
+  allowed: ["head", BLOCK_OR_TIME_FORM],
+});
+
+/** Of the paths that take nothing else. */
+export const asOfParameters = z.object({ asOf });
+
+/** Of the encoded answers about the past. */
+const MOST_PAST_BYTES = 64 * 1024 * 1024;
+
+export type View = {
+  market: Market;
+  /** Answers with a body that is encoded once for each market. */
+  answer(key: string, make: () => Body): Promise<Response>;
+  /** Answers with the JSON of a value, encoded once for each market. */
+  answerJson(key: string, make: () => unknown): Promise<Response>;
+  /** Answers with a body that is not kept. */
+  answerOnce(body: Body, headers: Record<string, string>): Promise<Response>;
+};
+
+/** The market of a request. @throws ProblemError when there is none */
+export type ViewAt = (c: Context, asOf: AsOf | undefined) => Promise<View>;
+
+/** Keeps the encoded answers of the live market while it is live, and those of the past that were used last. */
+export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "history">): ViewAt {
+  const live = createBodyCache();
+  const past = createBoundedBodyCache(MOST_PAST_BYTES);
+  return async (c, asOf = "head") => {
+    const snapshot = feed.current();
+    if (snapshot === null) throw notIndexedYet();
+    const market = await history.at(snapshot, asOf);
+    if ("reason" in market) throw noPast(market);
+    const kept = market === snapshot.market ? live : past;
+    const { head } = snapshot.market;
+    return {
+      market,
+      answer: (key, make) => answer(c, kept(market, key, make), head),
+      answerJson: (key, make) =>
+        answer(
+          c,
+          kept(market, key, () => jsonBody(make())),
+          head,
+        ),
+      answerOnce: (body, headers) => answer(c, body, head, headers),
+    };
+  };
+}
+
+/** Seconds after which to ask again for a past that cannot be told now. */
+const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
+
+function noPast({ reason, detail }: NoPast): ProblemError {
+  if (reason === "out_of_range") {
+    const errors = [{ parameter: "asOf", detail, allowed: ["head", "a moment between the two blocks"] }];
+    return new ProblemError({ code: "invalid_parameter", detail, errors });
+  }
+  return new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });
+}

@@ -1,0 +1,115 @@
+/**
+ * What the indexer has written: every row at one block, and the same tables folded from the ledger alone.
+ * @module
+ */
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { asc, gt, type ReadonlyDrizzle } from "ponder";
+import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../api/database/checkpoint.ts";
+import type * as schema from "../ponder.schema.ts";
+import type { Block } from "../src/fold/events.ts";
+import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";
+import type { HolderRow } from "../src/fold/state.ts";
+import type { Comparison } from "./comparison.ts";
+import { createLedgerOrder } from "./ledger-order.ts";
+
+/** Ledger rows per query. */
+const PAGE_SIZE = 2000;
+
+export type IndexedState = {
+  /** the last indexed block, of which all rows are */
+  head: Block;
+  /** whether the backfill is over */
+  backfilled: boolean;
+  /** the last event that changed a row; null in empty tables */
+  lastEvent: { eventId: string; blockHash: string } | null;
+  /** number of ledger rows */
+  events: number;
+  /** the ledger's order, deltas and number of rows, checked */
+  order: Comparison;
+  /** every table that follows from the ledger, as it is */
+  tables: ReplayedTables;
+  /** the same tables, folded from the ledger alone */
+  replayed: ReplayedTables;
+  holders: HolderRow[];
+};
+
+/** Reads everything in one transaction; null before the first checkpoint. */
+export async function readIndexedState(db: Database, tables: typeof schema): Promise<IndexedState | null> {
+  return db.transaction(async (tx) => {
+    const checkpoint = await readCheckpoint(tx);
+    if (checkpoint === null) return null;
+    const tallies = await tx.select().from(tables.tally);
+    const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
+    const order = createLedgerOrder();
+    const replay = createReplay();
+    let events = 0;
+    for await (const row of ledgerRows(tx, tables)) {
+      order.add(row, replay.add(row));
+      events += 1;
+    }
+    return {
+      head: checkpoint.head,
+      backfilled: checkpoint.backfilled,
+      lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
+      events,
+      order: order.compare(tallies),
+      tables: {
+        listings: await tx.select().from(tables.listing),
+        positions: await tx.select().from(tables.backerPosition),
+        tokens: await tx.select().from(tables.listingToken),
+        offers: await tx.select().from(tables.offer),
+        trades: await tx.select().from(tables.trade),
+        subscriptions: await tx.select().from(tables.subscription),
+        refunds: await tx.select().from(tables.refund),
+        repayments: await tx.select().from(tables.repayment),
+        anomalies: await tx.select().from(tables.anomaly),
+      },
+      replayed: replay.tables(),
+      holders: await tx.select().from(tables.tokenHolder),
+    };
+  }, ONE_SNAPSHOT);
+}
+
+type StoredLedgerRow = typeof schema.ledger.$inferSelect;
+
+/** The whole ledger by event id, a page at a time: it is never all in memory. */
+export async function* ledgerRows(
+  tx: ReadonlyDrizzle,
+  { ledger }: Pick<typeof schema, "ledger">,
+): AsyncGenerator<StoredLedgerRow> {
+  let last = "";
+  for (;;) {
+    const rows = await tx
+      .select()
+      .from(ledger)
+      .where(gt(ledger.eventId, last))
+      .orderBy(asc(ledger.eventId))
+      .limit(PAGE_SIZE);
+    yield* rows;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < PAGE_SIZE) return;
+    last = end.eventId;
+  }
+}
+
+export type TableConnection = { database: Database; end(): Promise<void> };
+
+/** Connects read-only to the indexer's schema. Rejects when there is no such database or no such schema. */
+export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  const { rows } = await client.query("SELECT 1 FROM information_schema.schemata WHERE schema_name = $1", [
+    schema,
+  ]);
+  if (rows.length === 0) {
+    await client.end();
+    throw new Error(
+      `the database has no schema ${JSON.stringify(schema)}: nothing has been indexed into it yet`,
+    );
+  }
+  await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
+  await client.query("SET default_transaction_read_only TO on");
+  // Ponder's own reader is of the same kind, from another build of the same library.
+  return { database: drizzle(client) as unknown as Database, end: () => client.end() };
+}

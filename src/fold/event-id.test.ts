@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { AFTER_ALL_EVENTS, blockOf, EVENT_ID_PATTERN, firstEventIdAt, logIndexOf } from "./event-id.ts";
+
+const BLOCK = { number: 48_211_034n, timestamp: 1_795_000_000n };
+/** As Ponder writes it: time, chain id, block, transaction, event type, log. */
+const ID = `1795000000${"97".padStart(16, "0")}${"48211034".padStart(16, "0")}${"2".padStart(16, "0")}5${"13".padStart(16, "0")}`;
+
+describe("an event id", () => {
+  it("names its block and its log", () => {
+    expect(ID).toMatch(new RegExp(`^${EVENT_ID_PATTERN}$`));
+    expect(blockOf(ID)).toEqual(BLOCK);
+    expect(logIndexOf(ID)).toBe(13);
+  });
+
+  it("is above the first of its time, and below the first of the next second", () => {
+    expect(firstEventIdAt(BLOCK.timestamp) < ID).toBe(true);
+    expect(firstEventIdAt(BLOCK.timestamp + 1n) > ID).toBe(true);
+    expect(ID < AFTER_ALL_EVENTS && "9".repeat(75) < AFTER_ALL_EVENTS).toBe(true);
+  });
+
+  it.each([
+    [-5n, "0"],
+    [0n, "0000000000"],
+    [7n, "0000000007"],
+    [10n ** 10n - 1n, "9999999999"],
+  ])("of the second %s or later begins at it", (time, first) => {
+    expect(firstEventIdAt(time) <= first.padEnd(75, "0")).toBe(true);
+  });
+
+  it("of a second beyond ten digits is above all", () => {
+    expect(firstEventIdAt(10n ** 10n)).toBe(AFTER_ALL_EVENTS);
+  });
+});

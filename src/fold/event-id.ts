@@ -1,0 +1,35 @@
+/**
+ * The layout of an event id, which is Ponder's checkpoint of the event: the decimal digits of the block's time (10, unix
+ * seconds), chain id (16), block number (16), transaction index (16), event type (1) and log index (16). Ids sort like
+ * the chain.
+ * @module
+ */
+import type { Block } from "./events.ts";
+
+const LENGTH = 75;
+const TIME = [0, 10] as const;
+const BLOCK_NUMBER = [26, 42] as const;
+const LOG_INDEX = [59, 75] as const;
+
+export const EVENT_ID_PATTERN = `\\d{${LENGTH}}`;
+
+/** A text above every event id. */
+export const AFTER_ALL_EVENTS = "9".repeat(LENGTH + 1);
+
+/** A text above every event id of the blocks before this time (unix seconds), and at most every later one. */
+export function firstEventIdAt(time: bigint): string {
+  const [, digits] = TIME;
+  if (time < 0n) return "";
+  return time < 10n ** BigInt(digits) ? time.toString().padStart(digits, "0") : AFTER_ALL_EVENTS;
+}
+
+export function blockOf(eventId: string): Block {
+  return {
+    number: BigInt(eventId.slice(...BLOCK_NUMBER)),
+    timestamp: BigInt(eventId.slice(...TIME)),
+  };
+}
+
+export function logIndexOf(eventId: string): number {
+  return Number(eventId.slice(...LOG_INDEX));
+}
