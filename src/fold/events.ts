@@ -1,5 +1,6 @@
 /**
- * The events of the escrow and of the desk in the form that the fold reads: what the chain said, with its enums named.
+ * The events of the escrow and of the desk, from logs to the form that the fold reads: enums named, addresses in
+ * lowercase.
  * @module
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
@@ -19,7 +20,7 @@ import {
   type ReserveReason,
 } from "./vocabulary.ts";
 
-/** What a raise asks for. Base units, basis points, days, unix seconds; `closeAt` null = none. */
+/** The terms of a raise. Base units, basis points, days, unix seconds; `closeAt` is null when there is none. */
 export type Terms = {
   targetAmount: bigint;
   minRaise: bigint;
@@ -59,7 +60,7 @@ export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = {
   [K in Kind]: { kind: K; args: ArgsByKind[K] };
 }[Kind];
 
-/** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
+/** The place of an event on the chain. `eventId` sorts like the chain and survives a re-index. */
 export type Provenance = {
   escrowAddress: Address;
   onchainId: bigint;
@@ -71,7 +72,7 @@ export type Provenance = {
   logIndex: number;
 };
 
-/** An event with its place. Order is that of block number and log index, never of time alone. */
+/** An event with its place. Events are ordered by block number and log index, never by time alone. */
 export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
   [K in Kind]: { kind: K; args: ArgsByKind[K]; at: Provenance };
 }[Kind];
@@ -92,10 +93,10 @@ export type DeskEvent =
   | { kind: "offer_filled"; args: DeskArgsOf<"OfferFilled"> }
   | { kind: "offer_cancelled"; args: DeskArgsOf<"OfferCancelled"> };
 
-/** A desk event in its place; `at` names the listing whose token it concerns. */
+/** A desk event with its place; `at` names the listing of the offered token. */
 export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
-/** Names what a log says. Enum numbers that the interface does not have become `unknown_<number>`. */
+/** The event of a log of the escrow. Enum numbers that the interface does not define become `unknown_<number>`. */
 export function toListingEvent(log: EscrowLog): ListingEvent {
   switch (log.eventName) {
     case "ListingCreated": {
@@ -167,7 +168,7 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
   }
 }
 
-/** Names what a log of the desk at this address says. */
+/** The event of a log of the desk at this address. */
 export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
   switch (log.eventName) {
     case "OfferCreated": {
@@ -196,7 +197,7 @@ export function lower(address: Address): Address {
   return address.toLowerCase() as Address;
 }
 
-/** PostgreSQL cannot keep a NUL in text, and an event that cannot be kept would stop the indexer. */
+/** PostgreSQL rejects NUL in text, and an event that cannot be saved would stop the indexer. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }
