@@ -39,17 +39,7 @@ export class AnomalyLog {
 
   rows(): AnomalyRow[] {
     const { kind: eventKind, at } = this.#event;
-    const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
-    return [...this.#differences].map(([kind, differences]) => ({
-      escrowAddress,
-      onchainId,
-      eventId,
-      kind,
-      eventKind,
-      differences,
-      blockNumber,
-      blockTime,
-      txHash,
-    }));
+    const { logIndex, ...place } = at;
+    return [...this.#differences].map(([kind, differences]) => ({ ...place, kind, eventKind, differences }));
   }
 }

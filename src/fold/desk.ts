@@ -31,61 +31,34 @@ function apply(
   { kind, args, at }: LocatedDeskEvent,
   anomalies: AnomalyLog,
 ): { offer: OfferRow | null; trade: TradeRow | null } {
-  const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
+  const { logIndex, ...place } = at;
+  const { escrowAddress, onchainId, eventId: updatedEventId, blockTime } = place;
   if (kind === "offer_created") {
     if (before !== null) {
       anomalies.add("second_created");
       return { offer: before, trade: null };
     }
-    const { desk, offerId, token, seller, amount, priceBps, expiresAt } = args;
-    if (amount === 0n) anomalies.add("zero_amount");
-    const offer: OfferRow = {
-      desk,
-      offerId,
-      token,
-      escrowAddress,
-      onchainId,
-      seller,
-      amount,
-      remaining: amount,
-      priceBps,
-      expiresAt,
-      cancelledAt: null,
-      createdAt: blockTime,
-      updatedEventId: eventId,
-    };
-    return { offer, trade: null };
+    if (args.amount === 0n) anomalies.add("zero_amount");
+    const listing = { escrowAddress, onchainId };
+    const state = { remaining: args.amount, cancelledAt: null, createdAt: blockTime, updatedEventId };
+    return { offer: { ...listing, ...args, ...state }, trade: null };
   }
   if (before === null) {
-    // The offer is older than the block from which the desk is followed: seller and price are not before.
+    // The offer is older than the first followed block of the desk: its seller and price are unknown.
     anomalies.add("unknown_listing");
     return { offer: null, trade: null };
   }
   if (kind === "offer_cancelled") {
     const remaining = anomalies.reconcile("remaining", before.remaining, args.remaining);
-    return { offer: { ...before, remaining, cancelledAt: blockTime, updatedEventId: eventId }, trade: null };
+    return { offer: { ...before, remaining, cancelledAt: blockTime, updatedEventId }, trade: null };
   }
   const { desk, offerId, buyer, amount, cost } = args;
   const remaining = anomalies.reconcile("remaining", before.remaining - amount, args.remaining);
-  const offer = { ...before, remaining, updatedEventId: eventId };
+  const offer = { ...before, remaining, updatedEventId };
   if (amount === 0n) {
     anomalies.add("zero_amount");
     return { offer, trade: null };
   }
-  const trade: TradeRow = {
-    desk,
-    offerId,
-    eventId,
-    token: before.token,
-    escrowAddress,
-    onchainId,
-    seller: before.seller,
-    buyer,
-    amount,
-    cost,
-    blockNumber,
-    blockTime,
-    txHash,
-  };
-  return { offer, trade };
+  const { token, seller } = before;
+  return { offer, trade: { ...place, desk, offerId, token, seller, buyer, amount, cost } };
 }

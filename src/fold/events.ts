@@ -101,65 +101,46 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
   switch (log.eventName) {
     case "ListingCreated": {
       const { originator, token, refnum, terms, metadataHash } = log.args;
-      return {
-        kind: "listing_created",
-        args: {
-          originator: lower(originator),
-          token: lower(token),
-          refnum: storable(refnum),
-          terms: toTerms(terms),
-          metadataHash,
-        },
-      };
+      const parties = { originator: lower(originator), token: lower(token), refnum: storable(refnum) };
+      return { kind: "listing_created", args: { ...parties, terms: toTerms(terms), metadataHash } };
     }
-    case "ListingTermsUpdated":
-      return {
-        kind: "listing_terms_updated",
-        args: { terms: toTerms(log.args.terms), metadataHash: log.args.metadataHash },
-      };
+    case "ListingTermsUpdated": {
+      const { terms, metadataHash } = log.args;
+      return { kind: "listing_terms_updated", args: { terms: toTerms(terms), metadataHash } };
+    }
     case "Subscribed": {
-      const { backer, payer, amount, bidRateBps, totalRaised } = log.args;
-      return {
-        kind: "subscribed",
-        args: { backer: lower(backer), payer: lower(payer), amount, bidRateBps, totalRaised },
-      };
+      const { onchainId, backer, payer, ...args } = log.args;
+      return { kind: "subscribed", args: { backer: lower(backer), payer: lower(payer), ...args } };
     }
     case "Refunded": {
-      const { backer, reason, amount, totalRefunded } = log.args;
+      const { onchainId, backer, reason, ...args } = log.args;
       const named = nameOf(REFUND_REASONS, reason);
-      return { kind: "refunded", args: { backer: lower(backer), reason: named, amount, totalRefunded } };
+      return { kind: "refunded", args: { backer: lower(backer), reason: named, ...args } };
     }
     case "ReserveChanged": {
-      const { reason, account, amount, reserveBalance } = log.args;
+      const { onchainId, reason, account, ...args } = log.args;
       const named = nameOf(RESERVE_REASONS, reason);
-      return {
-        kind: "reserve_changed",
-        args: { reason: named, account: lower(account), amount, reserveBalance },
-      };
+      return { kind: "reserve_changed", args: { reason: named, account: lower(account), ...args } };
     }
     case "ListingClosed": {
-      const { reason, raisedAmount, minRaiseMet, couponRateBps } = log.args;
-      const named = nameOf(CLOSE_REASONS, reason);
-      return { kind: "listing_closed", args: { reason: named, raisedAmount, minRaiseMet, couponRateBps } };
+      const { onchainId, reason, ...args } = log.args;
+      return { kind: "listing_closed", args: { reason: nameOf(CLOSE_REASONS, reason), ...args } };
     }
     case "DrawnDown": {
-      const { to, amount, fee, maturityAt } = log.args;
-      return { kind: "drawn_down", args: { to: lower(to), amount, fee, maturityAt } };
+      const { onchainId, to, ...args } = log.args;
+      return { kind: "drawn_down", args: { to: lower(to), ...args } };
     }
     case "Repaid": {
-      const { payer, principal, interest, outstandingPrincipal } = log.args;
-      return { kind: "repaid", args: { payer: lower(payer), principal, interest, outstandingPrincipal } };
+      const { onchainId, payer, ...args } = log.args;
+      return { kind: "repaid", args: { payer: lower(payer), ...args } };
     }
     case "PayoutClaimed": {
-      const { holder, amount, totalClaimed } = log.args;
-      return { kind: "payout_claimed", args: { holder: lower(holder), amount, totalClaimed } };
+      const { onchainId, holder, ...args } = log.args;
+      return { kind: "payout_claimed", args: { holder: lower(holder), ...args } };
     }
     case "ListingSettled": {
       const { outcome, writtenOffPrincipal } = log.args;
-      return {
-        kind: "listing_settled",
-        args: { outcome: nameOf(OUTCOMES, outcome), writtenOffPrincipal },
-      };
+      return { kind: "listing_settled", args: { outcome: nameOf(OUTCOMES, outcome), writtenOffPrincipal } };
     }
     case "ListingCancelled":
       return { kind: "listing_cancelled", args: { reason: log.args.reason } };
