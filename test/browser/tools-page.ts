@@ -9,7 +9,7 @@ import { z } from "zod";
 import { cataloged, TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { defineTool } from "../../api/mcp/tool.ts";
 import { TOOLS } from "../../api/mcp/tools/index.ts";
-import { BOARD_FORM } from "../../api/site/browser-tools/form.ts";
+import { BOARD_FORM } from "../../api/site/board/form.ts";
 import { BrowserTools, browserToolsHash, browserToolsScript } from "../../api/site/browser-tools/script.tsx";
 import { appIn } from "../harness/app.ts";
 import { calling } from "../harness/mcp.ts";

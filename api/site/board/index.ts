@@ -3,6 +3,7 @@
  * @module
  */
 
+import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/progress.ts";
 import type { Market } from "../../market/project.ts";
@@ -18,7 +19,6 @@ import { raisesUpdated } from "../updated.ts";
 import { amount, code, count, counted, grade, NONE, rate, status, text, type Value } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm } from "./form.ts";
-import { matching } from "./matching.ts";
 import { type BoardQuery, boardPath, readBoardQuery } from "./query.ts";
 
 const PAGE_LENGTH = 50;
@@ -60,6 +60,23 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
       forPrograms(site, site.toolServer),
     ],
   };
+}
+
+/** What can be found of each raise, made once for a market: somebody types letter by letter. */
+const texts = new WeakMap<Market, readonly string[]>();
+
+/** The raises in which every word stands: in title, reference number, public id or the name of the business. */
+function matching(market: Market, words: string): readonly Listing[] {
+  const wanted = withoutCaseAndAccents(words).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return market.listings;
+  const said = texts.get(market) ?? market.listings.map((listing) => textOf(listing, market));
+  texts.set(market, said);
+  return market.listings.filter((_, at) => wanted.every((word) => said[at]?.includes(word)));
+}
+
+function textOf({ title, refnum, publicId, originator }: Listing, market: Market): string {
+  const name = market.originatorByPublicId.get(originator)?.legalName ?? "";
+  return withoutCaseAndAccents([title, refnum, publicId, name].join(" "));
 }
 
 function totals({ stats }: Market): Block {

@@ -3,6 +3,7 @@
  * The three series of money over time, with what tells them apart without colour: dashes, and the shape at their end.
  * @module
  */
+
 import {
   area,
   curveStepAfter,
@@ -14,11 +15,9 @@ import {
   symbolTriangle,
 } from "d3-shape";
 import type { MoneyPoint } from "../../ledger/series.ts";
-import { px } from "./drawing.tsx";
-import type { Frame } from "./frame.ts";
+import { type Canvas, type Plot, px } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, linesOfSteps } from "./placing.ts";
-import type { Plot } from "./plot.ts";
 
 type Series = {
   key: "committed" | "refunded" | "repaid";
@@ -40,23 +39,23 @@ const SAMPLE = 30;
 const MARKER_AREA = 54;
 const MARKER_SIZE = 5;
 
-/** How much room the legend takes: a row in a wide frame, one for each series in a narrow one. */
-export function legendHeight(frame: Frame): number {
-  return (frame.size === "wide" ? 1 : SERIES.length) * rowHeight(frame);
+/** How much room the legend takes: a row in a wide canvas, one for each series in a narrow one. */
+export function legendHeight(canvas: Canvas): number {
+  return (canvas.size === "wide" ? 1 : SERIES.length) * rowHeight(canvas);
 }
 
-function rowHeight({ fontSize }: Frame): number {
+function rowHeight({ fontSize }: Canvas): number {
   return fontSize + 8;
 }
 
 /** Each series with its line, its shape and where it stands: nothing depends on telling colours apart. */
-export function Legend({ frame, last }: { frame: Frame; last: MoneyPoint | undefined }) {
-  const isWide = frame.size === "wide";
+export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | undefined }) {
+  const isWide = canvas.size === "wide";
   return (
     <g class="chart-legend">
       {SERIES.map(({ key, label, class: className, dashes, marker }, index) => {
-        const left = isWide ? (index * frame.width) / SERIES.length : 0;
-        const middle = (isWide ? 0 : index * rowHeight(frame)) + rowHeight(frame) / 2;
+        const left = isWide ? (index * canvas.width) / SERIES.length : 0;
+        const middle = (isWide ? 0 : index * rowHeight(canvas)) + rowHeight(canvas) / 2;
         return (
           <g>
             <g class={className}>
@@ -74,7 +73,7 @@ export function Legend({ frame, last }: { frame: Frame; last: MoneyPoint | undef
               class="chart-text"
               fill="currentColor"
               x={px(left + SAMPLE + 8)}
-              y={px(middle + frame.fontSize * 0.35)}
+              y={px(middle + canvas.fontSize * 0.35)}
             >
               {`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
             </text>
