@@ -110,56 +110,45 @@ const FILES: readonly File[] = [
 
 /** The operations at the root of the site that answer with what changes only with the service. */
 export function discoveryRoutes(publicUrl: string): RouteConfig[] {
-  const servers = [{ url: publicUrl, description: "Site root" }];
+  const root = { url: publicUrl, description: "Site root" };
+  const shared = {
+    method: "get" as const,
+    tags: ["Discovery"],
+    servers: [root],
+    request: { headers: ifNoneMatch },
+  };
   const files = FILES.map(
     ({ content, headers = [], ...named }): RouteConfig => ({
-      method: "get",
       ...named,
-      tags: ["Discovery"],
-      servers,
-      request: { headers: ifNoneMatch },
+      ...shared,
       responses: fileAnswers("The file.", content, ...headers),
     }),
   );
-  return [...files, serverCardAtEndpoint(publicUrl), skill(publicUrl)];
-}
-
-/** Where a client that knows only the endpoint looks for the card. */
-function serverCardAtEndpoint(publicUrl: string): RouteConfig {
-  return {
-    method: "get",
+  const card: RouteConfig = {
     path: "/mcp/server-card",
     operationId: "getServerCardAtEndpoint",
     summary: "The card of the tool server, at its endpoint",
     description: "The same bytes as `/.well-known/mcp/server-card.json`.",
-    tags: ["Discovery"],
-    servers: [
-      { url: `${publicUrl}/v1`, description: "Read interface" },
-      { url: publicUrl, description: "Site root" },
-    ],
-    request: { headers: ifNoneMatch },
+    ...shared,
+    servers: [{ url: `${publicUrl}/v1`, description: "Read interface" }, root],
     responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
   };
-}
-
-function skill(publicUrl: string): RouteConfig {
   const name = z.string().openapi({
     param: { name: "name", in: "path" },
     description: "Name of a skill of the index.",
     example: "raisebook-refunds",
   });
-  return {
-    method: "get",
+  const skill: RouteConfig = {
     path: "/.well-known/agent-skills/{name}/SKILL.md",
     operationId: "getSkill",
     summary: "A skill",
     description: "Instructions for an agent, as Markdown with frontmatter.",
-    tags: ["Discovery"],
-    servers: [{ url: publicUrl, description: "Site root" }],
+    ...shared,
     request: { params: z.object({ name }), headers: ifNoneMatch },
     responses: {
       ...fileAnswers("The skill.", { "text/markdown": textual }),
       404: problemAnswer("No such skill."),
     },
   };
+  return [...files, card, skill];
 }

@@ -77,7 +77,10 @@ export const facts = (look: "headline" | "grid" | "list", facts: readonly Fact[]
 });
 export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-export const notice = (tone: "info" | "warning" | "error", text: string): Block => ({
+/** What a notice begins with, in every form. */
+export const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
+
+export const notice = (tone: keyof typeof NOTICE_WORDS, text: string): Block => ({
   kind: "notice",
   tone,
   text,

@@ -4,6 +4,7 @@
  * @module
  */
 import { raw } from "hono/html";
+import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
 import { FilterFormView } from "./form.tsx";
 import { proseHtml } from "./prose.ts";
@@ -79,8 +80,6 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       return <FilterFormView form={block.form} section={section} />;
   }
 }
-
-const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
 
 function Quote({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");

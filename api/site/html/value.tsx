@@ -4,7 +4,8 @@
  * colour.
  * @module
  */
-import { formatAmount } from "../../market/amount.ts";
+import { formatUnits } from "viem";
+import { DOLLAR } from "../../market/amount.ts";
 import type { Listing, Status } from "../../market/schema.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
@@ -95,8 +96,7 @@ export function factAttributes(key: string, value: Value): Record<string, string
 
 /** Every digit of an amount, for whom the cents are not enough. */
 function exactAmount(baseUnits: string, unit: string | null | undefined): string {
-  const digits = baseUnits.padStart(19, "0");
-  const fraction = digits.slice(-18).replace(/0+$/, "").padEnd(2, "0");
-  const name = unit === null ? "" : formatAmount("0", unit).replace("0.00", "");
-  return `${digits.slice(0, -18).replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}${name}`;
+  const [whole = "0", fraction = ""] = formatUnits(BigInt(baseUnits), 18).split(".");
+  const digits = `${BigInt(whole).toLocaleString("en-US")}.${fraction.padEnd(2, "0")}`;
+  return unit === null ? digits : `${digits} ${unit ?? DOLLAR}`;
 }
