@@ -3,7 +3,7 @@
  * The axes of a chart over time.
  * @module
  */
-import { type Plot, px, widthOf } from "./drawing.tsx";
+import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import type { TimeTick } from "./time-scale.ts";
 
@@ -20,15 +20,13 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
             stroke="currentColor"
             stroke-opacity={tick === 0n ? "0.5" : "0.15"}
           />
-          <text
-            class="chart-text chart-tick"
-            fill="currentColor"
-            x={px(left - 6)}
-            y={px(yOf(tick) + canvas.fontSize * 0.35)}
-            text-anchor="end"
-          >
-            {abbreviateAmount(tick)}
-          </text>
+          <Label
+            class="chart-tick"
+            x={left - 6}
+            y={yOf(tick) + canvas.fontSize * 0.35}
+            anchor="end"
+            text={abbreviateAmount(tick)}
+          />
         </g>
       ))}
     </g>
@@ -56,15 +54,13 @@ export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTic
               stroke-opacity="0.5"
             />
             {isFree && (
-              <text
-                class="chart-text chart-tick"
-                fill="currentColor"
-                x={px(middle)}
-                y={px(bottom + canvas.fontSize + 8)}
-                text-anchor="middle"
-              >
-                {label}
-              </text>
+              <Label
+                class="chart-tick"
+                x={middle}
+                y={bottom + canvas.fontSize + 8}
+                anchor="middle"
+                text={label}
+              />
             )}
           </g>
         );

@@ -69,6 +69,29 @@ export function chartDrawing({ id, title, description, draw }: ChartDrawingParam
   );
 }
 
+type LabelParameters = {
+  class?: string;
+  x: number;
+  y: number;
+  anchor?: "start" | "middle" | "end";
+  text: string;
+};
+
+/** Words of a chart. @param class besides that of all words */
+export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
+  return (
+    <text
+      class={own === undefined ? "chart-text" : `chart-text ${own}`}
+      fill="currentColor"
+      x={px(x)}
+      y={px(y)}
+      text-anchor={anchor}
+    >
+      {text}
+    </text>
+  );
+}
+
 /** A coordinate in an attribute: a tenth of a unit is finer than a pixel. */
 export function px(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10);

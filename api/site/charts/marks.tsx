@@ -3,7 +3,7 @@
  * What a raise is measured by, on its plot: amounts across it, days up it.
  * @module
  */
-import { type Plot, px, widthOf } from "./drawing.tsx";
+import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, freest } from "./placing.ts";
 
@@ -40,15 +40,13 @@ export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; to
               stroke-opacity="0.6"
               stroke-dasharray="1 3"
             />
-            <text
-              class="chart-text chart-mark"
-              fill="currentColor"
-              x={px(isLeft ? x + 5 : x - 5)}
-              y={px(laneTop + canvas.fontSize)}
-              text-anchor={isLeft ? "start" : "end"}
-            >
-              {label}
-            </text>
+            <Label
+              class="chart-mark"
+              x={isLeft ? x + 5 : x - 5}
+              y={laneTop + canvas.fontSize}
+              anchor={isLeft ? "start" : "end"}
+              text={label}
+            />
           </g>
         );
       })}
@@ -85,15 +83,7 @@ export function Levels({
               stroke-dasharray="10 3 2 3"
             />
             {place !== null && (
-              <text
-                class="chart-text chart-mark"
-                fill="currentColor"
-                x={px(place.x)}
-                y={px(place.baseline)}
-                text-anchor={place.anchor}
-              >
-                {name}
-              </text>
+              <Label class="chart-mark" x={place.x} y={place.baseline} anchor={place.anchor} text={name} />
             )}
           </g>
         );

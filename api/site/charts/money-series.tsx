@@ -15,7 +15,7 @@ import {
   symbolTriangle,
 } from "d3-shape";
 import type { MoneyPoint } from "../../ledger/series.ts";
-import { type Canvas, type Plot, px } from "./drawing.tsx";
+import { type Canvas, Label, type Plot, px } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, linesOfSteps } from "./placing.ts";
 
@@ -69,14 +69,11 @@ export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | un
               />
               <Marker marker={marker} x={left + SAMPLE / 2} y={middle} />
             </g>
-            <text
-              class="chart-text"
-              fill="currentColor"
-              x={px(left + SAMPLE + 8)}
-              y={px(middle + canvas.fontSize * 0.35)}
-            >
-              {`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
-            </text>
+            <Label
+              x={left + SAMPLE + 8}
+              y={middle + canvas.fontSize * 0.35}
+              text={`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
+            />
           </g>
         );
       })}

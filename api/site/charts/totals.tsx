@@ -9,7 +9,7 @@ import { STATUSES, type Stats } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { amount, count, STATUS_WORDS, text, textOf, type Value } from "../value.ts";
-import { type Canvas, chartDrawing, type Drawing, px, widthOf } from "./drawing.tsx";
+import { type Canvas, chartDrawing, type Drawing, Label, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, ratio } from "./money-scale.ts";
 
 type Bar = { key: string; label: string; class: string; size: bigint; value: Value; shown: string };
@@ -107,9 +107,7 @@ function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
       const length = bar.size === 0n ? 0 : Math.max(2, ratio(bar.size, most) * room);
       return (
         <g>
-          <text class="chart-text" fill="currentColor" x="0" y={px(baseline)}>
-            {bar.label}
-          </text>
+          <Label x={0} y={baseline} text={bar.label} />
           {!isWide && (
             <rect
               class="chart-track"
@@ -133,15 +131,13 @@ function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
               rx="2"
             />
           )}
-          <text
-            class="chart-text chart-figure"
-            fill="currentColor"
-            x={px(isWide ? names + length + 8 : width)}
-            y={px(baseline)}
-            text-anchor={isWide ? "start" : "end"}
-          >
-            {bar.shown}
-          </text>
+          <Label
+            class="chart-figure"
+            x={isWide ? names + length + 8 : width}
+            y={baseline}
+            anchor={isWide ? "start" : "end"}
+            text={bar.shown}
+          />
         </g>
       );
     });
