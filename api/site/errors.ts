@@ -2,7 +2,6 @@
  * The pages that stand where there is no other: in the same form as the rest of the site, with a way on.
  * @module
  */
-
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
 import type { Page, Section } from "./page.ts";

@@ -3,7 +3,6 @@
  * page of the business and on those of its raises. Interface document, "Resources and their fields", Originator.
  * @module
  */
-
 import type { Originator, Rating } from "../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
 import type { Fact, Section } from "./page.ts";

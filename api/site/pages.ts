@@ -19,7 +19,7 @@ import { originatorPage } from "./originators/page.ts";
 import type { Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { systemPage } from "./system/index.ts";
-import { latest } from "./updated.ts";
+import { latest } from "./times.ts";
 
 /** How an answer may be kept: with the market, with the service, or not at all. */
 export type Freshness = "market" | "service" | "now";

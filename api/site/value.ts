@@ -6,7 +6,7 @@
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { stripControl } from "../untrusted-text.ts";
-import { formatTime } from "./moment.ts";
+import { formatTime } from "./times.ts";
 
 /** How good or bad a word is, at a glance. */
 type Tone = "good" | "busy" | "warn";

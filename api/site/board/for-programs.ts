@@ -2,7 +2,6 @@
  * Where programs read what the board shows: the part of the front page that an agent goes by.
  * @module
  */
-
 import { PATHS } from "../../http/links.ts";
 import { handOver } from "../../market/hand-over.ts";
 import type { Site } from "../../market/listing.ts";

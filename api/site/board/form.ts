@@ -3,7 +3,6 @@
  * the screen of the person, who sees what the agent looks at. The form works the same without any of this.
  * @module
  */
-
 import { SORTS, type Sort } from "../../market/query.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
 import type { Field, FilterForm } from "../page.ts";

@@ -2,7 +2,6 @@
  * The board: every visible raise, the book's totals, the desk, and where programs read the same.
  * @module
  */
-
 import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/progress.ts";
@@ -12,10 +11,9 @@ import type { Listing } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, notice, section, table } from "../blocks.ts";
 import { totalsChart } from "../charts/totals.tsx";
 import type { ToolServer } from "../dependencies.ts";
-import { timeUntil } from "../moment.ts";
 import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
-import { raisesUpdated } from "../updated.ts";
+import { raisesUpdated, timeUntil } from "../times.ts";
 import { amount, code, count, counted, grade, NONE, rate, status, text, type Value } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm } from "./form.ts";

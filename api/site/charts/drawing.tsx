@@ -4,7 +4,6 @@
  * come from the stylesheet by class; without one a chart is drawn in the colour of the text.
  * @module
  */
-
 import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
 import { type MoneyAxis, ratio } from "./money-scale.ts";

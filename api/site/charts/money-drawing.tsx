@@ -3,7 +3,6 @@
  * Draws money over time in one canvas: a legend, lanes for the names of the days, the plot, the axis of time.
  * @module
  */
-
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { MoneyTicks, TimeTicks } from "./axes.tsx";
 import { type Canvas, createPlot, type Drawing, widthOf } from "./drawing.tsx";

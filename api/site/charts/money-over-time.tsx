@@ -3,14 +3,13 @@
  * What was committed, repaid and refunded on one raise over time, with the amounts and the days that it is about.
  * @module
  */
-
 import type { MoneyOverTime, MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { isoTime } from "../../market/time.ts";
 import { tableOf } from "../blocks.ts";
-import { formatDate, formatTime } from "../moment.ts";
 import type { Chart, Table } from "../page.ts";
+import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
 import { chartDrawing } from "./drawing.tsx";
 import { drawMoney, type MoneyScene } from "./money-drawing.tsx";

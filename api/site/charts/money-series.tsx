@@ -3,7 +3,6 @@
  * The three series of money over time, with what tells them apart without colour: dashes, and the shape at their end.
  * @module
  */
-
 import {
   area,
   curveStepAfter,

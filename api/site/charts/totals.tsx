@@ -3,7 +3,6 @@
  * The book's totals as bars: the money, and how many raises are in each state.
  * @module
  */
-
 import { formatAmount } from "../../market/amount.ts";
 import { STATUSES, type Stats } from "../../market/schema.ts";
 import { tableOf } from "../blocks.ts";

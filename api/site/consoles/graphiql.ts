@@ -2,7 +2,6 @@
  * GraphiQL, for people who write queries.
  * @module
  */
-
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";

@@ -2,7 +2,6 @@
  * The API reference: Swagger UI over the served description.
  * @module
  */
-
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { PATHS } from "../../http/links.ts";

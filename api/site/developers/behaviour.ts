@@ -2,7 +2,6 @@
  * What holds for all interfaces: where else they are described, how fresh they are, what goes wrong.
  * @module
  */
-
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, paragraph, section, snippet } from "../blocks.ts";
 import type { Section } from "../page.ts";

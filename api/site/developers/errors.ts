@@ -2,7 +2,6 @@
  * The errors and limits of the interface, for the developers' page.
  * @module
  */
-
 import type { ProblemCode } from "../../http/problem.ts";
 import { fact, table } from "../blocks.ts";
 import type { QueryLimits } from "../dependencies.ts";

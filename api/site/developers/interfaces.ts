@@ -2,7 +2,6 @@
  * The interfaces, each with its operations and something to paste.
  * @module
  */
-
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { Section } from "../page.ts";

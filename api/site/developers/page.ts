@@ -2,13 +2,12 @@
  * The page for developers: where each interface is, and what to paste to begin. http.md, "Pages".
  * @module
  */
-
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, section, snippet } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../updated.ts";
+import { knowledgeUpdated } from "../times.ts";
 import { code, text } from "../value.ts";
 import { errorsSection, filesSection, freshnessSection } from "./behaviour.ts";
 import { clientSection, graphqlSection, restSection, toolsSection } from "./interfaces.ts";

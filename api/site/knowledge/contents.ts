@@ -10,7 +10,7 @@ import { links, linkTo, notice, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, PageLink, PageRequest, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../updated.ts";
+import { knowledgeUpdated } from "../times.ts";
 
 const MOST_HITS = 10;
 /** The search looks at no more. */

@@ -2,7 +2,6 @@
  * A listing's page from what is known of the listing. Pure: every figure on it is one that the market holds.
  * @module
  */
-
 import type { Block } from "../../../src/fold/events.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";

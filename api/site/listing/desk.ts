@@ -2,7 +2,6 @@
  * The secondary desk on a listing's page: what is offered of its token and what was traded.
  * @module
  */
-
 import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";

@@ -4,7 +4,7 @@
  */
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { formatTime } from "../moment.ts";
+import { formatTime } from "../times.ts";
 import { counted } from "../value.ts";
 
 const dollars = (baseUnits: string) => formatAmount(baseUnits);

@@ -2,7 +2,6 @@
  * Every field of a listing as a fact: what a page calls it, and what a newcomer has to know about it.
  * @module
  */
-
 import { NO_APP } from "../../market/hand-over.ts";
 import { hasFailed } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";

@@ -2,7 +2,6 @@
  * The history of a raise on its page: events of the ledger, newest first, a page at a time.
  * @module
  */
-
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";

@@ -3,13 +3,12 @@
  * The rules are those of the reference escrow; market.md, "Status".
  * @module
  */
-
 import { formatAmount } from "../../market/amount.ts";
 import { refundWords } from "../../market/refunds.ts";
 import type { Listing } from "../../market/schema.ts";
 import { linkTo } from "../blocks.ts";
-import { formatTime } from "../moment.ts";
 import type { PageLink } from "../page.ts";
+import { formatTime } from "../times.ts";
 import { counted } from "../value.ts";
 
 export type NextStep = {

@@ -2,7 +2,6 @@
  * What is due on a raise and what was paid, as a part of its page.
  * @module
  */
-
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks.ts";

@@ -2,13 +2,12 @@
  * The first part of a listing's page: where the raise stands and what happens next.
  * @module
  */
-
 import { formatAmount } from "../../market/amount.ts";
 import { NO_APP } from "../../market/hand-over.ts";
 import type { Listing } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
-import { timeUntil } from "../moment.ts";
 import type { Block, Fact, PageLink, Section } from "../page.ts";
+import { timeUntil } from "../times.ts";
 import { text } from "../value.ts";
 import { factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";

@@ -9,7 +9,7 @@ import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, CRUMBS, SITE_PATHS } from "../paths.ts";
-import { raisesUpdated } from "../updated.ts";
+import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, STATUS_WORDS, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 

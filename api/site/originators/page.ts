@@ -11,7 +11,7 @@ import { fact, facts, linkTo, programsSection, section, table } from "../blocks.
 import { gradeSection } from "../grade.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink } from "../paths.ts";
-import { raisesUpdated } from "../updated.ts";
+import { raisesUpdated } from "../times.ts";
 import { amount, code, count, country, grade, kyb, rate, repayment, status, text, time } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 import { verifiedSection } from "./verified-section.ts";

@@ -3,7 +3,6 @@
  * follows from the chain.
  * @module
  */
-
 import type { Listing, Originator } from "../../market/schema.ts";
 import { facts, notice, paragraph, section, table } from "../blocks.ts";
 import { kybFact } from "../grade.ts";

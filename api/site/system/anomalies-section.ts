@@ -3,7 +3,6 @@
  * docs/anomalies.md has the rules at length.
  * @module
  */
-
 import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
 import type { Health } from "../../health/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";

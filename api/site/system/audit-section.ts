@@ -2,7 +2,6 @@
  * The part of the system page on the last audit: a comparison of every figure with the chain and with the ledger.
  * @module
  */
-
 import type { Auditor } from "../../../audit/auditor.ts";
 import type { Audit, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, table } from "../blocks.ts";

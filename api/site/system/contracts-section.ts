@@ -2,7 +2,6 @@
  * Which contracts the shown market comes from.
  * @module
  */
-
 import type { Site } from "../../market/listing.ts";
 import type { Market } from "../../market/project.ts";
 import { paragraph, section, table } from "../blocks.ts";

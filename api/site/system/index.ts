@@ -2,7 +2,6 @@
  * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
  * @module
  */
-
 import type { Health } from "../../health/schema.ts";
 import { isoTime } from "../../market/time.ts";
 import { API_VERSION } from "../../version.ts";
@@ -11,7 +10,7 @@ import { fact, facts, links, linkTo, notice, paragraph, section, snippet } from 
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../updated.ts";
+import { knowledgeUpdated } from "../times.ts";
 import { code, count, NONE, text, time, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";

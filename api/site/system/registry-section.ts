@@ -2,7 +2,6 @@
  * The part of the system page on the registry: the facts that are not on the chain.
  * @module
  */
-
 import type { Health } from "../../health/schema.ts";
 import { fact, facts, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
