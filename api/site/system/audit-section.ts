@@ -2,8 +2,7 @@
  * The part of the system page on the last audit: a comparison of every figure with the chain and with the ledger.
  * @module
  */
-import type { Auditor } from "../../../audit/auditor.ts";
-import type { Audit, Finding } from "../../health/audit.ts";
+import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
 import { code, count, counted, NONE, text, time, word } from "../value.ts";
@@ -30,7 +29,7 @@ const CHECK_WORDS: Record<Finding["check"], string> = {
   logs: "the chain's logs",
 };
 
-export function auditSection({ running, last }: ReturnType<Auditor["state"]>): Section {
+export function auditSection({ running, last }: AuditorState): Section {
   const findings = last?.findings ?? [];
   const more = findings.length - MOST_FINDINGS;
   return section("audit", "Last audit", [
