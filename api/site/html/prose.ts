@@ -6,7 +6,7 @@
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
 import { Marked, type Tokens } from "marked";
-import { inlineText } from "../../knowledge/plain-text.ts";
+import { inlineText } from "../../knowledge/markdown.ts";
 import { stripControl } from "../../untrusted-text.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;

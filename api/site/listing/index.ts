@@ -2,7 +2,6 @@
  * The page of one listing: found by its id, described from the market, the ledger and the series of its money.
  * @module
  */
-
 import type { Block } from "../../../src/fold/events.ts";
 import type { Checkpoint } from "../../database/checkpoint.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";

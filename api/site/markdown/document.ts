@@ -2,7 +2,6 @@
  * A page as one Markdown document: frontmatter, title, and what the HTML says in the same order. http.md, "Pages".
  * @module
  */
-
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
 import { stripControl } from "../../untrusted-text.ts";

@@ -4,9 +4,10 @@
  */
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import { quote } from "../../untrusted-text.ts";
+import { links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Block, PageLink, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { pathOf } from "./contents.ts";
+import { knowledgePath } from "./contents.ts";
 
 /** A page with fewer headings is seen at a glance. */
 const FEWEST_HEADINGS = 3;
@@ -17,45 +18,40 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
     return { kind: "missing", detail: `The knowledge base has no page ${quote(slug)}.` };
   }
   const { title, description, updated, markdown } = page;
-  // The headings of the text have lower-case anchors: an id with a capital is never one of them.
-  const text: Section = {
-    id: "pageText",
-    title: null,
-    blocks: [...tableOfContents(page), { kind: "prose", markdown }],
-  };
   return {
     kind: "page",
     page: {
-      path: pathOf(page),
+      path: knowledgePath(page),
       title,
       description,
       updated,
       crumbs: [CRUMBS.board, CRUMBS.knowledge],
-      sections: [text, readOn(knowledge, page)],
+      sections: [
+        // The headings of the text have lower-case anchors: an id with a capital is never one of them.
+        section("pageText", null, [...tableOfContents(page), { kind: "prose", markdown }]),
+        readOn(knowledge, page),
+      ],
       isLive: false,
     },
   };
 }
 
 function tableOfContents(page: KnowledgePage): readonly Block[] {
-  const links = page.sections
+  const headings = page.sections
     .filter(({ anchor }) => anchor !== "")
-    .map(({ anchor, heading }): PageLink => ({ text: heading, href: `${pathOf(page)}#${anchor}` }));
-  if (links.length < FEWEST_HEADINGS) return [];
-  return [
-    { kind: "paragraph", text: "On this page:" },
-    { kind: "links", links },
-  ];
+    .map(({ anchor, heading }) => linkTo(heading, `${knowledgePath(page)}#${anchor}`));
+  return headings.length < FEWEST_HEADINGS ? [] : [paragraph("On this page:"), links(headings)];
 }
 
 function readOn({ pages }: Knowledge, page: KnowledgePage): Section {
   const place = pages.indexOf(page);
-  const to = (target: KnowledgePage | undefined, note: string): PageLink[] =>
-    target === undefined ? [] : [{ text: target.title, href: pathOf(target), note }];
-  const links = [
-    ...to(pages[place - 1], "the page before"),
-    ...to(pages[place + 1], "the next page"),
-    { text: "Knowledge base", href: SITE_PATHS.knowledge, note: "all pages, and a search" },
-  ];
-  return { id: "readOn", title: "Read on", blocks: [{ kind: "links", links }] };
+  const neighbour = (target: KnowledgePage | undefined, note: string): PageLink[] =>
+    target === undefined ? [] : [linkTo(target.title, knowledgePath(target), note)];
+  return section("readOn", "Read on", [
+    links([
+      ...neighbour(pages[place - 1], "the page before"),
+      ...neighbour(pages[place + 1], "the next page"),
+      linkTo("Knowledge base", SITE_PATHS.knowledge, "all pages, and a search"),
+    ]),
+  ]);
 }
