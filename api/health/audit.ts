@@ -51,13 +51,10 @@ const auditedListingSchema = z
     refundedAmount: amount("In the tables"),
     reserveBalance: amount("In the tables"),
     outstandingPrincipal: amount("In the tables"),
-    supply: z
-      .string()
-      .nullable()
-      .openapi({
-        description: "The token's supply on the chain; null when the token does not report it.",
-        example: "100",
-      }),
+    supply: z.string().nullable().openapi({
+      description: "The token's supply on the chain; null when the token does not report it.",
+      example: "100",
+    }),
     findings: count("Number of findings on this listing"),
   })
   .openapi("AuditedListing", { description: "An audited listing. Amounts in base units." });
