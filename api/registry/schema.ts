@@ -86,7 +86,7 @@ const originator = z
         .describe("Country of incorporation, ISO 3166-1 alpha-2."),
       kybStatus: z
         .enum(KYB_STATUSES, { error: not("a status", KYB_STATUSES.join(", ")) })
-        .describe("Where the business verification stands. Only an approved business is graded."),
+        .describe("Status of the business verification. Only approved businesses are graded."),
       addresses: z
         .array(address.describe("An address in hex, any case."), {
           error: not("a list", "a list of addresses"),
