@@ -4,13 +4,13 @@
  * @module
  */
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import { discoveryRoutes } from "../discovery/routes.ts";
-import { graphqlRoutes } from "../graphql/routes.ts";
+import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
+import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
 import { HEADER_COMPONENTS, ifNoneMatch } from "../http/described-headers.ts";
-import { toolRoutes } from "../mcp/routes.ts";
+import { TOOL_ROUTES } from "../mcp/routes.ts";
 import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
-import { pageRoutes } from "../site/routes.ts";
+import { PAGE_ROUTES } from "../site/routes.ts";
 import { API_VERSION } from "../version.ts";
 import { withExamples } from "./examples.ts";
 
@@ -20,13 +20,19 @@ export function describeApi(publicUrl: string) {
   for (const { component, header } of HEADER_COMPONENTS) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
+  const readInterface = { url: `${publicUrl}/v1`, description: "Read interface" };
+  const siteRoot = { url: publicUrl, description: "Site root" };
   const atRoot = [
     rootRoute(REST_ROUTES),
-    ...toolRoutes(publicUrl),
-    ...graphqlRoutes(publicUrl),
-    ...pageRoutes(publicUrl),
-    ...discoveryRoutes(publicUrl),
-  ].map(({ servers = [{ url: publicUrl, description: "Site root" }], ...route }) => ({ ...route, servers }));
+    ...TOOL_ROUTES,
+    ...GRAPHQL_ROUTES,
+    ...PAGE_ROUTES,
+    ...DISCOVERY_ROUTES,
+  ].map((route) => ({
+    ...route,
+    // The tool endpoint has two addresses.
+    servers: route.path.startsWith("/mcp") ? [readInterface, siteRoot] : [siteRoot],
+  }));
   for (const route of [...REST_ROUTES, ...atRoot]) {
     described.openAPIRegistry.registerPath(isConditional(route) ? withTag(route) : route);
   }
@@ -44,7 +50,7 @@ export function describeApi(publicUrl: string) {
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
-    servers: [{ url: `${publicUrl}/v1`, description: "Read interface" }],
+    servers: [readInterface],
     security: [],
     externalDocs: {
       description: "How to read the API: the knowledge base",
