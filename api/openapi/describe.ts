@@ -3,10 +3,10 @@
  * Interface document, "Discovery and agent-facing files" and "Versioning".
  * @module
  */
-import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
-import { HEADER_COMPONENTS, ifNoneMatch } from "../http/described-headers.ts";
+import { HEADER_COMPONENTS } from "../http/described-headers.ts";
 import { TOOL_ROUTES } from "../mcp/routes.ts";
 import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
@@ -33,9 +33,7 @@ export function describeApi(publicUrl: string) {
     // The tool endpoint has two addresses.
     servers: route.path.startsWith("/mcp") ? [readInterface, siteRoot] : [siteRoot],
   }));
-  for (const route of [...REST_ROUTES, ...atRoot]) {
-    described.openAPIRegistry.registerPath(isConditional(route) ? withTag(route) : route);
-  }
+  for (const route of [...REST_ROUTES, ...atRoot]) described.openAPIRegistry.registerPath(withTags(route));
   const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -61,12 +59,16 @@ export function describeApi(publicUrl: string) {
   return withExamples(document);
 }
 
-/** Whether a client that has the answer can be told that it is current. */
-function isConditional({ responses }: RouteConfig): boolean {
-  return "304" in responses;
-}
+const ifNoneMatch = z.object({
+  "if-none-match": z
+    .string()
+    .optional()
+    .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
+});
 
-function withTag(route: RouteConfig): RouteConfig {
+/** The route, with the header that a 304 answers to where it has one. */
+function withTags(route: RouteConfig): RouteConfig {
+  if (!("304" in route.responses)) return route;
   return { ...route, request: { headers: ifNoneMatch, ...route.request } };
 }
 
