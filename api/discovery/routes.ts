@@ -107,36 +107,6 @@ const FILES: readonly File[] = [
   },
 ];
 
-/** The operations at the root of the site that answer with what changes only with the service. */
-export function discoveryRoutes(publicUrl: string): RouteConfig[] {
-  const files = FILES.map(
-    ({ content, headers = [], ...about }): RouteConfig => ({
-      method: "get",
-      ...about,
-      tags: ["Discovery"],
-      responses: fileAnswers("The file.", content, ...headers),
-    }),
-  );
-  return [...files, serverCardAtEndpoint(publicUrl), SKILL];
-}
-
-/** Where a client that knows only the endpoint looks for the card. */
-function serverCardAtEndpoint(publicUrl: string): RouteConfig {
-  return {
-    method: "get",
-    path: "/mcp/server-card",
-    operationId: "getServerCardAtEndpoint",
-    summary: "The card of the tool server, at its endpoint",
-    description: "The same bytes as `/.well-known/mcp/server-card.json`.",
-    tags: ["Discovery"],
-    servers: [
-      { url: `${publicUrl}/v1`, description: "Read interface" },
-      { url: publicUrl, description: "Site root" },
-    ],
-    responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
-  };
-}
-
 const skillName = z.string().openapi({
   param: { name: "name", in: "path" },
   description: "Name of a skill of the index.",
@@ -156,3 +126,28 @@ const SKILL: RouteConfig = {
     404: problemAnswer("No such skill."),
   },
 };
+
+/** Where a client that knows only the endpoint looks for the card. */
+const CARD_AT_ENDPOINT: RouteConfig = {
+  method: "get",
+  path: "/mcp/server-card",
+  operationId: "getServerCardAtEndpoint",
+  summary: "The card of the tool server, at its endpoint",
+  description: "The same bytes as `/.well-known/mcp/server-card.json`.",
+  tags: ["Discovery"],
+  responses: fileAnswers("The card.", { "application/mcp-server-card+json": { schema: serverCardSchema } }),
+};
+
+/** Answers with what changes only with the service. */
+export const DISCOVERY_ROUTES: readonly RouteConfig[] = [
+  ...FILES.map(
+    ({ content, headers = [], ...about }): RouteConfig => ({
+      method: "get",
+      ...about,
+      tags: ["Discovery"],
+      responses: fileAnswers("The file.", content, ...headers),
+    }),
+  ),
+  CARD_AT_ENDPOINT,
+  SKILL,
+];

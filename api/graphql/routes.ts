@@ -4,8 +4,8 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { anyPathAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
-import { type HeaderComponent, headersOf, ifNoneMatch } from "../http/described-headers.ts";
+import { anyPathAnswers, keptAnswers, notAcceptable, problemAnswer } from "../http/described-answers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { JSON_TYPES } from "./endpoint.ts";
 import { requestParts, requestSchema } from "./request.ts";
 
@@ -76,7 +76,7 @@ const answers = {
 };
 
 /** An answer to a GET that can be kept: of a query, or a page. */
-const KEPT = headersOf(
+const KEPT = [
   "RequestId",
   "ETagSometimes",
   "CacheSometimes",
@@ -84,49 +84,44 @@ const KEPT = headersOf(
   "PageLinksSometimes",
   "MarkdownTokens",
   ...FRESHNESS,
-);
+] as const;
 
 /** The operations of `/graphql`. */
-export function graphqlRoutes(publicUrl: string): RouteConfig[] {
-  const servers = [{ url: publicUrl, description: "Site root" }];
-  return [
-    {
-      method: "post",
-      path: "/graphql",
-      operationId: "queryGraphql",
-      summary: "Ask the market in GraphQL",
-      description:
-        "The same facts as the read interface, of the same moment. Depth, aliases, tokens and cost of a query are limited; an error says which limit. Nothing can be written, and nothing belongs to an account.",
-      tags: ["GraphQL"],
-      servers,
-      request: {
-        body: {
-          required: true,
-          description: "One operation, at most 64 KiB.",
-          content: { "application/json": { schema: requestSchema } },
-        },
-      },
-      responses: {
-        ...answers,
-        413: problemAnswer("The body has more than 64 KiB."),
-        415: problemAnswer("The `Content-Type` is not `application/json`."),
+export const GRAPHQL_ROUTES: readonly RouteConfig[] = [
+  {
+    method: "post",
+    path: "/graphql",
+    operationId: "queryGraphql",
+    summary: "Ask the market in GraphQL",
+    description:
+      "The same facts as the read interface, of the same moment. Depth, aliases, tokens and cost of a query are limited; an error says which limit. Nothing can be written, and nothing belongs to an account.",
+    tags: ["GraphQL"],
+    request: {
+      body: {
+        required: true,
+        description: "One operation, at most 64 KiB.",
+        content: { "application/json": { schema: requestSchema } },
       },
     },
-    {
-      method: "get",
-      path: "/graphql",
-      operationId: "queryGraphqlByUrl",
-      summary: "Ask the market in GraphQL by a URL",
-      description:
-        "The query stands in the URL. A browser (`Accept: text/html`) gets a page with a console to try queries in, as Markdown for who prefers `text/markdown`; whoever comes without a query and takes plain text gets a description with the schema.",
-      tags: ["GraphQL"],
-      servers,
-      request: { query: parameters, headers: ifNoneMatch },
-      responses: {
-        ...answers,
-        200: { ...answers[200], headers: KEPT, content: { ...CONTENT, ...FOR_READERS } },
-        304: { description: "Not modified: the `If-None-Match` tag is current.", headers: KEPT },
-      },
+    responses: {
+      ...answers,
+      413: problemAnswer("The body has more than 64 KiB."),
+      415: problemAnswer("The `Content-Type` is not `application/json`."),
     },
-  ];
-}
+  },
+  {
+    method: "get",
+    path: "/graphql",
+    operationId: "queryGraphqlByUrl",
+    summary: "Ask the market in GraphQL by a URL",
+    description:
+      "The query stands in the URL. A browser (`Accept: text/html`) gets a page with a console to try queries in, as Markdown for who prefers `text/markdown`; whoever comes without a query and takes plain text gets a description with the schema.",
+    tags: ["GraphQL"],
+    request: { query: parameters },
+    responses: {
+      ...answers,
+      ...keptAnswers(answers[200].description, KEPT, { ...CONTENT, ...FOR_READERS }),
+      500: answers[500],
+    },
+  },
+];

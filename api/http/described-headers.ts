@@ -1,17 +1,8 @@
 /**
- * Headers as OpenAPI describes them: those of answers each once, as a component that the answers name. `required` says
+ * The headers of answers as OpenAPI describes them: each once, as a component that the answers name. `required` says
  * that the answer always has it.
  * @module
  */
-import { z } from "@hono/zod-openapi";
-
-/** Of the requests that a 304 can answer. */
-export const ifNoneMatch = z.object({
-  "if-none-match": z
-    .string()
-    .optional()
-    .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
-});
 
 const text = { type: "string" } as const;
 const DIGITS = { type: "string", pattern: "^[0-9]+$" } as const;

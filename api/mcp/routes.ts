@@ -82,68 +82,60 @@ function rpcError(description: string, ...more: readonly HeaderComponent[]) {
 
 const hostNotServed = { 403: rpcError("The host that the request names is not this service's.") };
 
-/** The endpoint's operations; it has the same two addresses for both. */
-export function toolRoutes(publicUrl: string): RouteConfig[] {
-  const servers = [
-    { url: `${publicUrl}/v1`, description: "Read interface" },
-    { url: publicUrl, description: "Site root: the same endpoint" },
-  ];
-  return [
-    {
-      method: "post",
-      path: "/mcp",
-      operationId: "callTool",
-      summary: "Send a message to the tool server",
-      description:
-        "Model Context Protocol over streamable HTTP, without state and without credentials: one JSON-RPC message in, one JSON answer out. Four tools, all read-only: `list_deals`, `get_deal`, `list_businesses`, `search_knowledge`. A message has at most 64 KiB.",
-      tags: ["Tools"],
-      servers,
-      request: {
-        headers: protocolHeaders,
-        body: {
-          required: true,
-          description: "One message.",
-          content: { "application/json": { schema: requestSchema } },
-        },
-      },
-      responses: {
-        200: {
-          description: "The answer, or an error of the protocol.",
-          headers: headersOf("RequestId", "CacheNever", "Vary"),
-          content: { "application/json": { schema: z.union([resultSchema, errorSchema]) } },
-        },
-        202: {
-          description: "A notice was taken; there is nothing to answer.",
-          headers: headersOf("RequestId", "CacheNever", "Vary"),
-        },
-        400: rpcError("Not a message of JSON-RPC, a batch, or headers that do not fit the message."),
-        ...hostNotServed,
-        404: rpcError("No such method, in the revision without a handshake."),
-        406: rpcError("`Accept` excludes `application/json`."),
-        413: rpcError("The message has more than 64 KiB."),
-        415: rpcError("The `Content-Type` is not `application/json`."),
-        ...anyPathAnswers,
+/** The endpoint's operations. */
+export const TOOL_ROUTES: readonly RouteConfig[] = [
+  {
+    method: "post",
+    path: "/mcp",
+    operationId: "callTool",
+    summary: "Send a message to the tool server",
+    description:
+      "Model Context Protocol over streamable HTTP, without state and without credentials: one JSON-RPC message in, one JSON answer out. Four tools, all read-only: `list_deals`, `get_deal`, `list_businesses`, `search_knowledge`. A message has at most 64 KiB.",
+    tags: ["Tools"],
+    request: {
+      headers: protocolHeaders,
+      body: {
+        required: true,
+        description: "One message.",
+        content: { "application/json": { schema: requestSchema } },
       },
     },
-    {
-      method: "get",
-      path: "/mcp",
-      operationId: "describeTools",
-      summary: "What the tool server is",
-      description:
-        "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the 405 of the protocol: there is none.",
-      tags: ["Tools"],
-      servers,
-      responses: {
-        200: {
-          description: "The description.",
-          headers: headersOf("RequestId", "CacheNever", "Vary"),
-          content: { "text/plain": { schema: { type: "string" } } },
-        },
-        ...hostNotServed,
-        405: rpcError("`Accept` names `text/event-stream`; there is no stream to listen to.", "Allow"),
-        ...anyPathAnswers,
+    responses: {
+      200: {
+        description: "The answer, or an error of the protocol.",
+        headers: headersOf("RequestId", "CacheNever", "Vary"),
+        content: { "application/json": { schema: z.union([resultSchema, errorSchema]) } },
       },
+      202: {
+        description: "A notice was taken; there is nothing to answer.",
+        headers: headersOf("RequestId", "CacheNever", "Vary"),
+      },
+      400: rpcError("Not a message of JSON-RPC, a batch, or headers that do not fit the message."),
+      ...hostNotServed,
+      404: rpcError("No such method, in the revision without a handshake."),
+      406: rpcError("`Accept` excludes `application/json`."),
+      413: rpcError("The message has more than 64 KiB."),
+      415: rpcError("The `Content-Type` is not `application/json`."),
+      ...anyPathAnswers,
     },
-  ];
-}
+  },
+  {
+    method: "get",
+    path: "/mcp",
+    operationId: "describeTools",
+    summary: "What the tool server is",
+    description:
+      "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the 405 of the protocol: there is none.",
+    tags: ["Tools"],
+    responses: {
+      200: {
+        description: "The description.",
+        headers: headersOf("RequestId", "CacheNever", "Vary"),
+        content: { "text/plain": { schema: { type: "string" } } },
+      },
+      ...hostNotServed,
+      405: rpcError("`Accept` names `text/event-stream`; there is no stream to listen to.", "Allow"),
+      ...anyPathAnswers,
+    },
+  },
+];

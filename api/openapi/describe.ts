@@ -3,14 +3,14 @@
  * Interface document, "Discovery and agent-facing files" and "Versioning".
  * @module
  */
-import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import { discoveryRoutes } from "../discovery/routes.ts";
-import { graphqlRoutes } from "../graphql/routes.ts";
-import { HEADER_COMPONENTS, ifNoneMatch } from "../http/described-headers.ts";
-import { toolRoutes } from "../mcp/routes.ts";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
+import { GRAPHQL_ROUTES } from "../graphql/routes.ts";
+import { HEADER_COMPONENTS } from "../http/described-headers.ts";
+import { TOOL_ROUTES } from "../mcp/routes.ts";
 import { REST_ROUTES } from "../rest/index.ts";
 import { rootRoute } from "../rest/root.ts";
-import { pageRoutes } from "../site/routes.ts";
+import { PAGE_ROUTES } from "../site/routes.ts";
 import { API_VERSION } from "../version.ts";
 import { withExamples } from "./examples.ts";
 
@@ -20,16 +20,20 @@ export function describeApi(publicUrl: string) {
   for (const { component, header } of HEADER_COMPONENTS) {
     described.openAPIRegistry.registerComponent("headers", component, header);
   }
+  const readInterface = { url: `${publicUrl}/v1`, description: "Read interface" };
+  const siteRoot = { url: publicUrl, description: "Site root" };
   const atRoot = [
     rootRoute(REST_ROUTES),
-    ...toolRoutes(publicUrl),
-    ...graphqlRoutes(publicUrl),
-    ...pageRoutes(publicUrl),
-    ...discoveryRoutes(publicUrl),
-  ].map(({ servers = [{ url: publicUrl, description: "Site root" }], ...route }) => ({ ...route, servers }));
-  for (const route of [...REST_ROUTES, ...atRoot]) {
-    described.openAPIRegistry.registerPath(isConditional(route) ? withTag(route) : route);
-  }
+    ...TOOL_ROUTES,
+    ...GRAPHQL_ROUTES,
+    ...PAGE_ROUTES,
+    ...DISCOVERY_ROUTES,
+  ].map((route) => ({
+    ...route,
+    // The tool endpoint has two addresses.
+    servers: route.path.startsWith("/mcp") ? [readInterface, siteRoot] : [siteRoot],
+  }));
+  for (const route of [...REST_ROUTES, ...atRoot]) described.openAPIRegistry.registerPath(withTags(route));
   const document = described.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -44,7 +48,7 @@ export function describeApi(publicUrl: string) {
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
-    servers: [{ url: `${publicUrl}/v1`, description: "Read interface" }],
+    servers: [readInterface],
     security: [],
     externalDocs: {
       description: "How to read the API: the knowledge base",
@@ -55,12 +59,16 @@ export function describeApi(publicUrl: string) {
   return withExamples(document);
 }
 
-/** Whether a client that has the answer can be told that it is current. */
-function isConditional({ responses }: RouteConfig): boolean {
-  return "304" in responses;
-}
+const ifNoneMatch = z.object({
+  "if-none-match": z
+    .string()
+    .optional()
+    .openapi({ description: "Tags that the client has; a current one is answered with 304." }),
+});
 
-function withTag(route: RouteConfig): RouteConfig {
+/** The route, with the header that a 304 answers to where it has one. */
+function withTags(route: RouteConfig): RouteConfig {
+  if (!("304" in route.responses)) return route;
   return { ...route, request: { headers: ifNoneMatch, ...route.request } };
 }
 

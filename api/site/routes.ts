@@ -5,8 +5,8 @@
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { anyPathAnswers, notAcceptable } from "../http/described-answers.ts";
-import { type HeaderComponent, headersOf, ifNoneMatch } from "../http/described-headers.ts";
+import { type Answers, keptAnswers, notAcceptable } from "../http/described-answers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";
@@ -23,40 +23,54 @@ const AS_OF: readonly HeaderComponent[] = ["IndexedBlockSometimes", "IndexedAtSo
 const TEXT = { schema: { type: "string" as const } };
 const FORMS = { "text/html": TEXT, "text/markdown": TEXT };
 
-/** The operations of the pages, at the root of the site. */
-export function pageRoutes(publicUrl: string): RouteConfig[] {
-  const shared = {
-    method: "get" as const,
-    tags: ["Pages"],
-    servers: [{ url: publicUrl, description: "Site root" }],
-  };
-  const pages = PAGES.map(
+const moved = {
+  description: "The raise has this reference number; its page is elsewhere.",
+  headers: headersOf("RequestId", "Location", "Vary", "CacheMoment"),
+};
+
+/** A program that accepts neither form of a page gets a problem. */
+const missing = {
+  description: "There is no such page, said in the form that the client takes.",
+  headers: headersOf(
+    "RequestId",
+    "ETagSometimes",
+    "Vary",
+    "PageLinksSometimes",
+    "MarkdownTokens",
+    "CacheNever",
+    "RobotsSometimes",
+  ),
+  content: { ...FORMS, [PROBLEM_TYPE]: { schema: problemSchema } },
+};
+
+const shared = { method: "get" as const, tags: ["Pages"] };
+
+const BADGE: RouteConfig = {
+  path: BADGE_PATH,
+  operationId: "getBadge",
+  summary: "The state of the service as a badge",
+  description: "A picture for another page: the name of the site, and one word.",
+  ...shared,
+  responses: keptAnswers("The badge.", ["RequestId", "ETag", "Vary", "CacheAsking"], {
+    "image/svg+xml": TEXT,
+  }),
+};
+
+/** The operations of the pages. */
+export const PAGE_ROUTES: readonly RouteConfig[] = [
+  ...PAGES.map(
     (page): RouteConfig => ({
       path: describedPath(page),
       operationId: page.operationId,
       summary: page.summary,
       description: `${page.description} ${formsOf(page)}`,
       ...shared,
-      request: { headers: ifNoneMatch, ...pathParameters(page), query: queryOf(page) },
+      request: { ...pathParameters(page), query: queryOf(page) },
       responses: answersOf(page),
     }),
-  );
-  const headers = headersOf("RequestId", "ETag", "Vary", "CacheAsking");
-  const badge: RouteConfig = {
-    path: BADGE_PATH,
-    operationId: "getBadge",
-    summary: "The state of the service as a badge",
-    description: "A picture for another page: the name of the site, and one word.",
-    ...shared,
-    request: { headers: ifNoneMatch },
-    responses: {
-      200: { description: "The badge.", headers, content: { "image/svg+xml": TEXT } },
-      304: { description: "Not modified: the `If-None-Match` tag is current.", headers },
-      ...anyPathAnswers,
-    },
-  };
-  return [...pages, badge];
-}
+  ),
+  BADGE,
+];
 
 function describedPath({ path, isShared }: SitePage): string {
   const template = path.replace(/:(\w+)/, "{$1}");
@@ -84,20 +98,17 @@ function queryOf({ query = {} }: SitePage) {
   return z.object(Object.fromEntries(parameters));
 }
 
-function answersOf({
-  path,
-  freshness,
-  id,
-  refusal,
-  redirects,
-  isShared,
-}: SitePage): RouteConfig["responses"] {
+function answersOf({ path, freshness, id, refusal, redirects, isShared }: SitePage): Answers {
   const content = isShared ? { "text/markdown": TEXT } : FORMS;
-  const headers = headersOf(
-    ...OF_A_PAGE,
-    CACHE[freshness],
-    ...(freshness === "market" ? AS_OF : []),
-    ...(isShared ? (["Robots"] as const) : []),
+  const kept = keptAnswers(
+    "The page.",
+    [
+      ...OF_A_PAGE,
+      CACHE[freshness],
+      ...(freshness === "market" ? AS_OF : []),
+      ...(isShared ? (["Robots"] as const) : []),
+    ],
+    content,
   );
   const error = (description: string, ...more: readonly HeaderComponent[]) => ({
     description,
@@ -105,36 +116,14 @@ function answersOf({
     content,
   });
   return {
-    200: { description: "The page.", headers, content },
-    304: { description: "Not modified: the `If-None-Match` tag is current.", headers },
+    ...kept,
     ...(redirects ? { 302: moved } : {}),
-    ...(refusal === undefined ? {} : { 400: { description: refusal, headers, content } }),
+    ...(refusal === undefined ? {} : { 400: { ...kept[200], description: refusal } }),
     ...(id === undefined ? {} : { 404: isShared ? error("There is no such page.") : missing }),
     ...(isShared ? {} : notAcceptable),
-    414: anyPathAnswers[414],
     500: error("The page could not be made."),
     ...(freshness === "market" && path !== SITE_PATHS.knowledge
       ? { 503: error("Nothing is indexed yet; see `Retry-After`.", "RetryAfter") }
       : {}),
   };
 }
-
-const moved = {
-  description: "The raise has this reference number; its page is elsewhere.",
-  headers: headersOf("RequestId", "Location", "Vary", "CacheMoment"),
-};
-
-/** A program that accepts neither form of a page gets a problem. */
-const missing = {
-  description: "There is no such page, said in the form that the client takes.",
-  headers: headersOf(
-    "RequestId",
-    "ETagSometimes",
-    "Vary",
-    "PageLinksSometimes",
-    "MarkdownTokens",
-    "CacheNever",
-    "RobotsSometimes",
-  ),
-  content: { ...FORMS, [PROBLEM_TYPE]: { schema: problemSchema } },
-};
