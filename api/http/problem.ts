@@ -9,7 +9,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** Every error the service answers with: its code, status and title. */
-const PROBLEMS = {
+export const PROBLEMS = {
   invalid_parameter: { status: 400, title: "Bad Request" },
   not_found: { status: 404, title: "Not Found" },
   method_not_allowed: { status: 405, title: "Method Not Allowed" },
