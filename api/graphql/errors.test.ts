@@ -2,9 +2,9 @@
  * What is said when something is wrong: with the arguments, or inside.
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { stripControl } from "../../format/untrusted-text.ts";
 import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
-import { stripControl } from "../untrusted-text.ts";
 
 let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {

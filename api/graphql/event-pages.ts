@@ -2,6 +2,8 @@
  * Pages of events: of all listings, and of one.
  * @module
  */
+
+import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../../format/time.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
@@ -9,7 +11,6 @@ import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
 import { PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../time.ts";
 import {
   type Arguments,
   argumentsOf,

@@ -3,11 +3,11 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BlockOrTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Site } from "../market/listing.ts";
 import { type ChainRows, type Market, project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { BlockOrTime } from "../time.ts";
 import type { BlockTimes } from "./block-times.ts";
 import { createPastCache } from "./cache.ts";
 import { createPastFold, createPause } from "./fold.ts";

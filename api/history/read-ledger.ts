@@ -4,11 +4,11 @@
  * @module
  */
 import { and, asc, desc, gt, lt, lte } from "ponder";
+import type { BlockOrTime } from "../../format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
-import type { BlockOrTime } from "../time.ts";
 
 /** Rows of the ledger that are read, and folded, in one go. */
 export const BATCH_SIZE = 250;

@@ -5,7 +5,7 @@
  */
 import GithubSlugger from "github-slugger";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
-import { quote } from "../untrusted-text.ts";
+import { quote } from "../../format/untrusted-text.ts";
 
 /**
  * A part of a page: a heading of the second level and what stands below it. What stands before the first one has the

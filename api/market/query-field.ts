@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { quote } from "../untrusted-text.ts";
+import { quote } from "../../format/untrusted-text.ts";
 
 export type QueryField<Schema extends z.ZodType = z.ZodType> = {
   /** of the value as JSON has it; reads it into what the query takes */

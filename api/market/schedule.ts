@@ -2,8 +2,9 @@
  * What is due on a raise and what was paid: a bullet loan, principal and interest at maturity.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
-import { isoTime } from "../time.ts";
 import type { Published } from "./listing.ts";
 import type { Schedule } from "./schema.ts";
 

@@ -19,8 +19,8 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { oneLine } from "../untrusted-text.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { quote } from "../untrusted-text.ts";
+import { quote } from "../../format/untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 
 /** The values of `kybStatus`, which the interface document leaves open. */

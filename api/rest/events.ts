@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
@@ -16,7 +17,6 @@ import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../l
 import type { Market } from "../market/project.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
 import type { MarketSource } from "../market/snapshot.ts";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
 import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
 import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";

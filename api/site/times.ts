@@ -2,10 +2,11 @@
  * Times and spans of time as people read them, in UTC: two readers of one page see the same. And when a page changed last.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/project.ts";
 import type { Listing } from "../market/schema.ts";
-import { isoTime } from "../time.ts";
 
 const TIME = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",

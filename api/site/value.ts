@@ -3,9 +3,10 @@
  * cannot say different things.
  * @module
  */
+
+import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
-import { stripControl } from "../untrusted-text.ts";
 import { formatTime } from "./times.ts";
 
 /** How good or bad a word is, at a glance. */

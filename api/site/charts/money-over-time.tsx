@@ -3,10 +3,11 @@
  * What was committed, repaid and refunded on one raise over time, with the amounts and the days that it is about.
  * @module
  */
+
+import { isoTime } from "../../../format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../time.ts";
 import { tableOf } from "../blocks.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";

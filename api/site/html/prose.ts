@@ -6,8 +6,8 @@
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
 import { Marked, type Tokens } from "marked";
+import { stripControl } from "../../../format/untrusted-text.ts";
 import { inlineText } from "../../knowledge/markdown.ts";
-import { stripControl } from "../../untrusted-text.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 

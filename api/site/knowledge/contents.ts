@@ -3,9 +3,10 @@
  * "Pages".
  * @module
  */
+
+import { stripControl } from "../../../format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import type { Hit } from "../../knowledge/search.ts";
-import { stripControl } from "../../untrusted-text.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, PageLink, PageRequest, Section } from "../page.ts";

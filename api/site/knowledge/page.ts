@@ -2,8 +2,9 @@
  * One page of the knowledge base, with what stands before and behind it. http.md, "Pages".
  * @module
  */
+
+import { quote } from "../../../format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
-import { quote } from "../../untrusted-text.ts";
 import { links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Block, PageLink, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";

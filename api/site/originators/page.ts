@@ -2,11 +2,12 @@
  * The page of one business. http.md, "Pages".
  * @module
  */
+
+import { quote } from "../../../format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
-import { quote } from "../../untrusted-text.ts";
 import { fact, facts, linkTo, programsSection, section, table } from "../blocks.ts";
 import { gradeSection } from "../grade.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";

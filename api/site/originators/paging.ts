@@ -2,7 +2,7 @@
  * Pages of a long table, numbered, by `?page=`: a reader sees how many there are, and a link to one stays that link.
  * @module
  */
-import { quote } from "../../untrusted-text.ts";
+import { quote } from "../../../format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 

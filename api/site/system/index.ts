@@ -2,8 +2,9 @@
  * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
  * @module
  */
+
+import { isoTime } from "../../../format/time.ts";
 import type { Health } from "../../health/schema.ts";
-import { isoTime } from "../../time.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, snippet } from "../blocks.ts";
