@@ -1,6 +1,6 @@
 /**
- * The headers of answers as OpenAPI describes them: each once, as a component that the answers name. `required` says
- * that the answer always has it.
+ * Response headers as OpenAPI describes them: each once, as a component that answers refer to. `required` means that the
+ * answer always has it.
  * @module
  */
 
@@ -39,7 +39,7 @@ const pageLinks = {
   schema: text,
 } as const;
 
-/** By the name of the component. Several components may describe the same header, for answers of several kinds. */
+/** By component name. Several components can describe the same header, for different kinds of answers. */
 const HEADERS = {
   RequestId: {
     name: "X-Request-Id",
@@ -126,13 +126,13 @@ const HEADERS = {
 
 export type HeaderComponent = keyof typeof HEADERS;
 
-/** What `components/headers` has: a component and what it says. */
+/** The entries of `components/headers`. */
 export const HEADER_COMPONENTS = Object.entries(HEADERS).map(([component, { name: _, ...header }]) => ({
   component,
   header: { required: true, ...header },
 }));
 
-/** The headers of an answer, by the names that they have there. */
+/** The headers of an answer, by header name. */
 export function headersOf(...components: readonly HeaderComponent[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     components.map((component) => [HEADERS[component].name, { $ref: `#/components/headers/${component}` }]),

@@ -1,6 +1,6 @@
 /**
- * The shapes of the documented answers, once: as zod schemas, from which the types, the OpenAPI description and
- * the checks in the tests all come. Interface document, "Resources and their fields".
+ * The documented answers as zod schemas, the source of the types, of the OpenAPI description and of the checks in the tests.
+ * Interface document, "Resources and their fields".
  * @module
  */
 import { z } from "@hono/zod-openapi";

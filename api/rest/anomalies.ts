@@ -1,5 +1,5 @@
 /**
- * Pages of what did not add up on the chain. Read from the tables for each request.
+ * Pages of anomalies, read from the tables for each request.
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
@@ -52,7 +52,7 @@ export function addAnomalies(api: RestApi, { feed, ledger, site }: RestDependenc
   });
 }
 
-/** A listing that is not visible has no anomalies, which is no error. */
+/** An unknown listing is not an error: it has no anomalies. */
 function toAnomalyQuery(query: z.output<typeof anomaliesParameters>, market: Market): AnomalyQuery {
   const { kind, listing, limit = PAGE_LENGTH, cursor = null } = query;
   const visible = listing === undefined ? undefined : findListing(market, listing);

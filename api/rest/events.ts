@@ -1,5 +1,5 @@
 /**
- * Pages of the ledger, of all visible listings or of one. Read from the tables for each request.
+ * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";

@@ -1,5 +1,5 @@
 /**
- * Listings, and what is due on one. Interface document, "Endpoints".
+ * Listings and their repayment schedules. Interface document, "Endpoints".
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
@@ -50,7 +50,7 @@ const listingsParameters = z
       const message = `It is of the order ${cursor?.sort}, not of ${sort}`;
       context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
     },
-    // Also when another parameter is wrong: all that is wrong is said at once.
+    // Also when another parameter is wrong: one answer names every mistake.
     { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
   );
 
@@ -137,7 +137,7 @@ export function addListings(api: RestApi, viewAt: ViewAt, { site }: Pick<RestDep
       c.var.type === "text/csv"
         ? listingsCsv(listings)
         : jsonBody({ listings, trading: market.trading, ...page });
-    // The answer that everybody asks for is encoded once; what somebody filters is not kept.
+    // Only the unfiltered answer is common enough to keep.
     if (Object.keys(query).length === 0) {
       return view.answer(`listings as ${c.var.type}`, () => encode(market.listings));
     }
