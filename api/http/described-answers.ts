@@ -25,7 +25,7 @@ export const anyPathAnswers = {
   500: problemAnswer("Something went wrong in the service."),
 };
 
-export const notAcceptable = { 406: problemAnswer("No type on offer is accepted.") };
+export const notAcceptable = { 406: problemAnswer("The client accepts none of the offered types.") };
 
 /** A cacheable answer and its 304, with the same headers. */
 export function keptAnswers(description: string, components: readonly HeaderComponent[], content: Content) {

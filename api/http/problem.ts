@@ -72,7 +72,7 @@ export type ParameterError = { parameter: string; detail: string; allowed: strin
 export const problemSchema = z
   .object({
     type: z.string().openapi({
-      description: "`about:blank`: the status says what kind of problem it is; `code` says which.",
+      description: "`about:blank`: the kind of problem is the status, the problem itself the `code`.",
       example: "about:blank",
     }),
     title: z.string().openapi({ description: "The status in words.", example: "Not Found" }),
@@ -81,9 +81,7 @@ export const problemSchema = z
       description: "What was wrong with this request.",
       example: 'No visible listing has the public id or refnum "lst_nowhere".',
     }),
-    instance: z
-      .string()
-      .openapi({ description: "The path that was asked.", example: "/v1/listings/lst_nowhere" }),
+    instance: z.string().openapi({ description: "The requested path.", example: "/v1/listings/lst_nowhere" }),
     code: z
       .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
       .openapi({ description: "The error, for programs.", example: "not_found" }),

@@ -3,15 +3,15 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { jsonBody } from "../http/body.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor } from "../ledger/cursor.ts";
 import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
+import { ANOMALIES_FIELDS } from "../ledger/query-fields.ts";
 import type { AnomalyQuery } from "../ledger/read.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { LONGEST_PAGE, limitField, PAGE_LENGTH, wordsField } from "../market/query-field.ts";
+import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { indexedMarket, pageOrProblem } from "./events.ts";
@@ -19,9 +19,7 @@ import { cursorParameter, parameter } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
 
 const anomaliesParameters = z.object({
-  kind: parameter(
-    wordsField(ANOMALY_KINDS, { description: "Only these kinds", example: ["total_mismatch"] }),
-  ),
+  kind: parameter(ANOMALIES_FIELDS.kind),
   listing: z.string().optional().openapi({
     description: "Only of this visible listing: its public id or refnum.",
     example: "lst_bakery",
@@ -34,9 +32,9 @@ export const listAnomalies = createRoute({
   method: "get",
   path: "/anomalies",
   operationId: "listAnomalies",
-  summary: "What did not add up on the chain",
+  summary: "Anomalies of the chain",
   description:
-    "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
+    "Newest first, also of listings that are not visible: anomalies are facts of the chain, identified by escrow and on-chain id.",
   tags: ["Ledger"],
   request: { query: anomaliesParameters },
   responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),

@@ -30,9 +30,7 @@ export function dataAnswers(description: string, schema: z.ZodType) {
   return {
     ...keptAnswers(description, DATA_HEADERS, { "application/json": { schema } }),
     ...notAcceptable,
-    400: problemAnswer(
-      "A parameter that does not exist or has no such value; `errors` says what is allowed.",
-    ),
+    400: problemAnswer("An unknown parameter, or a value that is not allowed; `errors` says what is."),
     503: problemAnswer(
       "Nothing is indexed yet, or the database does not answer; see `Retry-After`.",
       "RetryAfter",
@@ -44,12 +42,9 @@ export function dataAnswers(description: string, schema: z.ZodType) {
 export function marketAnswers(description: string, schema: z.ZodType) {
   return {
     ...dataAnswers(description, schema),
-    429: problemAnswer(
-      "Too many moments of the past are asked for at once; see `Retry-After`.",
-      "RetryAfter",
-    ),
+    429: problemAnswer("Too many requests for the past at once; see `Retry-After`.", "RetryAfter"),
     503: problemAnswer(
-      "Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`.",
+      "Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`.",
       "RetryAfter",
     ),
   };

@@ -72,7 +72,7 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered.",
   tags: ["Market"],
   request: { query: listingsParameters },
   responses: orCsv(pages),
@@ -114,7 +114,7 @@ export const getSchedule = createRoute({
   ...getListing,
   path: "/listings/{id}/schedule",
   operationId: "getSchedule",
-  summary: "What is due on a listing and what was paid",
+  summary: "The repayment schedule of a listing",
   description: "Principal and interest, due together at maturity; `estimated` until the money is drawn.",
   responses: {
     ...marketAnswers("The schedule.", scheduleSchema),

@@ -32,7 +32,7 @@ export function rootRoute(routes: readonly Route[]): RouteConfig {
     path: "/v1",
     operationId: "getRoot",
     summary: "Where to begin",
-    description: "Links to the description and to what can be read without filling anything in.",
+    description: "Links to the description and to every path without a parameter.",
     tags: ["Service"],
     responses: fileAnswers("The links.", { "application/json": { schema: rootSchema, example } }),
   };
