@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * All visible listings and the secondary desk
-         * @description Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.
+         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered.
          */
         get: operations["listListings"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is due on a listing and what was paid
+         * The repayment schedule of a listing
          * @description Principal and interest, due together at maturity; `estimated` until the money is drawn.
          */
         get: operations["getSchedule"];
@@ -231,8 +231,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What did not add up on the chain
-         * @description Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.
+         * Anomalies of the chain
+         * @description Newest first, also of listings that are not visible: anomalies are facts of the chain, identified by escrow and on-chain id.
          */
         get: operations["listAnomalies"];
         put?: never;
@@ -251,7 +251,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the service is doing
+         * The health of the service
          * @description 200 while the process serves, whatever the state of the index.
          */
         get: operations["health"];
@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * The last audit
-         * @description Every figure against the contracts' own, and the tables against the ledger, as the operator's last audit found them.
+         * @description The operator's last check of every figure against the contracts, and of the tables against the ledger.
          */
         get: operations["getAudit"];
         put?: never;
@@ -342,12 +342,12 @@ export interface components {
              */
             targetAmount: string;
             /**
-             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @description Minimum to raise; below it at the close, every backer is refunded. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             minRaise: string;
             /**
-             * @description Amount committed so far; stands still from the close on. Base units (18 decimals), decimal string.
+             * @description Amount committed so far; fixed from the close on. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             raisedAmount: string;
@@ -372,7 +372,7 @@ export interface components {
              */
             reserveBalance: string;
             /**
-             * @description How the coupon is found.
+             * @description How the coupon is set.
              * @example fixed
              * @enum {string}
              */
@@ -406,7 +406,7 @@ export interface components {
              */
             escrowAddress: string;
             /**
-             * @description Backers whose net principal is above zero; stands still from the close on
+             * @description Backers whose net principal is above zero; fixed from the close on
              * @example 12
              */
             subscriberCount: number;
@@ -422,7 +422,7 @@ export interface components {
             acceptsMoney: boolean;
             /**
              * Format: date-time
-             * @description When the listing came into its status. ISO 8601, UTC.
+             * @description When the status began. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
             statusSince: string;
@@ -432,7 +432,7 @@ export interface components {
              */
             refundedAmount: string;
             /**
-             * @description What backers of a raise that returns money can still claim; 0 once it is fully refunded, and in every other status. Base units (18 decimals), decimal string.
+             * @description Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             refundableAmount: string;
@@ -701,7 +701,7 @@ export interface components {
         /** @description An error, RFC 9457. */
         Problem: {
             /**
-             * @description `about:blank`: the status says what kind of problem it is; `code` says which.
+             * @description `about:blank`: the kind of problem is the status, the problem itself the `code`.
              * @example about:blank
              */
             type: string;
@@ -721,7 +721,7 @@ export interface components {
              */
             detail: string;
             /**
-             * @description The path that was asked.
+             * @description The requested path.
              * @example /v1/listings/lst_nowhere
              */
             instance: string;
@@ -743,10 +743,10 @@ export interface components {
                 allowed: string[];
             }[];
         };
-        /** @description What is due on a raise and what was paid. */
+        /** @description The repayment schedule of a raise, with the payments so far. */
         Schedule: {
             /**
-             * @description Whether the money is still to be drawn: then this is what would be due on what is raised so far.
+             * @description Whether the money is still to be drawn; the figures then assume the amount raised so far.
              * @example false
              */
             estimated: boolean;
@@ -843,7 +843,7 @@ export interface components {
             /** @description The originator's visible listings. */
             listings: components["schemas"]["Listing"][];
         };
-        /** @description What the grade was computed from. */
+        /** @description The figures behind the grade. */
         Rating: {
             /**
              * @description Version of the method.
@@ -871,12 +871,12 @@ export interface components {
              */
             lateBps: number | null;
             /**
-             * @description Risk after a short record is pulled towards the mean; null for NR. Basis points, 10000 = 100 %.
+             * @description Risk, with a short record pulled towards the mean; null for NR. Basis points, 10000 = 100 %.
              * @example 1450
              */
             adjustedBps: number | null;
             /**
-             * @description The best grade that a recent failure leaves; null = no cap.
+             * @description The best possible grade after a recent failure; null = no cap.
              * @example null
              * @enum {string|null}
              */
@@ -2821,15 +2821,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request, for questions about it. What the client sent under this name, if it did. */
+        /** @description Identifies this request, for questions about it. The client's own value, if it sent one. */
         RequestId: string;
         /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
         ETag: string;
         /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
         ETagSometimes: string;
-        /** @description Number of the last indexed block: the answer is as of it. */
+        /** @description Number of the last indexed block, to which the answer refers. */
         IndexedBlock: string;
-        /** @description Number of the last indexed block: the answer is as of it. */
+        /** @description Number of the last indexed block, to which the answer refers. */
         IndexedBlockSometimes: string;
         /** @description Time of the last indexed block. */
         IndexedAt: string;
@@ -2837,39 +2837,39 @@ export interface components {
         IndexedAtSometimes: string;
         /** @description The next page as an absolute URL, `<…>; rel="next"`. Only when there is one. */
         NextPage: string;
-        /** @description Where the discovery files and the other forms of this page are (RFC 8288). */
+        /** @description Links to the discovery files and to the other forms of this page (RFC 8288). */
         PageLinks: string;
-        /** @description Where the discovery files and the other forms of this page are (RFC 8288). */
+        /** @description Links to the discovery files and to the other forms of this page (RFC 8288). */
         PageLinksSometimes: string;
-        /** @description About how many tokens a model reads the body as. Only of Markdown. */
+        /** @description Estimated number of tokens of the body. Markdown only. */
         MarkdownTokens: string;
-        /** @description A search engine should list a page at its canonical address alone, and an error nowhere. */
+        /** @description Search engines should list a page at its canonical address alone, and no errors. */
         Robots: "noindex";
-        /** @description A search engine should list a page at its canonical address alone, and an error nowhere. */
+        /** @description Search engines should list a page at its canonical address alone, and no errors. */
         RobotsSometimes: "noindex";
-        /** @description Where the page is. */
+        /** @description Address of the page. */
         Location: string;
-        /** @description May be kept for a second: a block may come any moment. */
+        /** @description Cacheable for a second: the next block can come at any time. */
         CacheMoment: "public, max-age=1";
-        /** @description May be kept, and has to be asked for again each time: most often a 304. */
+        /** @description Cacheable, but revalidated each time; the answer is most often a 304. */
         CacheAsking: "no-cache";
-        /** @description May be kept for a minute: it changes with the service and its state. */
+        /** @description Cacheable for a minute: it changes with the service and its state. */
         CacheMinute: "public, max-age=60";
-        /** @description May be kept for an hour: it changes only with the service. */
+        /** @description Cacheable for an hour: it changes only with a release or the configuration. */
         CacheHour: "public, max-age=3600";
-        /** @description Not to be kept: it is true only now. */
+        /** @description Not cacheable: it is true only now. */
         CacheNever: "no-store";
-        /** @description May be kept for a second when it answers a query whole, for a minute when it is the page, for an hour when it is the description. */
+        /** @description Cacheable for a second as a complete answer to a query, for a minute as the page, for an hour as the description. */
         CacheSometimes: string;
-        /** @description Which headers of the request the answer depends on. */
+        /** @description Request headers that the answer depends on. */
         Vary: string;
-        /** @description Which headers of the request the answer depends on. */
+        /** @description Request headers that the answer depends on. */
         VarySometimes: string;
-        /** @description Seconds after which to ask again. */
+        /** @description Seconds to wait before asking again. */
         RetryAfter: string;
-        /** @description The methods that this path takes. */
+        /** @description The methods of this path. */
         Allow: string;
-        /** @description A file to save, with its name. */
+        /** @description A download, with its file name. */
         Attachment: string;
     };
     pathItems: never;
@@ -2937,7 +2937,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2949,7 +2949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2973,7 +2973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2998,7 +2998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3074,7 +3074,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3098,7 +3098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3123,7 +3123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3184,7 +3184,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3208,7 +3208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3232,7 +3232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3257,7 +3257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3318,7 +3318,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3342,7 +3342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3366,7 +3366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3391,7 +3391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3449,7 +3449,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3461,7 +3461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3485,7 +3485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3510,7 +3510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3571,7 +3571,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3595,7 +3595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3619,7 +3619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3644,7 +3644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3702,7 +3702,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3714,7 +3714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3738,7 +3738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many moments of the past are asked for at once; see `Retry-After`. */
+            /** @description Too many requests for the past at once; see `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3763,7 +3763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`. */
+            /** @description Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3783,9 +3783,9 @@ export interface operations {
             query?: {
                 /** @description Only these kinds of events. Several with commas between. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
-                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
@@ -3831,7 +3831,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3843,7 +3843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3899,9 +3899,9 @@ export interface operations {
             query?: {
                 /** @description Only these kinds of events. Several with commas between. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
-                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
@@ -3947,7 +3947,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4003,9 +4003,9 @@ export interface operations {
             query?: {
                 /** @description Only these kinds of events. Several with commas between. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
-                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
@@ -4054,7 +4054,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4078,7 +4078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4134,9 +4134,9 @@ export interface operations {
             query?: {
                 /** @description Only these kinds of events. Several with commas between. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description Only from here on, inclusive. A block number, or a time in ISO 8601. */
+                /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
-                /** @description Only up to here, inclusive. A block number, or a time in ISO 8601. */
+                /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
@@ -4185,7 +4185,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4298,7 +4298,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A parameter that does not exist or has no such value; `errors` says what is allowed. */
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4310,7 +4310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No type on offer is accepted. */
+            /** @description The client accepts none of the offered types. */
             406: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4477,7 +4477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last audit, and how far the running one is. */
+            /** @description The last audit, and the progress of the running one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

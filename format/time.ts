@@ -41,7 +41,7 @@ export function parseBlockOrTime(text: string): BlockOrTime | null {
   return time === null ? null : { time };
 }
 
-/** The bound; the head's block when there is none or it is later: what is as of the head has nothing behind it. */
+/** The bound, but no later than the head's block: an answer as of the head has nothing behind it. */
 export function notAfter(
   bound: BlockOrTime | null,
   head: { number: bigint; timestamp: bigint },

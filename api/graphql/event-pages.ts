@@ -3,13 +3,13 @@
  * @module
  */
 
-import { BLOCK_OR_TIME_FORM, type BlockOrTime, notAfter, parseBlockOrTime } from "../../format/time.ts";
-import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { type BlockOrTime, notAfter } from "../../format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
+import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
-import { PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
+import { PAGE_LENGTH } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import {
   type Arguments,
@@ -24,15 +24,10 @@ import { createConnection } from "./connection.ts";
 import { type GraphqlContext, snapshotOf } from "./context.ts";
 import { noEvents } from "./errors.ts";
 
-const bound = (description: string) =>
-  textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, {
-    description: `${description}. A block number, or a time in ISO 8601`,
-  });
-
 const EVENTS = {
-  since: bound("Only from here on, inclusive"),
-  until: bound("Only up to here, inclusive"),
-  kinds: someWords(wordsField(EVENT_KINDS, { description: "Only these kinds of events" })),
+  since: EVENTS_FIELDS.since,
+  until: EVENTS_FIELDS.until,
+  kinds: someWords(EVENTS_FIELDS.kind),
   finality: {
     schema: positionFields.finality,
     allowed: positionFields.finality.options,

@@ -1,16 +1,16 @@
 /**
- * Answers that wait for slow readers: how long, and how much memory in all.
+ * Answers waiting for slow readers: how long they may take, and how much memory they may hold together.
  * @module
  */
 import type { ServerResponse } from "node:http";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between checks of the deadlines. */
 const INTERVAL = 1_000;
 
 export type BacklogLimits = {
-  /** of answers that wait for slow readers, in all; bytes that several answers share count once */
+  /** held by all waiting answers together; bytes shared by several answers count once */
   readonly waitingBytes: number;
-  /** milliseconds for an answer to be read, beside what its size takes at the slowest pace */
+  /** milliseconds to read an answer, in addition to what its size takes at the slowest pace */
   readonly readTimeout: number;
   /** bytes a second */
   readonly slowestPace: number;
@@ -18,11 +18,11 @@ export type BacklogLimits = {
 
 export type Backlog = {
   /**
-   * Watches an answer until its last byte has left, or cuts it off.
+   * Watches an answer until its last byte has left or its time is up.
    * @param body its bytes, which other answers may share; without them what the answer itself holds counts
    */
   add(response: ServerResponse, body?: Uint8Array): void;
-  /** Bytes that are held; those that several answers share count once. */
+  /** Bytes held; those shared by several answers count once. */
   bytes(): number;
   stop(): void;
 };
@@ -30,8 +30,8 @@ export type Backlog = {
 type Waiting = { memory: object; bytes: number; deadline: number };
 
 /**
- * Cuts off an answer that is read more slowly than `slowestPace`; and, when all together hold more than
- * `waitingBytes`, those that have waited longest.
+ * Cuts off answers read more slowly than `slowestPace`, and those that have waited longest once all of them hold more than
+ * `waitingBytes`.
  */
 export function createBacklog({ waitingBytes, readTimeout, slowestPace }: BacklogLimits): Backlog {
   // In the order in which they began to wait.

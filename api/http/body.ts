@@ -1,5 +1,5 @@
 /**
- * A response body, encoded once: its bytes, its entity tag, and its compressed forms when somebody asks.
+ * A response body, encoded once: its bytes, its entity tag, and its compressed forms on demand.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Below this size compressing costs more than it saves. Bytes. */
+/** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
 
@@ -45,7 +45,7 @@ export function createBody(type: string, bytes: Buffer<ArrayBuffer>): Body {
   };
 }
 
-/** The body under `key` of what `source` says; made on first use. */
+/** The body cached under `key` for a source; made on first use. */
 export type BodyCache = (source: object, key: string, make: () => Body) => Body;
 
 /** Keeps bodies for as long as their source lives. A source must have a bounded number of keys. */
@@ -61,7 +61,7 @@ export function createBodyCache(): BodyCache {
 }
 
 /**
- * Keeps the bodies of any number of sources that were used last.
+ * Keeps the most recently used bodies of any number of sources.
  * @param mostBytes of all of them, with room for their compressed forms; the newest is kept however large it is
  */
 export function createBoundedBodyCache(mostBytes: number): BodyCache {
@@ -81,7 +81,7 @@ export function createBoundedBodyCache(mostBytes: number): BodyCache {
   };
 }
 
-/** Whether a compressed form is offered at all. */
+/** Whether the body is large enough to compress. */
 export function worthCompressing(body: Body): boolean {
   return body.bytes.length >= WORTH_COMPRESSING;
 }

@@ -1,5 +1,5 @@
 /**
- * Answers that routes of several faces have in common, as OpenAPI describes them.
+ * Answers common to routes of several faces, as OpenAPI describes them.
  * @module
  */
 import type { RouteConfig } from "@hono/zod-openapi";
@@ -10,7 +10,7 @@ export type Answers = RouteConfig["responses"];
 type Answer = Exclude<Answers[string], { $ref: string }>;
 type Content = NonNullable<Answer["content"]>;
 
-/** An error; `more` are headers beside those that every error has. */
+/** An error; `more` are headers beyond those of every error. */
 export function problemAnswer(description: string, ...more: readonly HeaderComponent[]): Answer {
   return {
     description,
@@ -19,15 +19,15 @@ export function problemAnswer(description: string, ...more: readonly HeaderCompo
   };
 }
 
-/** What can come of any path. */
+/** Possible on any path. */
 export const anyPathAnswers = {
   414: problemAnswer("The URL has more than 4,096 characters."),
   500: problemAnswer("Something went wrong in the service."),
 };
 
-export const notAcceptable = { 406: problemAnswer("No type on offer is accepted.") };
+export const notAcceptable = { 406: problemAnswer("The client accepts none of the offered types.") };
 
-/** An answer that a client may keep, and the 304 for whoever has kept it: with the same headers. */
+/** A cacheable answer and its 304, with the same headers. */
 export function keptAnswers(description: string, components: readonly HeaderComponent[], content: Content) {
   const headers = headersOf(...components);
   return {
@@ -37,7 +37,7 @@ export function keptAnswers(description: string, components: readonly HeaderComp
   };
 }
 
-/** Answers with what changes only with the service itself; `more` are headers beside those of every such file. */
+/** Answers that change only with a release or the configuration; `more` are headers beyond those of every such file. */
 export function fileAnswers(description: string, content: Content, ...more: readonly HeaderComponent[]) {
   return keptAnswers(description, ["RequestId", "ETag", "CacheHour", "Vary", ...more], content);
 }

@@ -1,6 +1,6 @@
 /**
- * The headers of answers as OpenAPI describes them: each once, as a component that the answers name. `required` says
- * that the answer always has it.
+ * Response headers as OpenAPI describes them: each once, as a component that answers refer to. `required` means that the
+ * answer always has it.
  * @module
  */
 
@@ -14,7 +14,7 @@ const etag = {
 } as const;
 const indexedBlock = {
   name: "X-Indexed-Block",
-  description: "Number of the last indexed block: the answer is as of it.",
+  description: "Number of the last indexed block, to which the answer refers.",
   schema: DIGITS,
 } as const;
 const indexedAt = {
@@ -24,27 +24,26 @@ const indexedAt = {
 } as const;
 const vary = {
   name: "Vary",
-  description: "Which headers of the request the answer depends on.",
+  description: "Request headers that the answer depends on.",
   schema: { type: "string", pattern: "Accept" },
 } as const;
 
 const robots = {
   name: "X-Robots-Tag",
-  description: "A search engine should list a page at its canonical address alone, and an error nowhere.",
+  description: "Search engines should list a page at its canonical address alone, and no errors.",
   schema: { type: "string", const: "noindex" },
 } as const;
 const pageLinks = {
   name: "Link",
-  description: "Where the discovery files and the other forms of this page are (RFC 8288).",
+  description: "Links to the discovery files and to the other forms of this page (RFC 8288).",
   schema: text,
 } as const;
 
-/** By the name of the component. Several components may describe the same header, for answers of several kinds. */
+/** By component name. Several components can describe the same header, for different kinds of answers. */
 const HEADERS = {
   RequestId: {
     name: "X-Request-Id",
-    description:
-      "Names this request, for questions about it. What the client sent under this name, if it did.",
+    description: "Identifies this request, for questions about it. The client's own value, if it sent one.",
     schema: text,
   },
   ETag: etag,
@@ -63,7 +62,7 @@ const HEADERS = {
   PageLinksSometimes: { ...pageLinks, required: false },
   MarkdownTokens: {
     name: "X-Markdown-Tokens",
-    description: "About how many tokens a model reads the body as. Only of Markdown.",
+    description: "Estimated number of tokens of the body. Markdown only.",
     schema: DIGITS,
     required: false,
   },
@@ -71,68 +70,68 @@ const HEADERS = {
   RobotsSometimes: { ...robots, required: false },
   Location: {
     name: "Location",
-    description: "Where the page is.",
+    description: "Address of the page.",
     schema: text,
   },
   CacheMoment: {
     name: "Cache-Control",
-    description: "May be kept for a second: a block may come any moment.",
+    description: "Cacheable for a second: the next block can come at any time.",
     schema: { type: "string", const: "public, max-age=1" },
   },
   CacheAsking: {
     name: "Cache-Control",
-    description: "May be kept, and has to be asked for again each time: most often a 304.",
+    description: "Cacheable, but revalidated each time; the answer is most often a 304.",
     schema: { type: "string", const: "no-cache" },
   },
   CacheMinute: {
     name: "Cache-Control",
-    description: "May be kept for a minute: it changes with the service and its state.",
+    description: "Cacheable for a minute: it changes with the service and its state.",
     schema: { type: "string", const: "public, max-age=60" },
   },
   CacheHour: {
     name: "Cache-Control",
-    description: "May be kept for an hour: it changes only with the service.",
+    description: "Cacheable for an hour: it changes only with a release or the configuration.",
     schema: { type: "string", const: "public, max-age=3600" },
   },
   CacheNever: {
     name: "Cache-Control",
-    description: "Not to be kept: it is true only now.",
+    description: "Not cacheable: it is true only now.",
     schema: { type: "string", const: "no-store" },
   },
   CacheSometimes: {
     name: "Cache-Control",
     description:
-      "May be kept for a second when it answers a query whole, for a minute when it is the page, for an hour when it is the description.",
+      "Cacheable for a second as a complete answer to a query, for a minute as the page, for an hour as the description.",
     schema: { type: "string", pattern: "^(public, max-age=(1|60|3600)|no-store)$" },
   },
   Vary: vary,
   VarySometimes: { ...vary, required: false },
   RetryAfter: {
     name: "Retry-After",
-    description: "Seconds after which to ask again.",
+    description: "Seconds to wait before asking again.",
     schema: DIGITS,
   },
   Allow: {
     name: "Allow",
-    description: "The methods that this path takes.",
+    description: "The methods of this path.",
     schema: text,
   },
   Attachment: {
     name: "Content-Disposition",
-    description: "A file to save, with its name.",
+    description: "A download, with its file name.",
     schema: { type: "string", pattern: "^attachment; filename=" },
   },
 } as const;
 
 export type HeaderComponent = keyof typeof HEADERS;
 
-/** What `components/headers` has: a component and what it says. */
+/** The entries of `components/headers`. */
 export const HEADER_COMPONENTS = Object.entries(HEADERS).map(([component, { name: _, ...header }]) => ({
   component,
   header: { required: true, ...header },
 }));
 
-/** The headers of an answer, by the names that they have there. */
+/** The headers of an answer, by header name. */
 export function headersOf(...components: readonly HeaderComponent[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     components.map((component) => [HEADERS[component].name, { $ref: `#/components/headers/${component}` }]),

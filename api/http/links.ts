@@ -1,6 +1,6 @@
 /**
- * Where everything is, and the `Link` header (RFC 8288) with which each page says so. The relations that are not
- * registered (`ai-catalog`, `ard`, `sitemap`) are those that agents look for.
+ * The paths of the service, and the `Link` header (RFC 8288) of its pages. Agents look for the unregistered relations
+ * (`ai-catalog`, `ard`, `sitemap`).
  * @module
  */
 
@@ -8,7 +8,7 @@ export type Link = {
   rel: string;
   /** absolute */
   href: string;
-  /** media type, without parameters; not given where it depends on what the reader takes */
+  /** media type, without parameters; not given where it is negotiated */
   type?: string;
 };
 
@@ -52,7 +52,7 @@ export function markdownPath(path: string): string {
 }
 
 /**
- * What every page links to, in every form of it. A page of HTML has the same as `<link>` elements.
+ * The links of every page in every form; HTML has the same as `<link>` elements.
  * @param path of the page in its canonical form, from the root; null for a page that stands where there is none
  */
 export function linksOfPage(publicUrl: string, path: string | null): readonly Link[] {

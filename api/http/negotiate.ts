@@ -1,5 +1,5 @@
 /**
- * What the client takes: the media type and the content coding of an answer.
+ * Content negotiation: the media type and the content coding of an answer.
  * @module
  */
 import type { Encoding } from "./body.ts";
@@ -10,9 +10,9 @@ type Range = { value: string; q: number };
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
 /**
- * Which of the types on offer an `Accept` header asks for; null when it takes none of them. The most specific range
- * decides for each type and `q=0` excludes; of equal weights the type whose range is named first, then the one that is
- * offered first. A header that is absent or cannot be read takes everything.
+ * The offered type that an `Accept` header prefers; null when it excludes all of them. The most specific range decides for
+ * each type and `q=0` excludes it; at equal weights the range named first wins, then the type offered first. A header that is
+ * absent or malformed accepts everything.
  */
 export function preferredType<const Type extends string>(
   accept: string | undefined,
@@ -33,8 +33,8 @@ export function preferredType<const Type extends string>(
 }
 
 /**
- * The coding to answer with: the client's favourite, br before gzip at a tie. The bytes as they are when neither is
- * named, when the client says that it likes them more, and when it excludes everything.
+ * The coding that the client prefers, br before gzip at a tie. Identity when it names neither, prefers identity, or excludes
+ * everything.
  */
 export function preferredEncoding(acceptEncoding: string | undefined): Encoding {
   const ranges = parseHeader(acceptEncoding);
@@ -52,7 +52,7 @@ function parseHeader(header: string | undefined): Range[] {
     const [value = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
     if (value === "") return [];
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-    // A weight that cannot be read does not count; an empty one is not a zero.
+    // A malformed weight does not count; an empty one is not a zero.
     return [{ value, q: weight !== undefined && WEIGHT.test(weight) ? Number(weight) : 1 }];
   });
 }

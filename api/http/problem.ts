@@ -1,5 +1,5 @@
 /**
- * Errors as every face answers them: RFC 9457 `application/problem+json`.
+ * Errors of every face: RFC 9457 `application/problem+json`.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -22,7 +22,7 @@ const TITLES = {
   503: "Service Unavailable",
 } as const satisfies { [Status in ContentfulStatusCode]?: string };
 
-/** Every error that the service answers with: its code, its status, and what its reader can do. */
+/** Every error of the service: its code, its status, and what a caller can do about it. */
 export const PROBLEMS = {
   invalid_parameter: {
     status: 400,
@@ -66,13 +66,13 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What was wrong with one parameter, and what is allowed. */
+/** What is wrong with a parameter, and what is allowed. */
 export type ParameterError = { parameter: string; detail: string; allowed: string[] };
 
 export const problemSchema = z
   .object({
     type: z.string().openapi({
-      description: "`about:blank`: the status says what kind of problem it is; `code` says which.",
+      description: "`about:blank`: the kind of problem is the status, the problem itself the `code`.",
       example: "about:blank",
     }),
     title: z.string().openapi({ description: "The status in words.", example: "Not Found" }),
@@ -81,9 +81,7 @@ export const problemSchema = z
       description: "What was wrong with this request.",
       example: 'No visible listing has the public id or refnum "lst_nowhere".',
     }),
-    instance: z
-      .string()
-      .openapi({ description: "The path that was asked.", example: "/v1/listings/lst_nowhere" }),
+    instance: z.string().openapi({ description: "The requested path.", example: "/v1/listings/lst_nowhere" }),
     code: z
       .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
       .openapi({ description: "The error, for programs.", example: "not_found" }),
@@ -108,7 +106,7 @@ export type ProblemParameters = {
   headers?: Record<string, string>;
 };
 
-/** Ends a request with a problem, wherever it is thrown: the app answers with it. */
+/** Ends a request with a problem; the app answers with it wherever it is thrown. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly problem: ProblemParameters;
@@ -144,14 +142,14 @@ export function problem(c: Context, { code, detail, errors, headers }: ProblemPa
 }
 
 /**
- * The path as it was sent, percent-encoded: the decoded one can hold what a page or a terminal acts on. What a URL
- * lets through and RFC 3986 does not is encoded too.
+ * The path as it was sent, percent-encoded: once decoded it can hold characters that a page or a terminal acts on. Characters
+ * that URLs allow and RFC 3986 does not are encoded too.
  */
 function asReference(pathname: string): string {
   return pathname.replace(/%(?![0-9A-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/g, encodeURIComponent);
 }
 
-/** For paths that only answer reads. */
+/** For read-only paths. */
 export function methodNotAllowed(c: Context): Response {
   const detail = `${c.req.method} is not allowed here: this interface only reads.`;
   return problem(c, { code: "method_not_allowed", detail, headers: { Allow: "GET, HEAD, OPTIONS" } });

@@ -10,22 +10,22 @@ import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 
 type Headers = Record<string, string>;
-/** Another reader may get another form at the same address. */
+/** Other clients may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };
 
-/** The block that an answer is as of. In headers and not in the body, so that an unchanged market keeps its tag. */
+/** The block of an answer. In headers and not in the body, so that an unchanged market keeps its tag. */
 export function indexedHeaders({ number, timestamp }: Block): Headers {
   return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
 }
 
-/** Sends a body that is as of `head`: until the next block. */
+/** Sends a body as of `head`, cacheable until the next block. */
 export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
   return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) });
 }
 
 /**
- * Sends an answer that must not be kept, such as one to a POST.
- * @param head the block that it is as of; null when nothing is indexed
+ * Sends an answer that must not be cached, such as one to a POST.
+ * @param head the block of the answer; null before the first one
  */
 export function answerUnkept(
   c: Context,
@@ -38,12 +38,12 @@ export function answerUnkept(
   return sendEncoded(c, body, headers, status);
 }
 
-/** Sends a body that changes only with the service itself. */
+/** Sends a body that changes only with a release or the configuration. */
 export function answerStatic(c: Context, body: Body): Promise<Response> {
   return send(c, body, { "Cache-Control": "public, max-age=3600" });
 }
 
-/** Sends what is true only now. The length is given for the sake of HEAD, whose body no server can measure. */
+/** Sends a value that is true only now. The length is for HEAD, whose body no server can measure. */
 export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);
   return c.body(text, 200, {
@@ -63,12 +63,12 @@ export async function send(
 ): Promise<Response> {
   const headers = { ...others, ETag: body.etag, ...VARY };
   const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
-  // Without a type the server's adapter puts in one of its own, and a cache would keep the page as that.
+  // Without a type the server's adapter adds one of its own, and a cache would store the page under it.
   if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
   return sendEncoded(c, body, headers, status);
 }
 
-/** Sends a body in the coding that the client prefers. */
+/** Sends a body in the client's preferred coding. */
 async function sendEncoded(c: Context, body: Body, headers: Headers, status: ContentfulStatusCode) {
   const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
   const bytes = await body.encode(encoding);
@@ -88,7 +88,7 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The same answer as a file to save under this name. */
+/** The same answer as a download. */
 export function download(response: Response, filename: string): Response {
   if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
   return response;

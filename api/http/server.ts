@@ -1,5 +1,5 @@
 /**
- * The public HTTP server: the app on a `node:http` server of its own, with limits on what strangers can make it hold.
+ * The public HTTP server: the app on a `node:http` server of its own, with limits on the memory and connections of clients.
  * @module
  */
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const LIMITS = {
   connections: 1_000,
   /** of a request's head; more is answered with 431 */
   headerBytes: 16 * KIB,
-  /** between two looks for requests that take too long to arrive */
+  /** between checks for requests that arrive too slowly */
   checkInterval: 1_000,
   /** for a request's head to arrive */
   headersTimeout: 10_000,
@@ -27,7 +27,7 @@ const LIMITS = {
   requestTimeout: 30_000,
   /** longer than the idle time of the usual load balancers, so that they close first */
   keepAliveTimeout: 65_000,
-  /** for the rest of a refused body, which is read and thrown away so that its sender gets to read the answer */
+  /** for the rest of a refused body, which is read and discarded so that its sender can read the answer */
   drainTimeout: 5_000,
   waitingBytes: 128 * MIB,
   readTimeout: 30_000,
@@ -50,7 +50,7 @@ export type PublicServerParameters = {
 export type PublicServer = {
   /** Resolves to the address once it listens. Rejects when it cannot, and then nothing is left open. */
   listening: Promise<AddressInfo>;
-  /** Takes no more connections, lets open answers end in time, and cuts off the rest. */
+  /** Stops accepting connections, gives open answers time to end, and cuts off the rest. */
   close(): Promise<void>;
 };
 
@@ -71,11 +71,11 @@ export function startServer({
   const limits: ServerLimits = { ...LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
 
-  /** Tells the backlog of every answer that the socket does not take at once. */
+  /** Reports answers to the backlog that the socket does not take at once. */
   class WatchedResponse extends ServerResponse {
     // The overloads differ only in which arguments are left out.
     override writeHead(...parts: unknown[]): this {
-      // The adapter adds the length under its own spelling beside ours, and some clients refuse to read it twice.
+      // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
       const headers = parts.at(-1);
       if (typeof headers === "object" && headers !== null && "content-length" in headers) {
         Reflect.deleteProperty(headers, "Content-Length");
@@ -97,7 +97,7 @@ export function startServer({
 
   const answer = getRequestListener(app.fetch, {
     hostname,
-    // It would cut the connection while the client still sends what was refused.
+    // It would cut the connection while the client still sends a refused body.
     autoCleanupIncoming: false,
   });
   const server = createServer(
@@ -139,12 +139,12 @@ export function startServer({
   };
 }
 
-/** Reads on what nobody wants, for a while: a client that still sends would hear of a broken connection, not the answer. */
+/** Reads and discards the rest of a body, for a while: a client cut off while it sends never reads the answer. */
 function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void {
   if (incoming.complete || incoming.destroyed) return;
   const timer = setTimeout(() => incoming.destroy(), drainTimeout).unref();
   incoming.once("close", () => clearTimeout(timer));
-  // Whoever began to read the body has stopped, and would hold the rest back.
+  // A reader that stopped halfway would hold the rest back.
   incoming.removeAllListeners("data");
   incoming.resume();
 }

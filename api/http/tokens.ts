@@ -1,5 +1,5 @@
 /**
- * The `X-Markdown-Tokens` header: about how much of a model's context a text takes, so that an agent knows it from a HEAD.
+ * The `X-Markdown-Tokens` header: an estimate of a text's tokens, which an agent can read from a HEAD.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * When a raise opened, and when what is known of it changed last: by an event, or by time alone.
+ * When a raise opened, and when it last changed: by an event, or by time alone.
  * @module
  */
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
@@ -9,16 +9,15 @@ import { repaymentTurnedAt, statusAt } from "./status.ts";
 
 type DeskRows = { offers: readonly OfferRow[]; trades: readonly TradeRow[] };
 
-/** From when on backers could subscribe to a created listing: a go-live before the creation opened nothing. Unix seconds. */
+/** When backers could first subscribe to a created listing: never before its creation. Unix seconds. */
 export function openedAt({ createdAt, goLiveAt }: Pick<ListingRow, "createdAt" | "goLiveAt">): bigint {
   const [created, goLive] = [createdAt ?? 0n, goLiveAt ?? 0n];
   return created > goLive ? created : goLive;
 }
 
 /**
- * The last change of each listing up to `now`; all in unix seconds. Events of the escrow and of the desk count, and what
- * the clock does: a closing time, an overdue repayment, the expiry of an offer. What a figure over a moving window loses
- * from day to day does not.
+ * The last change of each listing up to `now`; all in unix seconds. Events of the escrow and of the desk count, and so do a
+ * closing time, an overdue repayment and the expiry of an offer. The daily drift of a figure over a moving window does not.
  */
 export function lastChanges({ offers, trades }: DeskRows, now: bigint): (of: Published) => bigint {
   const onDesk = new Map<string, bigint>();
@@ -33,7 +32,7 @@ export function lastChanges({ offers, trades }: DeskRows, now: bigint): (of: Pub
   );
   return ({ row, listing }) => {
     const key = pairKey(row);
-    // Only offers of a live raise are open, and only what is open can expire.
+    // Only offers of a live raise are open, and only an open offer can expire.
     const expired = listing.status === "live" ? (expiries.get(key) ?? []) : [];
     return [
       openedAt(row),

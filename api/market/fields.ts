@@ -1,5 +1,5 @@
 /**
- * The kinds of values that answers consist of, described once: amounts, rates, counts, addresses, times.
+ * The kinds of values in answers, described once: amounts, rates, counts, addresses, times.
  * Interface document, "What the service does", 6.
  * @module
  */
@@ -32,7 +32,7 @@ export const address = (description: string) =>
       description: `${description}. Lowercase hex.`,
       example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     });
-/** Described, and not enforced: where the chain has another one, it is served, and the anomaly `bad_refnum` says so. */
+/** Described, not enforced: one of another form is served as the chain has it, with the anomaly `bad_refnum`. */
 export const refnum = (description: string) =>
   z.string().openapi({
     description: `${description}. Letters and a five-digit counter.`,

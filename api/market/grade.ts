@@ -14,19 +14,19 @@ const DEFAULT = 90n * DAY;
 const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
 const MIN_PRINCIPAL = 1_000n * ONE;
-/** How many raises of 6 % risk a record starts from. */
+/** A record starts as if it had this many raises of 6 % risk. */
 const PRIOR_RAISES = 2n;
 const PRIOR_BPS = 600n;
 const MIN_RESOLVED = 2n;
 
-/** One raise with a drawdown, as the grade sees it. Base units and unix seconds. */
+/** The part of a drawn raise that counts for the grade. Base units and unix seconds. */
 export type CreditRecord = {
   principal: bigint;
   maturityAt: bigint;
   /** written off once settled, else outstanding */
   unpaid: bigint;
   settledAt: bigint | null;
-  /** the first time that what was outstanding was within the tolerance, or the settlement */
+  /** when the outstanding principal first fell within the tolerance, or the settlement */
   endedAt: bigint | null;
   reserveApplied: bigint;
 };
@@ -48,7 +48,7 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
 }
 
 /**
- * The grade at `now` (unix seconds), with what it was computed from.
+ * The grade at `now` (unix seconds) and the figures behind it.
  * @param approved whether the business verification is `approved`; without it the grade is NR
  */
 export function gradeAt(

@@ -1,5 +1,5 @@
 /**
- * One raise as the interface document shows it: the row of the chain and the entry of the registry, at a time.
+ * A listing of the interface document: the row of the chain and the entry of the registry, at a time.
  * @module
  */
 import type { Hex } from "viem";
@@ -25,7 +25,7 @@ export type Site = {
   followsHolders(escrowAddress: string): boolean;
 };
 
-/** A created listing with what the registry says of it and of its originator. */
+/** A created listing with its registry entry, its originator and the grade. */
 export type Offering = {
   row: ListingRow;
   entry: RegistryListing;
@@ -33,7 +33,7 @@ export type Offering = {
   grade: Grade;
 };
 
-/** A visible listing: the row of the chain, and what is published of it. */
+/** A visible listing: the row of the chain, and the listing made of it. */
 export type Published = { row: ListingRow; listing: Listing };
 
 /**
@@ -83,8 +83,8 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
 }
 
 /**
- * What backers of a failed raise can still claim, base units: `raisedAmount` stands still from the close on, so what went
- * back since is counted beside it. `refundedAmount` does not tell: it has the withdrawals before the close too.
+ * The amount that backers of a failed raise can still claim, base units. `raisedAmount` is fixed at the close, so principal
+ * returned since is counted separately; `refundedAmount` will not do, since it includes withdrawals before the close.
  */
 export function refundableAmount(
   { raisedAmount, returnedPrincipal }: Pick<ListingRow, "raisedAmount" | "returnedPrincipal">,
@@ -99,7 +99,7 @@ export function raisedShareBps({ raisedAmount, targetAmount }: Listing): number 
   return target === 0n ? null : Number((BigInt(raisedAmount) * 10_000n) / target);
 }
 
-/** Numbers that the interface does not name are one word to a reader; the ledger keeps them apart. */
+/** Outcomes without a name in the interface are all `unknown` here; the ledger keeps them apart. */
 function toOutcome(outcome: ListingRow["outcome"]): Listing["outcome"] {
   if (outcome === "repaid" || outcome === "repaid_with_reserve" || outcome === "defaulted") return outcome;
   return outcome === null ? null : "unknown";

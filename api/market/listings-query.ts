@@ -1,5 +1,5 @@
 /**
- * The listings query of every face: its fields, and what they mean. Pure.
+ * The listings query of every face: its fields and their meaning. Pure.
  * @module
  */
 import { z } from "zod";
@@ -13,7 +13,7 @@ export type Sort = (typeof SORTS)[number];
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;
 
-/** What listings are filtered by, and in which order they come. What is not given does not filter. */
+/** Filters and order of listings. A field that is not given does not filter. */
 export const LISTINGS_FIELDS = {
   status: wordsField(STATUSES, { description: "Only these states", example: ["live", "funding"] }),
   grade: wordsField(GRADES, { description: "Only these grades of the originator", example: ["A", "B"] }),
@@ -38,19 +38,19 @@ export const LISTINGS_FIELDS = {
   }),
 };
 
-/** The filters and the order, with a page of them. Coupons in basis points, times in unix seconds. */
+/** Filters, order and page. Coupons in basis points, times in unix seconds. */
 export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
   /** all when not given */
   limit?: number | undefined;
   cursor?: ListingsCursor | undefined;
 };
 
-/** A place in an order: the next page has what comes after it, whatever has changed before it. */
+/** A position in an order: the next page begins after it, whatever has changed before it. */
 export type ListingsCursor = { sort: Sort; key: bigint; publicId: string };
 
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
 
-/** Whether the cursor is of another order than the one that is asked for. Without one the cursor's own is meant. */
+/** Whether the cursor belongs to another order than `sort`. Without `sort` the cursor's own order applies. */
 export function isOfAnotherOrder({ sort, cursor }: Pick<ListingsQuery, "sort" | "cursor">): boolean {
   return sort !== undefined && cursor !== undefined && cursor.sort !== sort;
 }
@@ -91,10 +91,10 @@ function matches(listing: Listing, query: ListingsQuery): boolean {
   return listing.closeAt !== null && secondsOf(listing.closeAt) < closingBefore;
 }
 
-/** Later than any closing time: raises without one, and raises that take no money any more. */
+/** Later than any closing time: for raises without one, and raises that no longer accept money. */
 const NEVER = 2n ** 64n;
 
-/** What each order goes by, lowest first. */
+/** The key of each order, lowest first. */
 const KEYS: Record<Sort, (listing: Listing) => bigint> = {
   newest: ({ goLiveAt }) => -secondsOf(goLiveAt),
   closing_soon: ({ acceptsMoney, closeAt }) =>

@@ -1,11 +1,11 @@
 /**
- * The originators query of every face: its fields, and what they mean. Pure.
+ * The originators query of every face: its fields and their meaning. Pure.
  * @module
  */
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";
 
-/** What originators are filtered by. What is not given does not filter. */
+/** Filters of originators. A field that is not given does not filter. */
 export const ORIGINATORS_FIELDS = {
   grade: wordsField(GRADES, { description: "Only these grades", example: ["A", "B"] }),
   jurisdiction: {
@@ -16,7 +16,7 @@ export const ORIGINATORS_FIELDS = {
   },
 };
 
-/** The filters, with a page of what is left. */
+/** Filters and page. */
 export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
   /** all when not given */
   limit?: number | undefined;

@@ -135,7 +135,7 @@ function uppercase(refnum: string): string {
   return refnum.toUpperCase();
 }
 
-/** Schedules are made when somebody asks: most listings of a market are never asked for theirs. */
+/** Schedules are made on demand: most are never asked for. */
 function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): Market["scheduleOf"] {
   let repayments: Map<string, RepaymentRow[]> | null = null;
   const find = finderOf(visible);
@@ -151,7 +151,7 @@ function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): 
   };
 }
 
-/** The desk is looked through once, when somebody asks. */
+/** The desk is searched once, on demand. */
 function changeTimes(
   rows: ChainRows,
   visible: readonly Visible[],
@@ -184,8 +184,8 @@ type Visible = Offering & Published;
 type Graded = { grade: Grade; rating: Rating };
 
 /**
- * One grade for each originator of the registry. Its record has the raises that the registry gives it, and
- * those of its addresses that the registry does not name: a default is not hidden by unpublishing it.
+ * One grade for each originator of the registry. Its record has its raises in the registry and the unpublished raises of its
+ * addresses: unpublishing a raise does not hide a default.
  */
 function gradeOriginators(
   rows: readonly ListingRow[],

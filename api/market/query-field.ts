@@ -1,22 +1,22 @@
 /**
- * Fields of a query: what a caller can filter by, apart from the syntax in which a face carries the values.
+ * Fields of a query, whatever the syntax in which a face carries their values.
  * @module
  */
 import { z } from "zod";
 import { quote } from "../../format/untrusted-text.ts";
 
 export type QueryField<Schema extends z.ZodType = z.ZodType> = {
-  /** of the value as JSON has it; reads it into what the query takes */
+  /** reads the JSON value into the query's */
   schema: Schema;
-  /** the values, or a form in words: for an error's text */
+  /** for the text of an error: the values, or a form in words */
   allowed: readonly string[];
   /** a sentence without its full stop */
   description: string;
-  /** as JSON has it */
+  /** a JSON value */
   example?: unknown;
 };
 
-/** How many items a page has when the caller does not say, and at most; a tool's page is shorter. */
+/** The default and the largest length of a page; pages of tools are shorter. */
 export const PAGE_LENGTH = 50;
 export const LONGEST_PAGE = 200;
 
@@ -27,7 +27,7 @@ export function wordsField<const Word extends string>(words: readonly Word[], ab
   return { schema: z.array(z.enum(words)), allowed: words, ...about };
 }
 
-/** Whether a filter by words lets this one through. Without any word it does not filter. */
+/** Whether a filter by words accepts this one. An empty filter accepts every word. */
 export function isAmong<Word extends string>(words: readonly Word[] | undefined, word: Word): boolean {
   return words === undefined || words.length === 0 || words.includes(word);
 }
@@ -43,12 +43,12 @@ export function integerField(least: number, most: number, about: About) {
   return { schema, allowed: [`an integer from ${least} to ${most}`], ...about };
 }
 
-/** The number of a text of decimal digits; not a number for any other text. */
+/** Reads decimal digits; NaN for any other text. */
 export function wholeNumber(text: string): number {
   return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A text that `parse` reads; null from it means that the text is not of the form. */
+/** A text read by `parse`, which returns null for a text of another form. */
 export function textField<Value>(parse: (text: string) => Value | null, form: string, about: About) {
   const schema = z.string().transform((text, context) => {
     const value = parse(text);
@@ -59,7 +59,7 @@ export function textField<Value>(parse: (text: string) => Value | null, form: st
   return { schema, allowed: [form], ...about };
 }
 
-/** The length of a page: `most` at most, and `fallback` when the caller does not say; null for all items. */
+/** The length of a page: `most` at most, `fallback` by default; a null `fallback` means all items. */
 export function limitField(most: number, fallback: number | null) {
   return integerField(1, most, {
     description: `Page length, 1 to ${most}; ${fallback ?? "all items"} when not given`,
@@ -67,12 +67,12 @@ export function limitField(most: number, fallback: number | null) {
   });
 }
 
-/** Why a value is refused, in words, and what is allowed. */
+/** Why a value is refused, and what is allowed. */
 export type Refusal = { detail: string; allowed: readonly string[] };
 
 /**
- * Reads what is given for a field.
- * @param sent as the caller sent it, for the refusal; of several words it names those that are not allowed, up to five
+ * Reads the value given for a field.
+ * @param sent the value as the caller wrote it, quoted in a refusal; of a list only the items at fault are quoted, up to five
  */
 export function readField<Schema extends z.ZodType>(
   { schema, allowed }: QueryField<Schema>,
@@ -86,14 +86,14 @@ export function readField<Schema extends z.ZodType>(
   return { refusal: { detail: `${wrong.slice(0, 5).map(quote).join(", ")} is not allowed`, allowed } };
 }
 
-/** The values of some fields, by their names. What is not given is left out. */
+/** The values of fields by name; a field that is not given is left out. */
 export type FieldValues<Fields extends Record<string, QueryField>> = {
   [Name in keyof Fields]?: Readonly<z.output<Fields[Name]["schema"]>> | undefined;
 };
 
 export type RefusedField = Refusal & { name: string };
 
-/** Reads what is given for some fields, where null is the same as nothing. All that is wrong is said at once. */
+/** Reads the values given for fields, where null counts as not given. Reports every refusal, not just the first. */
 export function readFields<Fields extends Record<string, QueryField>>(
   fields: Fields,
   given: Readonly<Partial<Record<keyof Fields, unknown>>>,

@@ -1,5 +1,5 @@
 /**
- * What is due on a raise and what was paid: a bullet loan, principal and interest at maturity.
+ * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
  * @module
  */
 
@@ -19,7 +19,7 @@ export type ScheduleParameters = Published & {
   now: bigint;
 };
 
-/** The schedule at `now`. Until the drawdown it is what would be due if the raise closed with what it has. */
+/** The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
   const principal = row.drawnAmount ?? row.raisedAmount;

@@ -1,6 +1,6 @@
 /**
- * The shapes of the documented answers, once: as zod schemas, from which the types, the OpenAPI description and
- * the checks in the tests all come. Interface document, "Resources and their fields".
+ * The documented answers as zod schemas, the source of the types, of the OpenAPI description and of the checks in the tests.
+ * Interface document, "Resources and their fields".
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -41,22 +41,22 @@ export const listingSchema = z
     }),
     status: statusSchema,
     targetAmount: amount("Amount sought"),
-    minRaise: amount("When less than this is raised at the close, every backer is refunded"),
-    raisedAmount: amount("Amount committed so far; stands still from the close on"),
+    minRaise: amount("Minimum to raise; below it at the close, every backer is refunded"),
+    raisedAmount: amount("Amount committed so far; fixed from the close on"),
     couponRateBps: basisPoints("Cost of funds per annum; in an auction the highest accepted until it clears"),
     tenorDays: count("Term in days from the drawdown"),
     insuranceBps: basisPoints("Reserve that the originator posts against this raise, of the target"),
     reserveBalance: amount("Reserve actually held"),
     pricingMode: z
       .enum(["fixed", "auction"])
-      .openapi({ description: "How the coupon is found.", example: "fixed" }),
+      .openapi({ description: "How the coupon is set.", example: "fixed" }),
     goLiveAt: time("When the raise opens"),
     closeAt: time("When the raise closes; null = no closing time").nullable(),
     originatorGrade: gradeSchema,
     chainId: z.int().openapi({ description: "Chain of the contracts.", example: 97 }),
     tokenAddress: address("The listing's ERC-20 token"),
     escrowAddress: address("The contract that holds the subscriptions"),
-    subscriberCount: count("Backers whose net principal is above zero; stands still from the close on"),
+    subscriberCount: count("Backers whose net principal is above zero; fixed from the close on"),
 
     onchainId: z
       .string()
@@ -69,10 +69,10 @@ export const listingSchema = z
     acceptsMoney: z
       .boolean()
       .openapi({ description: "Whether backers can subscribe now: `listed` or `funding`.", example: true }),
-    statusSince: time("When the listing came into its status"),
+    statusSince: time("When the status began"),
     refundedAmount: amount("Every refund, whatever the reason"),
     refundableAmount: amount(
-      "What backers of a raise that returns money can still claim; 0 once it is fully refunded, and in every other status",
+      "Amount that backers can still claim from a raise that returns money; 0 once fully refunded, and in every other status",
     ),
     repaidAmount: amount("Principal and interest repaid"),
     outstandingPrincipal: amount(
@@ -112,13 +112,13 @@ const ratingSchema = z
     volume: amount("Principal of the resolved raises"),
     lossBps: basisPoints("Unpaid principal per volume; null for NR").nullable(),
     lateBps: basisPoints("Late principal per volume; null for NR").nullable(),
-    adjustedBps: basisPoints("Risk after a short record is pulled towards the mean; null for NR").nullable(),
-    cap: z
-      .enum(["C", "D", "E"])
-      .nullable()
-      .openapi({ description: "The best grade that a recent failure leaves; null = no cap.", example: null }),
+    adjustedBps: basisPoints("Risk, with a short record pulled towards the mean; null for NR").nullable(),
+    cap: z.enum(["C", "D", "E"]).nullable().openapi({
+      description: "The best possible grade after a recent failure; null = no cap.",
+      example: null,
+    }),
   })
-  .openapi("Rating", { description: "What the grade was computed from." });
+  .openapi("Rating", { description: "The figures behind the grade." });
 
 export const originatorSchema = z
   .object({
@@ -156,7 +156,7 @@ export const scheduleSchema = z
   .object({
     estimated: z.boolean().openapi({
       description:
-        "Whether the money is still to be drawn: then this is what would be due on what is raised so far.",
+        "Whether the money is still to be drawn; the figures then assume the amount raised so far.",
       example: false,
     }),
     maturityAt: time("When principal and interest are due"),
@@ -168,7 +168,7 @@ export const scheduleSchema = z
     outstandingPrincipal: amount("Principal drawn and not yet repaid; 0 once settled"),
     payments: z.array(paymentSchema).openapi({ description: "Every repayment, oldest first." }),
   })
-  .openapi("Schedule", { description: "What is due on a raise and what was paid." });
+  .openapi("Schedule", { description: "The repayment schedule of a raise, with the payments so far." });
 
 export const statsSchema = z
   .object({

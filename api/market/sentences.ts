@@ -1,6 +1,6 @@
 /**
- * Sentences that several faces say: how the refunds of a raise stand, and the hand-over to a person, who alone can sign.
- * In one place, so that no face points at an app where none is configured.
+ * Sentences shared by faces: the state of a raise's refunds, and the hand-over to a person, who alone can sign. No face
+ * points at an app where none is configured.
  * @module
  */
 import { formatAmount } from "./amount.ts";
@@ -10,14 +10,14 @@ import { hasFailed } from "./status.ts";
 
 export const NO_APP = "No app to sign in is configured for this service.";
 
-/** What an agent does at the end, as the end of a sentence such as "Recommend, and …". */
+/** An agent's last step, as the end of a sentence such as "Recommend, and …". */
 export function handOver({ appUrl }: Pick<Site, "appUrl">): string {
   return appUrl === null
     ? "hand over the url of the raise: no app to sign in is configured here, so appUrl is null"
     : "hand over the appUrl of the raise: there the person checks it and signs";
 }
 
-/** How the refunds of a raise stand; null while it returns no money. */
+/** The state of a raise's refunds; null unless it returns money. */
 export function refundSentence(
   listing: Pick<Listing, "status" | "raisedAmount" | "refundedAmount" | "refundableAmount" | "appUrl">,
 ): string | null {

@@ -1,5 +1,5 @@
 /**
- * The market at one head, and where the current one comes from.
+ * The market at one head, and the source of the current one.
  * @module
  */
 import type { Block } from "../../src/fold/events.ts";
@@ -7,14 +7,14 @@ import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { Market } from "./project.ts";
 
-/** The market at the last indexed block, with what it was projected from. */
+/** The market at the last indexed block, with its inputs. */
 export type Snapshot = {
   market: Market;
-  /** the off-chain facts that it was projected with */
+  /** the off-chain facts of the projection */
   registry: Registry;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
-  /** up to this block no reorg changes anything any more */
+  /** the last block safe from reorgs */
   finalized: Block;
   /** anomalies so far, by kind */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;

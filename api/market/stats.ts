@@ -1,5 +1,5 @@
 /**
- * The whole book in figures: sums and counts over the visible listings.
+ * The market in figures: sums and counts over the visible listings.
  * @module
  */
 import type { Published } from "./listing.ts";
@@ -30,7 +30,7 @@ export function totalsOf(listings: readonly Listing[]): Omit<Stats, "defaultRate
   };
 }
 
-/** What was written off of what was drawn, over the settled raises. Nobody loses more than was drawn. */
+/** Principal written off per principal drawn, over the settled raises. Nobody loses more than was drawn. */
 function defaultRateBps(published: readonly Published[]): number | null {
   let drawn = 0n;
   let lost = 0n;

@@ -7,7 +7,7 @@ import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { Repayment, Status } from "./schema.ts";
 
-/** What the status depends on. Amounts in base units, times in unix seconds. */
+/** The inputs of the status. Amounts in base units, times in unix seconds. */
 export type StatusFacts = Pick<
   ListingRow,
   | "createdAt"
@@ -33,7 +33,7 @@ const TERMINAL_STATUS = { cancelled: "cancelled", voided: "voided", settled: "ma
  */
 export function statusAt(facts: StatusFacts, now: bigint): { status: Status; since: bigint } {
   const { status, since } = decide(facts, now);
-  // A go-live or a closing time before the creation decided nothing then.
+  // A go-live or a closing time before the creation had no effect at that time.
   const created = facts.createdAt ?? since;
   return { status, since: since > created ? since : created };
 }
@@ -52,7 +52,7 @@ function decide(facts: StatusFacts, now: bigint): { status: Status; since: bigin
 
 const FAILED: ReadonlySet<Status> = new Set(["refunding", "voided", "cancelled"]);
 
-/** Whether the raise failed: no loan comes of it, and the money goes back. */
+/** Whether the raise failed: there will be no loan, and the money goes back. */
 export function hasFailed({ status }: { status: Status }): boolean {
   return FAILED.has(status);
 }
@@ -66,7 +66,7 @@ const DAY = 86_400n;
 const GRACE = 7n * DAY;
 const DEFAULT_AFTER = 90n * DAY;
 
-/** How the repayment stands at `now` (unix seconds). */
+/** The state of the repayment at `now` (unix seconds). */
 export function repaymentAt(
   facts: Pick<ListingRow, "terminalKind" | "writtenOffPrincipal" | "maturityAt" | "drawnDownAt">,
   now: bigint,
@@ -79,8 +79,8 @@ export function repaymentAt(
 }
 
 /**
- * The last second up to `now` in which time alone changed how the repayment stands: to `grace`, `late` or `default`.
- * Null while it has not, and once a settlement has. Unix seconds.
+ * When time alone last changed the state of the repayment, up to `now`: to `grace`, `late` or `default`. Null before that, and
+ * after a settlement. Unix seconds.
  */
 export function repaymentTurnedAt(
   { terminalKind, maturityAt, drawnDownAt }: Pick<ListingRow, "terminalKind" | "maturityAt" | "drawnDownAt">,

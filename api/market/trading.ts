@@ -1,6 +1,6 @@
 /**
  * `trading`: the secondary desk in one object, returned next to the listings.
- * Interface document, "Secondary-desk summary". Over visible listings, so that its totals are the sums of its parts.
+ * Interface document, "Secondary-desk summary". Over visible listings alone, so that totals are the sums of their parts.
  * @module
  */
 import type { Hex } from "viem";
@@ -14,7 +14,7 @@ import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";
 const DAY = 86_400n;
 const THIRTY_DAYS = 30n * DAY;
 
-/** The summary of a service that follows no desk: every key, nothing in it. */
+/** The summary of a service without a desk: every key, without values. */
 export const TRADING_DISABLED: Trading = {
   enabled: false,
   deskAddress: null,
@@ -54,7 +54,7 @@ export type TradingParameters = {
   now: bigint;
 };
 
-/** What the desk offers and has traded of the visible listings, with windows and expiry at `now`. */
+/** Offers and trades of the visible listings, with windows and expiry at `now`. */
 export function tradingAt({ desk, published, holderCount, now }: TradingParameters): Trading {
   if (desk === null) return TRADING_DISABLED;
   const offers = Map.groupBy(desk.offers, pairKey);
@@ -102,9 +102,9 @@ export function tradingAt({ desk, published, holderCount, now }: TradingParamete
   };
 }
 
-/** A fill between two parties, and whose token it was. */
+/** A fill between two parties, and the listing of the token. */
 type Fill = { trade: TradeRow; listing: Published["listing"] };
-/** What the desk knows of one listing. */
+/** The desk's view of one listing. */
 type DeskEntry = Published & { open: OfferRow[]; fills: Fill[]; selfTrades: number };
 
 function entryOf(
@@ -169,7 +169,7 @@ function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, 
   return maturityAt > now ? (maturityAt - now) / DAY : 0n;
 }
 
-/** The price itself: it is bounded only where it is served, the yield is of what is really asked. */
+/** The exact price: only the served one is bounded, and the yield needs the price really asked. */
 function bestAsk(open: readonly OfferRow[]): bigint | null {
   return open.reduce<bigint | null>(
     (best, offer) => (best === null || offer.priceBps < best ? offer.priceBps : best),

@@ -6,25 +6,25 @@ const PAR = 10_000n;
 const DAYS_A_YEAR = 365n;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A rate or price as a JSON number. Anybody may ask any price: beyond ±(2^53 − 1) it is that. */
+/** A rate or price as a JSON number, clamped to ±(2^53 − 1): sellers can ask any price. */
 export function toBps(value: bigint): number {
   if (value > LARGEST) return Number(LARGEST);
   return Number(value < -LARGEST ? -LARGEST : value);
 }
 
-/** What was paid for each token, of par: `10000·cost/amount`. Basis points; `amount` above zero. */
+/** The price paid for a token, of par: `10000·cost/amount`. Basis points; `amount` above zero. */
 export function priceBps(cost: bigint, amount: bigint): bigint {
   return (PAR * cost) / amount;
 }
 
-/** What the desk charges for `amount` tokens, rounded up as the desk does. Base units. */
+/** The desk's charge for `amount` tokens, rounded up as on the chain. Base units. */
 export function chargeOf(amount: bigint, price: bigint): bigint {
   return (amount * price + PAR - 1n) / PAR;
 }
 
 /**
- * Simple yield to maturity of a bullet loan, in basis points per annum: negative when the price is above all that
- * will be paid back.
+ * Simple yield to maturity of a bullet loan, in basis points per annum; negative when the price exceeds the total to be paid
+ * back.
  * @param price basis points of par, above zero
  * @param remainingDays above zero
  */

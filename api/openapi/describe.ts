@@ -43,8 +43,8 @@ export function describeApi(publicUrl: string) {
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
         "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
-        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow`, and a path where nothing is a 404, both as `application/problem+json`.",
-        "Bodies come as br or gzip to those who accept that. No client is rate limited, and a 429 comes only to questions about the past (`asOf`), while too many of all callers wait or have just needed the chain; please be reasonable, and identify your client with a `User-Agent` header.",
+        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`.",
+        "Bodies are compressed with br or gzip for clients that accept it. No client is rate limited, and a 429 comes only to questions about the past (`asOf`), while too many of all callers wait or have just needed the chain; please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
@@ -84,10 +84,10 @@ function tagsOf(publicUrl: string) {
     },
     {
       name: "Ledger",
-      description: "What happened on the chain, and what of it did not add up.",
+      description: "Events of the chain, and its anomalies.",
       ...about("refunds-and-reserve", "Refunds and the reserve"),
     },
-    { name: "Service", description: "How the service is doing." },
+    { name: "Service", description: "Health and audit of the service." },
     {
       name: "Tools",
       description: "The tool endpoint for agents: Model Context Protocol.",

@@ -1,11 +1,11 @@
 /**
- * Real answers in the description: what the demo's market gave, recorded by `demo/record-examples.ts` in
- * `examples.json`, by operation and status.
+ * Real answers as examples: recorded from the demo's market by `demo/record-examples.ts` in `examples.json`, by operation and
+ * status.
  * @module
  */
 import recorded from "./examples.json" with { type: "json" };
 
-/** A body for each media type that was asked for; `request` is what was sent, where something was. */
+/** A body for each media type; `request` is the body sent, if any. */
 type RecordedAnswers = Record<string, Record<string, unknown>>;
 type Recorded = Record<string, RecordedAnswers>;
 
@@ -24,7 +24,7 @@ type Schema = {
   example?: unknown;
 };
 
-/** The same description, with the recorded answers in it, and an event of every kind. */
+/** The description with the recorded answers, and an example of every kind of event. */
 export function withExamples<Document extends { paths?: object; components?: object }>(
   document: Document,
 ): Document {

@@ -1,17 +1,17 @@
 /**
- * Pages of what did not add up on the chain. Read from the tables for each request.
+ * Pages of anomalies, read from the tables for each request.
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
 import { jsonBody } from "../http/body.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor } from "../ledger/cursor.ts";
 import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
+import { ANOMALIES_FIELDS } from "../ledger/query-fields.ts";
 import type { AnomalyQuery } from "../ledger/read.ts";
 import { findListing, type Market } from "../market/project.ts";
-import { LONGEST_PAGE, limitField, PAGE_LENGTH, wordsField } from "../market/query-field.ts";
+import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { indexedMarket, pageOrProblem } from "./events.ts";
@@ -19,9 +19,7 @@ import { cursorParameter, parameter } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
 
 const anomaliesParameters = z.object({
-  kind: parameter(
-    wordsField(ANOMALY_KINDS, { description: "Only these kinds", example: ["total_mismatch"] }),
-  ),
+  kind: parameter(ANOMALIES_FIELDS.kind),
   listing: z.string().optional().openapi({
     description: "Only of this visible listing: its public id or refnum.",
     example: "lst_bakery",
@@ -34,9 +32,9 @@ export const listAnomalies = createRoute({
   method: "get",
   path: "/anomalies",
   operationId: "listAnomalies",
-  summary: "What did not add up on the chain",
+  summary: "Anomalies of the chain",
   description:
-    "Newest first, of listings that are not visible too: they are facts of the chain, named by escrow and on-chain id.",
+    "Newest first, also of listings that are not visible: anomalies are facts of the chain, identified by escrow and on-chain id.",
   tags: ["Ledger"],
   request: { query: anomaliesParameters },
   responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
@@ -52,7 +50,7 @@ export function addAnomalies(api: RestApi, { feed, ledger, site }: RestDependenc
   });
 }
 
-/** A listing that is not visible has no anomalies, which is no error. */
+/** An unknown listing is not an error: it has no anomalies. */
 function toAnomalyQuery(query: z.output<typeof anomaliesParameters>, market: Market): AnomalyQuery {
   const { kind, listing, limit = PAGE_LENGTH, cursor = null } = query;
   const visible = listing === undefined ? undefined : findListing(market, listing);

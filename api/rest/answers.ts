@@ -30,9 +30,7 @@ export function dataAnswers(description: string, schema: z.ZodType) {
   return {
     ...keptAnswers(description, DATA_HEADERS, { "application/json": { schema } }),
     ...notAcceptable,
-    400: problemAnswer(
-      "A parameter that does not exist or has no such value; `errors` says what is allowed.",
-    ),
+    400: problemAnswer("An unknown parameter, or a value that is not allowed; `errors` says what is."),
     503: problemAnswer(
       "Nothing is indexed yet, or the database does not answer; see `Retry-After`.",
       "RetryAfter",
@@ -40,40 +38,37 @@ export function dataAnswers(description: string, schema: z.ZodType) {
   };
 }
 
-/** Answers from the market, live or as of the past. */
+/** Answers from the market, live or past. */
 export function marketAnswers(description: string, schema: z.ZodType) {
   return {
     ...dataAnswers(description, schema),
-    429: problemAnswer(
-      "Too many moments of the past are asked for at once; see `Retry-After`.",
-      "RetryAfter",
-    ),
+    429: problemAnswer("Too many requests for the past at once; see `Retry-After`.", "RetryAfter"),
     503: problemAnswer(
-      "Nothing is indexed yet, the past cannot be told yet or just now, or the database does not answer; see `Retry-After`.",
+      "Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`.",
       "RetryAfter",
     ),
   };
 }
 
-/** The answers in pages, of which each says where the next one is. */
+/** The answers of a path with pages, each with a link to the next one. */
 export function inPages(answers: ReturnType<typeof dataAnswers>) {
   const { headers, ...page } = answers[200];
   return { ...answers, 200: { ...page, headers: { ...headers, ...headersOf("NextPage") } } };
 }
 
-/** The answers of a path that has CSV too, as its client wishes. */
+/** The answers of a path that also offers CSV. */
 export function orCsv(answers: ReturnType<typeof dataAnswers>): Answers {
   return { ...answers, 200: { ...answers[200], content: { ...answers[200].content, ...CSV } } };
 }
 
-/** The answers of a path that is the CSV file of another, beside that one's. */
+/** The answers of a CSV file, given those of the path that it mirrors. */
 export function csvFile(description: string, answers: ReturnType<typeof dataAnswers>): Answers {
   const { 406: _, ...others } = answers;
   const headers = { ...answers[200].headers, ...headersOf("Attachment") };
   return { ...others, 200: { description, headers, content: CSV } };
 }
 
-/** Answers with what is true only now, whatever is asked. */
+/** Answers that are true only now. */
 export function nowAnswers(description: string, schema: z.ZodType): Answers {
   const headers = headersOf("RequestId", "CacheNever", "Vary");
   return {

@@ -8,15 +8,15 @@ import { type Listing, listingSchema } from "../market/schema.ts";
 
 const TYPE = "text/csv; charset=utf-8; header=present";
 
-/** How a cell begins that a spreadsheet would run; and, so that the guard can be taken off again, one that is guarded. */
+/** The beginning of a cell that a spreadsheet would run, or of one that is guarded: the guard must be reversible. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** A row's cells by the name of their column. */
 export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Rows as a body. A text that a spreadsheet would run as a formula gets an apostrophe before it; a reader takes one
- * apostrophe off where such a text follows it.
+ * Rows as a body. A text that a spreadsheet would run as a formula is guarded by an apostrophe, which a reader removes where
+ * such a text follows it.
  */
 export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Body {
   const text = stringify(
@@ -25,7 +25,7 @@ export function csvBody(columns: readonly string[], rows: readonly CsvRow[]): Bo
       header: true,
       columns: [...columns],
       record_delimiter: "windows",
-      // A lone CR or LF in a cell ends no row of ours, but the reader's rows.
+      // A lone CR or LF in a cell does not end our rows, but it may end the reader's.
       quote_record_delimiter: true,
       cast: {
         boolean: String,

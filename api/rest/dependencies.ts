@@ -1,5 +1,5 @@
 /**
- * What the REST face needs.
+ * Dependencies of the REST face.
  * @module
  */
 import type { AuditorState } from "../health/audit.ts";

@@ -1,21 +1,20 @@
 /**
- * Pages of the ledger, of all visible listings or of one. Read from the tables for each request.
+ * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
-import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, download, nextPage } from "../http/respond.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../ledger/pages.ts";
+import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import type { Market } from "../market/project.ts";
-import { LONGEST_PAGE, limitField, PAGE_LENGTH, textField, wordsField } from "../market/query-field.ts";
+import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
 import { csvBody } from "./csv.ts";
@@ -24,23 +23,10 @@ import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter } from "./parameters.ts";
 import { notIndexedYet, type RestApi, type RestEnv } from "./route.ts";
 
-const bound = (description: string) =>
-  parameter(
-    textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, {
-      description: `${description}. A block number, or a time in ISO 8601`,
-      example: "2026-03-01T12:00:00Z",
-    }),
-  );
-
 const eventsParameters = z.object({
-  kind: parameter(
-    wordsField(EVENT_KINDS, {
-      description: "Only these kinds of events",
-      example: ["subscribed", "refunded"],
-    }),
-  ),
-  since: bound("Only from here on, inclusive"),
-  until: bound("Only up to here, inclusive"),
+  kind: parameter(EVENTS_FIELDS.kind),
+  since: parameter(EVENTS_FIELDS.since),
+  until: parameter(EVENTS_FIELDS.until),
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
   cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
 });

@@ -15,7 +15,7 @@ import { createApi, type RestEnv, type RestRoute } from "./route.ts";
 import { addService, getAudit, getHealth, getReady } from "./service.ts";
 import { createViews } from "./view.ts";
 
-/** In the order in which they are read. */
+/** In the order of the description. */
 export const REST_ROUTES: readonly RestRoute[] = [
   listListings,
   listListingsCsv,

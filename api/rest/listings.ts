@@ -1,5 +1,5 @@
 /**
- * Listings, and what is due on one. Interface document, "Endpoints".
+ * Listings and their repayment schedules. Interface document, "Endpoints".
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
@@ -50,7 +50,7 @@ const listingsParameters = z
       const message = `It is of the order ${cursor?.sort}, not of ${sort}`;
       context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
     },
-    // Also when another parameter is wrong: all that is wrong is said at once.
+    // Also when another parameter is wrong: one answer names every mistake.
     { when: ({ issues }) => !issues.some(({ path }) => path?.[0] === "sort" || path?.[0] === "cursor") },
   );
 
@@ -72,7 +72,7 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first. Filtered, in another order and in pages when asked so; `trading` is never filtered.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered.",
   tags: ["Market"],
   request: { query: listingsParameters },
   responses: orCsv(pages),
@@ -114,7 +114,7 @@ export const getSchedule = createRoute({
   ...getListing,
   path: "/listings/{id}/schedule",
   operationId: "getSchedule",
-  summary: "What is due on a listing and what was paid",
+  summary: "The repayment schedule of a listing",
   description: "Principal and interest, due together at maturity; `estimated` until the money is drawn.",
   responses: {
     ...marketAnswers("The schedule.", scheduleSchema),
@@ -137,7 +137,7 @@ export function addListings(api: RestApi, viewAt: ViewAt, { site }: Pick<RestDep
       c.var.type === "text/csv"
         ? listingsCsv(listings)
         : jsonBody({ listings, trading: market.trading, ...page });
-    // The answer that everybody asks for is encoded once; what somebody filters is not kept.
+    // Only the unfiltered answer is common enough to keep.
     if (Object.keys(query).length === 0) {
       return view.answer(`listings as ${c.var.type}`, () => encode(market.listings));
     }

@@ -1,5 +1,5 @@
 /**
- * How a URL carries a query: fields as parameters, as OpenAPI describes them, and the problem of those that are refused.
+ * Fields of a query as URL parameters, with their OpenAPI descriptions, and the problem of a refused query.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -7,13 +7,13 @@ import { quote } from "../../format/untrusted-text.ts";
 import type { ParameterError, ProblemParameters } from "../http/problem.ts";
 import { type QueryField, readField, textField, wholeNumber } from "../market/query-field.ts";
 
-/** The part of a field's JSON schema that the description of a parameter has. */
+/** The part of a field's JSON schema that describes its parameter. */
 type Form =
   | { type: "string"; enum?: string[] }
   | { type: "integer"; minimum: number; maximum: number }
   | { type: "array"; items: { type: "string"; enum?: string[] } };
 
-/** A field as a parameter: a number in decimal digits, several words with commas between them. */
+/** A field as a parameter: numbers in decimal digits, lists with commas. */
 export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
   const { pattern: _, $schema, ...json } = z.toJSONSchema(field.schema, { io: "input" });
   const form = json as Form;
@@ -41,19 +41,18 @@ function valueIn(text: string, { type }: Form): unknown {
   return type === "integer" ? wholeNumber(text) : text;
 }
 
-/** The cursor of a path whose pages come in one order. */
+/** The cursor of a path with a single order. */
 export function cursorParameter<Place>(decode: (text: string) => Place | null, example?: string) {
   const description = "Where the page before this one ended: its `nextCursor`";
   return parameter(textField(decode, "the nextCursor of a page of this path", { description, example }));
 }
 
-/** More than any honest query gets wrong: a long one of nonsense must not make a far longer answer. */
+/** Enough for any honest query: a long one of nonsense must not get a far longer answer. */
 const MOST_ERRORS = 20;
 
 /**
- * The problem of a query of which some parameter is unknown, given twice or not allowed, or null. All that is wrong is in
- * it, up to 20.
- * @param names of the parameters that the path takes
+ * The problem of a query with unknown, repeated or invalid parameters, up to 20 of them; null when there is none.
+ * @param names of the path's parameters
  * @param issues of their values
  */
 export function refusedQuery(
@@ -82,7 +81,7 @@ export function refusedQuery(
   return { code: "invalid_parameter", detail, errors: errors.slice(0, MOST_ERRORS) };
 }
 
-/** A name of the caller's, made as safe as a quoted one; any name of ours stays as it is. */
+/** A caller's name, made as safe as a quoted one; our own names stay as they are. */
 function shown(name: string): string {
   return quote(name).slice(1, -1);
 }

@@ -1,5 +1,5 @@
 /**
- * What stands at the base URL itself: where the description is, and what can be read without filling anything in.
+ * The base URL itself: links to the description and to every path without a parameter.
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -21,7 +21,7 @@ const rootSchema = z
 
 type Route = Pick<RouteConfig, "path" | "operationId">;
 
-/** As in all examples. */
+/** As in every example. */
 const EXAMPLE_URL = "https://raises.example";
 
 /** The base URL has no path of its own in a description whose paths are relative to it. */
@@ -32,7 +32,7 @@ export function rootRoute(routes: readonly Route[]): RouteConfig {
     path: "/v1",
     operationId: "getRoot",
     summary: "Where to begin",
-    description: "Links to the description and to what can be read without filling anything in.",
+    description: "Links to the description and to every path without a parameter.",
     tags: ["Service"],
     responses: fileAnswers("The links.", { "application/json": { schema: rootSchema, example } }),
   };

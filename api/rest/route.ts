@@ -1,6 +1,5 @@
 /**
- * What the paths have in common: they answer reads alone, in the types that their description offers, to parameters that it
- * names.
+ * Common behaviour of the paths: content negotiation and parameters, as their own descriptions have them.
  * @module
  */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
@@ -12,12 +11,12 @@ import { refusedQuery } from "./parameters.ts";
 
 type MediaType = "application/json" | "text/csv";
 
-/** What a request is known to be before its handler. */
+/** Known before the handler of a request. */
 export type RestEnv = { Variables: { type: MediaType; parameters: readonly string[] } };
 export type RestApi = OpenAPIHono<RestEnv>;
 export type RestRoute = RouteConfig & { request?: { query?: z.ZodObject }; getRoutingPath(): string };
 
-/** An app for these routes that refuses, before their handlers, what their description does. */
+/** An app that refuses requests to these routes that do not match their descriptions, before any handler. */
 export function createApi(routes: readonly RestRoute[]): RestApi {
   const api = new OpenAPIHono<RestEnv>({
     defaultHook({ target, ...result }, c) {
@@ -31,7 +30,7 @@ export function createApi(routes: readonly RestRoute[]): RestApi {
   return api;
 }
 
-/** Finds the type that the client wants of those on offer. A path without a 406 has one and gives it to everybody. */
+/** Finds the client's preferred type. A path without a 406 has only one and negotiates nothing. */
 function negotiating({ request, responses }: RestRoute) {
   const { 200: ok, 406: refusal } = responses;
   const offered = Object.keys(ok !== undefined && "content" in ok ? (ok.content ?? {}) : {}) as MediaType[];

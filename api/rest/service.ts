@@ -17,7 +17,7 @@ export const getHealth = createRoute({
   method: "get",
   path: "/health",
   operationId: "health",
-  summary: "How the service is doing",
+  summary: "The health of the service",
   description: "200 while the process serves, whatever the state of the index.",
   tags: ["Service"],
   responses: nowAnswers("The service is up.", healthSchema),
@@ -42,9 +42,9 @@ export const getAudit = createRoute({
   operationId: "getAudit",
   summary: "The last audit",
   description:
-    "Every figure against the contracts' own, and the tables against the ledger, as the operator's last audit found them.",
+    "The operator's last check of every figure against the contracts, and of the tables against the ledger.",
   tags: ["Service"],
-  responses: nowAnswers("The last audit, and how far the running one is.", auditorSchema),
+  responses: nowAnswers("The last audit, and the progress of the running one.", auditorSchema),
 });
 
 export function addService(api: RestApi, { health, audit }: RestDependencies): void {

@@ -1,5 +1,5 @@
 /**
- * The market that a request is about, live or as of the past, and its encoded answers.
+ * The market of a request, live or past, and its encoded answers.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -24,17 +24,17 @@ export const asOf = parameter({
   allowed: ["head", BLOCK_OR_TIME_FORM],
 });
 
-/** Of the paths that take nothing else. */
+/** Of the paths without other parameters. */
 export const asOfParameters = z.object({ asOf });
 
-/** Of the encoded answers about the past. */
+/** Of encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
 export type View = {
   market: Market;
-  /** Answers with a body that is encoded once for each market. */
+  /** Answers with a body encoded once for each market. */
   answer(key: string, make: () => Body): Promise<Response>;
-  /** Answers with the JSON of a value, encoded once for each market. */
+  /** Answers with a value as JSON, encoded once for each market. */
   answerJson(key: string, make: () => unknown): Promise<Response>;
   /** Answers with a body that is not kept. */
   answerOnce(body: Body, headers: Record<string, string>): Promise<Response>;
@@ -43,7 +43,7 @@ export type View = {
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, asOf: AsOf | undefined) => Promise<View>;
 
-/** Keeps the encoded answers of the live market while it is live, and those of the past that were used last. */
+/** Keeps the encoded answers of the live market, and the most recently used ones of the past. */
 export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "history">): ViewAt {
   const live = createBodyCache();
   const past = createBoundedBodyCache(MOST_PAST_BYTES);
@@ -68,7 +68,7 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
   };
 }
 
-/** Seconds after which to ask again for a past that cannot be told now. */
+/** Seconds to wait before asking again. */
 const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
 
 function noPast({ reason, detail }: NoPast): ProblemError {

@@ -1,0 +1,24 @@
+/**
+ * The fields of the events query and of the anomalies query of every face.
+ * @module
+ */
+
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
+import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { textField, wordsField } from "../market/query-field.ts";
+
+const blockOrTime = (description: string) =>
+  textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, { description, example: "2026-03-01T12:00:00Z" });
+
+export const EVENTS_FIELDS = {
+  kind: wordsField(EVENT_KINDS, {
+    description: "Only these kinds of events",
+    example: ["subscribed", "refunded"],
+  }),
+  since: blockOrTime("First block number, or time in ISO 8601, inclusive"),
+  until: blockOrTime("Last block number, or time in ISO 8601, inclusive"),
+};
+
+export const ANOMALIES_FIELDS = {
+  kind: wordsField(ANOMALY_KINDS, { description: "Only these kinds", example: ["total_mismatch"] }),
+};
