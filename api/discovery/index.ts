@@ -36,7 +36,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
   const { knowledge, site, toolServer, version, log } = deps;
   const { publicUrl } = site;
   const skills = publishSkills(knowledge, site);
-  const llms = llmsOf(knowledge, site, toolServer);
+  const llms = llmsOf(deps);
   if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
   const files: readonly PublishedFile[] = [
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },

@@ -8,10 +8,9 @@
  * @module
  */
 import { PATHS } from "../http/links.ts";
-import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
+import type { KnowledgePage } from "../knowledge/load.ts";
 import { handOver } from "../market/hand-over.ts";
-import type { Site } from "../market/listing.ts";
-import { asChapter, type ToolServer } from "./published.ts";
+import { asChapter, type DiscoveryDependencies, type ToolServer } from "./published.ts";
 
 /** Characters. */
 const LONGEST_LLMS = 29_999;
@@ -23,9 +22,10 @@ export type Llms = {
 };
 
 /** The file of a service: below 30,000 characters whatever the knowledge base has. */
-export function llmsOf({ pages }: Knowledge, site: Site, toolServer: ToolServer): Llms {
-  const { publicUrl } = site;
-  const lead = leadOf(site, toolServer);
+export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Llms {
+  const { publicUrl } = deps.site;
+  const { pages } = deps.knowledge;
+  const lead = leadOf(deps);
   const address = (page: KnowledgePage) => `${publicUrl}${PATHS.knowledge}/${page.slug}.md`;
   const chapters = pages.map((page) => withLinksToText(asChapter(page), publicUrl));
   for (const index of [
@@ -65,7 +65,8 @@ function withLinksToText(chapter: string, publicUrl: string): string {
 }
 
 /** Everything above the index of the knowledge base. */
-function leadOf(site: Site, { title, tools }: ToolServer): string {
+function leadOf({ site, toolServer, pages }: Omit<DiscoveryDependencies, "version" | "log">): string {
+  const { title, tools } = toolServer;
   const at = (path: string) => site.publicUrl + path;
   return `# ${title}
 
@@ -95,12 +96,7 @@ ${toolLines(tools).join("\n")}
 
 ## Pages
 
-- [Board](${at("/index.md")}): every raise and the totals of the book; each raise at \`/listings/{publicId}.md\`
-- [Businesses](${at("/originators.md")}): each with its grade; one at \`/originators/{publicId}.md\`
-- [For developers](${at("/developers.md")}): every interface, with something to paste
-- [API reference](${at("/developers/reference.md")}) and [GraphQL](${at("/graphql.md")}): consoles in a browser
-- [System](${at("/system.md")}): how the service is doing
-- [Knowledge base](${at("/knowledge.md")}): the pages below
+${pages.map(({ title, path, note }) => `- [${title}](${at(path)}): ${note}`).join("\n")}
 `;
 }
 

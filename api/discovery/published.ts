@@ -17,7 +17,12 @@ export type ToolServer = {
   tools: readonly { name: string; description: string }[];
 };
 
+/** A page of the site in Markdown; its path is from the root. */
+export type PageEntry = { title: string; note: string; path: string };
+
 export type DiscoveryDependencies = {
+  /** where a reader of the site begins */
+  pages: readonly PageEntry[];
   knowledge: Knowledge;
   site: Site;
   toolServer: ToolServer;
