@@ -1,6 +1,5 @@
 /**
- * The discovery files as OpenAPI describes them. Interface document, "Discovery and
- * agent-facing files".
+ * The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
@@ -108,7 +107,7 @@ const FILES: readonly File[] = [
   },
 ];
 
-/** The operations at the root of the site that answer with what changes only with the service. */
+/** The operations of the files, at the root of the site. */
 export function discoveryRoutes(publicUrl: string): RouteConfig[] {
   const root = { url: publicUrl, description: "Site root" };
   const shared = {
