@@ -117,7 +117,7 @@ export type Column = {
 };
 
 /** Cells in the order of the columns; the first one names the row. */
-export type Row = {
+type Row = {
   /** unique within the table, such as a public id */
   key: string;
   cells: readonly Value[];

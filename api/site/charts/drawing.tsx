@@ -20,7 +20,7 @@ export type Canvas = {
   fontSize: number;
 };
 
-export const CANVASES: readonly Canvas[] = [
+const CANVASES: readonly Canvas[] = [
   { size: "wide", width: 760, fontSize: 13 },
   { size: "narrow", width: 280, fontSize: 12 },
 ];
