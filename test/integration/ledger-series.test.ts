@@ -1,6 +1,6 @@
 /**
  * The money of a listing over time, as the database sums it: against the fold, event by event, over histories that an
- * escrow permits and over ones that none does, on both databases; over a large table; and on the demo's market.
+ * escrow permits and over ones that none does, on both databases; and over a large table.
  */
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import fc from "fast-check";
@@ -14,11 +14,6 @@ import {
   type ListingSeries,
   type SeriesQuery,
 } from "../../api/ledger/series.ts";
-import type { Listing } from "../../api/market/schema.ts";
-import { connectTables, type TableConnection } from "../../audit/postgres.ts";
-import { startChain } from "../../demo/chain.ts";
-import { genesisOf } from "../../demo/market/plan.ts";
-import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { LocatedEvent } from "../../src/fold/events.ts";
 import type { LedgerRow, ListingRow } from "../../src/fold/state.ts";
@@ -28,7 +23,6 @@ import { edgeHistories } from "../harness/edge-histories.ts";
 import { INSERT_LEDGER, LEDGER_TABLE, ledgerJson } from "../harness/ledger-table.ts";
 import { permittedHistory } from "../harness/permitted-history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
-import { startService } from "../harness/service.ts";
 
 const SEED = 5;
 const HISTORIES = 150;
@@ -249,52 +243,4 @@ describe("of a hundred thousand subscriptions", () => {
     expect(scans).not.toContain("Seq Scan");
     expect(looked).toBeLessThan((3.1 * OTHERS) / 30);
   });
-});
-
-test("on the demo's market, every listing's series ends in its own figures", async () => {
-  const now = 1_790_000_000;
-  const chain = await startChain({
-    genesisTimestamp: genesisOf(now),
-    accounts: ACCOUNT_COUNT,
-    keptStates: 200,
-  });
-  let service: Awaited<ReturnType<typeof startService>> | undefined;
-  let connection: TableConnection | undefined;
-  try {
-    const { factory, desk, registry } = await playDemoMarket(chain, { seed: 1, now });
-    const at = ({ address, blockNumber }: typeof factory) => `${address}@${blockNumber}`;
-    service = await startService({
-      rpcUrl: chain.rpcUrl,
-      factory: at(factory),
-      desk: at(desk),
-      registry,
-      env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "demo" },
-    });
-    const block = await chain.publicClient.getBlockNumber();
-    await service.indexed(block);
-    const { listings } = await service.json<{ listings: Listing[] }>("/v1/listings");
-    expect(listings.length).toBeGreaterThanOrEqual(20);
-    connection = await connectTables(postgres.connectionString, "demo");
-    const reader = createLedgerReader({ database: connection.database, tables });
-    const seen = { committed: 0, refunded: 0, repaid: 0, fell: 0 };
-    for (const listing of listings) {
-      const from = BigInt(Date.parse(listing.goLiveAt) / 1000);
-      const query = { until: { block }, from, to: BigInt(now), points: 90 };
-      const pair = { escrowAddress: listing.escrowAddress as `0x${string}`, onchainId: listing.onchainId };
-      const found = await reader.seriesOfListing(pair, query);
-      if (typeof found === "string") throw new Error(found);
-      const { points, agrees } = cumulative(found.buckets, listing);
-      expect(agrees, listing.publicId).toBe(true);
-      const last = points.at(-1);
-      if (last !== undefined && last.committed > 0n) seen.committed += 1;
-      if (last !== undefined && last.refunded > 0n) seen.refunded += 1;
-      if (last !== undefined && last.repaid > 0n) seen.repaid += 1;
-      if (found.buckets.some(({ committed }) => committed < 0n)) seen.fell += 1;
-    }
-    expect(Math.min(seen.committed, seen.refunded, seen.repaid)).toBeGreaterThan(2);
-  } finally {
-    await connection?.end();
-    await service?.stop();
-    await chain.stop();
-  }
 });
