@@ -1,5 +1,5 @@
 /**
- * Money on an axis: exact integers until the last step, where an amount becomes a share of the axis.
+ * Money on an axis: exact integers until the last step, the position on the axis.
  * @module
  */
 
@@ -8,7 +8,7 @@ const SUFFIXES = ["", "k", "M", "B", "T"] as const;
 /** Finer than a thousandth of a pixel on any screen. */
 const STEPS = 10_000_000n;
 
-/** `part` of `whole` as a number from 0 to 1, whatever the size of the two. Nothing of nothing is 0. */
+/** `part` of `whole` as a number from 0 to 1, for amounts of any size. 0 of 0 is 0. */
 export function ratio(part: bigint, whole: bigint): number {
   if (part <= 0n || whole <= 0n) return 0;
   if (part >= whole) return 1;
@@ -16,9 +16,9 @@ export function ratio(part: bigint, whole: bigint): number {
 }
 
 export type MoneyAxis = {
-  /** the end of the axis, which begins at 0; base units, above 0 */
+  /** end of the axis, which begins at 0; base units, above 0 */
   top: bigint;
-  /** from 0 to `top`, equally far apart */
+  /** evenly spaced from 0 to `top` */
   ticks: readonly bigint[];
 };
 
@@ -40,9 +40,9 @@ export function moneyAxis(most: bigint, count: number): MoneyAxis {
 }
 
 /**
- * An amount in four digits for an axis or a legend: "950", "118.9k", "3.2M"; "1.15e59" where no word is common. Cut,
- * never rounded up. The exact amount stands in the table of the chart.
- * @param baseUnits 18 decimals, not below 0
+ * An amount in at most four digits, for axes and legends: "950", "118.9k", "3.2M"; "1.15e59" where no suffix is common.
+ * Truncated, never rounded up. The chart's table has the exact amount.
+ * @param baseUnits 18 decimals, not negative
  */
 export function abbreviateAmount(baseUnits: bigint): string {
   if (baseUnits === 0n) return "0";
