@@ -1,8 +1,8 @@
 /**
- * The tables that the escrow events fold into.
+ * The tables that the events fold into.
  *
- * Every table is keyed by `(escrowAddress, onchainId)` first: on-chain ids restart at 1 on every redeploy, and
- * while it backfills Ponder has no index but the primary key.
+ * A raise is keyed by `(escrowAddress, onchainId)`: on-chain ids restart at 1 on every redeploy. During the backfill
+ * there is no index but the primary key.
  *
  * Amounts are base units (18 decimals), rates basis points, times unix seconds of the chain.
  * @module
@@ -24,7 +24,7 @@ import type {
 /**
  * One raise: the terms, the running sums and the facts that latch.
  *
- * What `ListingCreated` and the terms bring is null in a stub, that is when events came before the creation.
+ * The columns of `ListingCreated` and of the terms are null in a stub: a raise whose events came before its creation.
  */
 export const listing = onchainTable(
   "listing",
@@ -55,7 +55,7 @@ export const listing = onchainTable(
     raisedAmount: t.bigint().notNull(),
     subscriberCount: t.integer().notNull(),
     refundedAmount: t.bigint().notNull(),
-    /** of raisedAmount, what went back to its backers since: of a failed, cancelled or voided raise */
+    /** the part of raisedAmount that a failed, cancelled or voided raise has refunded */
     returnedPrincipal: t.bigint().notNull(),
     reserveBalance: t.bigint().notNull(),
     reserveApplied: t.bigint().notNull(),
@@ -66,7 +66,7 @@ export const listing = onchainTable(
 
     // facts that latch, in the order of a raise's life
     firstSubscribedAt: t.bigint(),
-    /** from here on raisedAmount, the net principals and subscriberCount stand still */
+    /** from then on raisedAmount, the net principals and subscriberCount stand still */
     frozenAt: t.bigint(),
     /** when "minimum met" or "missed" was last decided; null until frozen */
     decidedAt: t.bigint(),
@@ -78,7 +78,7 @@ export const listing = onchainTable(
     drawnAmount: t.bigint(),
     drawdownFee: t.bigint(),
     maturityAt: t.bigint(),
-    /** the first time that the outstanding principal was within the tolerance */
+    /** the first time that the outstanding principal is within the tolerance */
     clearedAt: t.bigint(),
     terminalKind: t.text().$type<TerminalKind>(),
     terminalAt: t.bigint(),
@@ -98,8 +98,8 @@ export const listing = onchainTable(
 /**
  * Every event, append-only. The feed of events, `asOf` and the audit read this table alone.
  *
- * The signed columns at the end are what the event changed in the money of its raise; null where nothing. It is an
- * invariant that their sums over a listing's rows are the listing's own figures, also where the chain contradicts itself.
+ * The last columns are signed: what the event changed in the money of its raise, null for nothing. It is an invariant
+ * that their sums over a listing's rows are the listing's figures, also where the chain contradicts itself.
  */
 export const ledger = onchainTable(
   "ledger",
@@ -120,16 +120,16 @@ export const ledger = onchainTable(
     refunded: t.bigint(),
     repaidPrincipal: t.bigint(),
     repaidInterest: t.bigint(),
-    /** of the principal that is owed: from the drawdown to the settlement */
+    /** of the principal still owed, which is zero before the drawdown and once settled */
     outstanding: t.bigint(),
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }),
-    /** the order of the feed, and of its cursors */
+    /** the order of the feed and of its cursors */
     byPlace: index().on(table.blockNumber, table.logIndex),
-    /** the same for one kind, which may be rare */
+    /** the same for one kind, however rare */
     byKind: index().on(table.kind, table.blockNumber, table.logIndex),
-    /** an event id begins with the block's time: finds the first block at or after a time */
+    /** an event id begins with the block's time: for the first event at or after a time */
     byEvent: index().on(table.eventId),
   }),
 );
@@ -186,7 +186,7 @@ export const repayment = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId] }) }),
 );
 
-/** What one backer has in one raise. `netPrincipal` stands still once the raise is frozen. */
+/** One backer's money in one raise. `netPrincipal` stands still once the raise is frozen. */
 export const backerPosition = onchainTable(
   "backer_position",
   (t) => ({
@@ -196,13 +196,13 @@ export const backerPosition = onchainTable(
     netPrincipal: t.bigint().notNull(),
     subscribedAmount: t.bigint().notNull(),
     refundedAmount: t.bigint().notNull(),
-    /** of the refunds, those that did not lower the net principal: of a failed, cancelled or voided raise */
+    /** the refunds that did not lower the net principal: those of a failed, cancelled or voided raise */
     returnedAmount: t.bigint().notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.backer] }) }),
 );
 
-/** Which raise a token belongs to; the first listing that names a token keeps it. */
+/** The raise of each token; the first listing that names a token keeps it. */
 export const listingToken = onchainTable("listing_token", (t) => ({
   token: t.hex().primaryKey(),
   escrowAddress: t.hex().notNull(),
@@ -211,7 +211,7 @@ export const listingToken = onchainTable("listing_token", (t) => ({
   holderCount: t.integer().notNull(),
 }));
 
-/** Who has how much of a listing's token, from its `Transfer` events. Nothing documented depends on a balance here. */
+/** The balances of a listing's token, from its `Transfer` events. No documented figure depends on them. */
 export const tokenHolder = onchainTable(
   "token_holder",
   (t) => ({
@@ -222,7 +222,7 @@ export const tokenHolder = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.token, table.holder] }) }),
 );
 
-/** A fixed-price offer on the secondary desk, for the token of a listing that is followed. */
+/** A fixed-price offer on the secondary desk, of the token of a followed listing. */
 export const offer = onchainTable(
   "offer",
   (t) => ({
@@ -243,7 +243,7 @@ export const offer = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.desk, table.offerId] }) }),
 );
 
-/** One fill of an offer. `cost` is what the buyer paid, in base units of the dollar. */
+/** One fill of an offer. `cost` is the buyer's payment, in base units of the dollar. */
 export const trade = onchainTable(
   "trade",
   (t) => ({
@@ -264,7 +264,7 @@ export const trade = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.desk, table.offerId, table.eventId] }) }),
 );
 
-/** What did not add up on the chain. The aggregates say what was made of it; nothing is dropped silently. */
+/** Events that do not add up. `docs/anomalies.md` has what the figures make of each kind; none is dropped silently. */
 export const anomaly = onchainTable(
   "anomaly",
   (t) => ({
@@ -280,17 +280,17 @@ export const anomaly = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.escrowAddress, table.onchainId, table.eventId, table.kind] }),
-    /** the order of the pages, and of their cursors */
+    /** the order of the pages and of their cursors */
     byEvent: index().on(table.eventId, table.kind),
     byKind: index().on(table.kind, table.eventId),
   }),
 );
 
 /**
- * One row for each family of tables, which changes whenever a row of the family does.
+ * One row for each family of tables, which changes with every event of the family.
  *
- * Readers compare it to learn what changed, without counting a table. The hash of the last event's block
- * is part of it: after a reorg another event may stand in the same place, with the same id.
+ * Readers compare it to notice changes without counting a table. It has the hash of the last event's block, as after a
+ * reorg another event may stand in the same place, with the same id.
  */
 export const tally = onchainTable("tally", (t) => ({
   family: t.text().$type<TableFamily>().primaryKey(),

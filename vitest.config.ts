@@ -17,7 +17,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{api,audit,client,config,daemon,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
+          include: [
+            "{api,audit,client,config,daemon,format,src}/**/*.test.ts",
+            "test/{unit,model}/**/*.test.ts",
+          ],
           testTimeout: 30_000,
           // Half of the time of a file with modules of its own is loading them.
           isolate: false,

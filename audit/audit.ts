@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing } from "../api/health/audit.ts";
-import { isoTime } from "../api/time.ts";
+import { isoTime } from "../format/time.ts";
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import { checkTables, nextIdOf } from "./checks.ts";
 import type { BareFinding, Comparison } from "./comparison.ts";

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
+import { PERSONS } from "../src/fold/event-kinds.ts";
 import type { ReplayedTables } from "../src/fold/replay.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
 import type { IndexedState } from "./indexed-state.ts";
@@ -28,9 +29,6 @@ const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount"]);
 
 /** Rows between yields to the event loop: inside the service, requests must not wait for an audit. */
 const ROWS_PER_TURN = 500;
-
-/** Columns with people's addresses. */
-const PERSON_COLUMNS: ReadonlySet<string> = new Set(["backer", "payer", "seller", "buyer"]);
 
 export type CompareWithLedgerOptions = {
   /** whether findings include people's addresses */
@@ -90,7 +88,7 @@ function compareRows(
     if (NOT_FROM_THE_LEDGER.has(`${table}.${column}`)) continue;
     const field = table === "listing" ? column : `${table}.${column} ${which}`;
     const [was, is] = [text(expected[column]), text(found[column])];
-    if (was !== is && PERSON_COLUMNS.has(column) && !namesPersons) {
+    if (was !== is && PERSONS.includes(column) && !namesPersons) {
       compare({ ...where, field }, "an address", "another address");
     } else compare({ ...where, field }, was, is);
   }

@@ -4,7 +4,7 @@
  */
 import type { Audit } from "../api/health/audit.ts";
 import { formatAmount } from "../api/market/amount.ts";
-import { stripControl } from "../api/untrusted-text.ts";
+import { stripControl } from "../format/untrusted-text.ts";
 
 /** The verdict is the last line. Reference numbers are free text from the chain, so control characters are removed. */
 export function reportOf(audit: Audit): string {

@@ -48,13 +48,11 @@ export type Settings = {
   /** Whether the holders of listing tokens are counted. */
   readonly holders: boolean;
   readonly registry: RegistrySource;
-  /** Folder of the knowledge base. */
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
   /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
-  /** Name of the site on its pages. */
   readonly siteName: string;
   /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../config/environment.ts";
-import { checkChainIdentity, rememberChain } from "./chain-identity.ts";
+import { checkChainIdentity, noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";
 
 const HEAD = 5_000;
@@ -41,15 +41,15 @@ const settingsFrom = (startBlock: number, dataDirectory = directory) =>
 const noteFile = () => join(directory, "chain.json");
 const noted = () => JSON.parse(readFileSync(noteFile(), "utf8"));
 
-describe("rememberChain", () => {
+describe("noteChain", () => {
   it("notes chain, number and hash of the first block that is indexed", async () => {
-    await rememberChain(settingsFrom(300), node);
+    await noteChain(settingsFrom(300), node);
     expect(noted()).toEqual({ chainId: 97, blockNumber: 300, blockHash: "0x300" });
   });
 
   it("notes a block that no reorg reaches, and only once", async () => {
-    await rememberChain(settingsFrom(4_999), node);
-    await rememberChain(settingsFrom(300), node);
+    await noteChain(settingsFrom(4_999), node);
+    await noteChain(settingsFrom(300), node);
     expect(noted()).toEqual({ chainId: 97, blockNumber: 4_000, blockHash: "0x4000" });
   });
 });
@@ -70,7 +70,7 @@ describe("checkChainIdentity", () => {
 
   it("knows nothing of a database in memory", async () => {
     const settings = settingsFrom(300, "memory://");
-    await rememberChain(settings, node);
+    await noteChain(settings, node);
     expect(await checkChainIdentity(settings, node)).toEqual([]);
   });
 });

@@ -2,8 +2,9 @@
  * One JSON-RPC call with a deadline.
  * @module
  */
-import { quote } from "../api/untrusted-text.ts";
+
 import { createRedactor } from "../config/redact.ts";
+import { quote } from "../format/untrusted-text.ts";
 
 /** A call failed. The message completes "<node> …" and contains no part of the URL. */
 export class RpcError extends Error {

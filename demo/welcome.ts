@@ -2,7 +2,7 @@
  * The demo's message when it is ready: all addresses, and things to try.
  * @module
  */
-import { isoTime } from "../api/time.ts";
+import { isoTime } from "../format/time.ts";
 import type { DemoMarket } from "./market/play.ts";
 import type { DemoOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Load, fold, save: what every handler does with an event.
+ * Load, fold, save: each function records one log in the tables.
  * @module
  */
 import type { Context } from "ponder:registry";
@@ -35,7 +35,7 @@ import type { TableFamily } from "./fold/vocabulary.ts";
 
 type Db = Context["db"];
 
-/** What Ponder tells of an event beside its arguments. */
+/** An event of Ponder, without its arguments. */
 type PonderEvent = {
   id: string;
   block: { number: bigint; timestamp: bigint; hash: Hex };
@@ -44,8 +44,8 @@ type PonderEvent = {
 };
 
 /**
- * Folds one escrow log into the tables. A log that is delivered twice (of an escrow that is both in the list
- * and from the factory) has one event id and is saved once.
+ * Records one log of an escrow. Ponder delivers a log twice when its escrow is both listed and from the factory; both
+ * have the same event id, and the second is ignored.
  */
 export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog): Promise<void> {
   const at = locate(event, lower(event.log.address), log.args.onchainId);
@@ -76,16 +76,16 @@ export async function recordEscrowLog(db: Db, event: PonderEvent, log: EscrowLog
   if (result.typed?.table === "repayment") await count(db, event, "repayments");
 }
 
-/** Folds one log of the desk into the tables; an offer of a token that no followed listing has is left alone. */
+/** Records one log of the desk; offers of tokens without a followed listing are ignored. */
 export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): Promise<void> {
   const desk = lower(event.log.address);
-  const known = await db.find(offer, { desk, offerId: log.args.offerId });
-  const token = known?.token ?? ("token" in log.args ? lower(log.args.token) : null);
+  const before = await db.find(offer, { desk, offerId: log.args.offerId });
+  const token = before?.token ?? ("token" in log.args ? lower(log.args.token) : null);
   const owner = token === null ? null : await db.find(listingToken, { token });
   if (owner === null) return;
 
   const at = locate(event, owner.escrowAddress, owner.onchainId);
-  const result = foldDesk(known, { ...toDeskEvent(log, desk), at });
+  const result = foldDesk(before, { ...toDeskEvent(log, desk), at });
   if (result.offer !== null) {
     const { remaining, cancelledAt, updatedEventId } = result.offer;
     await db
@@ -100,8 +100,8 @@ export async function recordDeskLog(db: Db, event: PonderEvent, log: DeskLog): P
 }
 
 /**
- * Folds one transfer into the balances of a token's holders. A token that no followed listing has is left alone:
- * with `ESCROW_FACTORY` a stranger's event can make the indexer fetch the transfers of any token.
+ * Records one transfer in the balances of a token's holders. Tokens without a followed listing are ignored: with
+ * `ESCROW_FACTORY` a stranger's event can make the indexer fetch the transfers of any token.
  */
 export async function recordTransfer(
   db: Db,
@@ -157,11 +157,11 @@ async function saveAnomalies(db: Db, event: PonderEvent, rows: AnomalyRow[]): Pr
   await count(db, event, "anomalies");
 }
 
-/** Lets readers see that a row of the family has changed. */
+/** Counts an event of a family of tables, by which readers notice that its rows have changed. */
 async function count(db: Db, { id, block }: PonderEvent, family: TableFamily): Promise<void> {
   const last = { lastEventId: id, lastBlockHash: block.hash };
   await db
     .insert(tally)
     .values({ family, events: 1, ...last })
-    .onConflictDoUpdate((known) => ({ events: known.events + 1, ...last }));
+    .onConflictDoUpdate(({ events }) => ({ events: events + 1, ...last }));
 }

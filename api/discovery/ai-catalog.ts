@@ -3,7 +3,6 @@
  * successor ARD. Interface document, "Discovery and agent-facing files".
  * @module
  */
-
 import { PATHS, TYPES } from "../http/links.ts";
 import type { ToolServer } from "./published.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";

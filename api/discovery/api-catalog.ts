@@ -2,7 +2,6 @@
  * `/.well-known/api-catalog` (RFC 9727): the interfaces of this service as a linkset (RFC 9264).
  * @module
  */
-
 import { linkHeader, PATHS, TYPES } from "../http/links.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 

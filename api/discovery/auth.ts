@@ -2,7 +2,6 @@
  * `/auth.md`: how agents authenticate here, which is not at all. Interface document, "Authentication".
  * @module
  */
-
 import { PATHS } from "../http/links.ts";
 import type { Site } from "../market/listing.ts";
 import { handOver } from "../market/sentences.ts";

@@ -7,7 +7,6 @@
  * the index ends where it must, with a link to the list of all pages.
  * @module
  */
-
 import { PATHS } from "../http/links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import type { Site } from "../market/listing.ts";

@@ -3,7 +3,6 @@
  * that the proposal reserves, below each address of the endpoint, and at the well-known path where older readers look.
  * @module
  */
-
 import { PATHS, TYPES } from "../http/links.ts";
 import type { ToolServer } from "./published.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";

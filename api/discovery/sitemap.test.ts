@@ -114,7 +114,7 @@ describe("an address", () => {
 
   it.each([
     ["/a&b", "/a&b", "/a&amp;b"],
-    ["/it's", "/it's", "/it&apos;s"],
+    ["/it's", "/it's", "/it&#39;s"],
     ['/"<x>"', "/%22%3Cx%3E%22", "/%22%3Cx%3E%22"],
     ["/größe/日本", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC"],
     ["/a%26b%2Fc", "/a%26b%2Fc", "/a%26b%2Fc"],

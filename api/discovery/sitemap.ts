@@ -5,6 +5,7 @@
  * @module
  */
 import type { MiddlewareHandler } from "hono";
+import { html } from "hono/html";
 import { type Body, createBodyCache } from "../http/body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
@@ -155,17 +156,5 @@ function documentOf(root: string, lines: readonly string[]): string {
 }
 
 function asXml(element: string, { url, lastmod }: Entry): string {
-  return `  <${element}><loc>${escapeXml(url)}</loc><lastmod>${lastmod}</lastmod></${element}>`;
-}
-
-const XML_ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character] ?? character);
+  return `  <${element}><loc>${html`${url}`}</loc><lastmod>${lastmod}</lastmod></${element}>`;
 }

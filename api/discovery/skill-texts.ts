@@ -2,7 +2,6 @@
  * What each skill for agents is, and what it takes from the knowledge base.
  * @module
  */
-
 import { PATHS } from "../http/links.ts";
 import type { Site } from "../market/listing.ts";
 import { handOver } from "../market/sentences.ts";

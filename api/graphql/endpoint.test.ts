@@ -5,13 +5,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger } from "../../test/harness/app.ts";
-import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 
-type App = Awaited<ReturnType<typeof graphqlOf>>;
+type App = Awaited<ReturnType<typeof graphqlApp>>;
 let app: App;
 beforeAll(async () => {
-  app = await graphqlOf();
+  app = await graphqlApp();
 });
 
 const JSON_BODY = { "Content-Type": "application/json" };
@@ -22,7 +22,7 @@ const get = (query: Record<string, string>, headers: Record<string, string> = {}
   app.request(`/?${new URLSearchParams(query)}`, { headers });
 const RAISED = "{ stats { raised } }";
 
-describe("a question", () => {
+describe("a request", () => {
   it("in a URL and in a body has the same answer", async () => {
     const variables = { id: "lst_2" };
     const query = "query One($id: String!) { listing(id: $id) { refnum } } query Two { __typename }";
@@ -117,8 +117,8 @@ describe("the media type", () => {
     ["mutation { nothing }", "OPERATION_NOT_SUPPORTED"],
     ["subscription { nothing }", "OPERATION_NOT_SUPPORTED"],
   ])("decides the status of %s: 400, or 200 to a client that knows JSON alone", async (query, code) => {
-    const ask = askingOf(app);
-    const [plain, strict] = [await ask(query), await ask(query, undefined, { Accept: STRICT })];
+    const run = queryRunner(app);
+    const [plain, strict] = [await run(query), await run(query, undefined, { Accept: STRICT })];
     expect([plain.status, strict.status]).toEqual([200, 400]);
     for (const { errors, data } of [plain, strict]) {
       expect(errors?.map(({ extensions }) => extensions.code)).toEqual([code]);
@@ -175,22 +175,22 @@ describe("HTTP alone", () => {
 
 describe("before the first block", () => {
   it("the market is a 503 that says when to ask again; health is there", async () => {
-    const ask = askingOf(await graphqlOf({ feed: { current: () => null } }));
+    const run = queryRunner(await graphqlApp({ feed: { current: () => null } }));
     for (const accept of ["application/json", STRICT]) {
-      const answer = await ask(RAISED, undefined, { Accept: accept });
+      const answer = await run(RAISED, undefined, { Accept: accept });
       expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
       expect(answer.headers.get("x-indexed-block")).toBeNull();
       expect(answer.errors).toMatchObject([{ extensions: { code: "NOT_INDEXED_YET" } }]);
       expect(answer.errors?.[0]?.extensions).not.toHaveProperty("http");
     }
-    const health = await ask("{ health { status indexedBlock anomalies { total } audit { status } } }");
+    const health = await run("{ health { status indexedBlock anomalies { total } audit { status } } }");
     expect(health).toMatchObject({
       status: 200,
       errors: undefined,
       data: { health: { status: "syncing", indexedBlock: null, anomalies: { total: 0 }, audit: null } },
     });
     // A part of an answer is an answer.
-    const both = await ask('{ health { status } listing(id: "lst_2") { refnum } events { nodes { kind } } }');
+    const both = await run('{ health { status } listing(id: "lst_2") { refnum } events { nodes { kind } } }');
     expect([both.status, both.headers.get("retry-after")]).toEqual([200, null]);
     expect(both.data).toEqual({ health: { status: "syncing" }, listing: null, events: null });
     expect(both.errors).toHaveLength(2);
@@ -198,7 +198,7 @@ describe("before the first block", () => {
 
   it("a ledger without a checkpoint says so too", async () => {
     const ledger = fixedLedger({ events: "not_indexed_yet" });
-    const { errors } = await askingOf(await graphqlOf({ ledger }))("{ events { nodes { kind } } }");
+    const { errors } = await queryRunner(await graphqlApp({ ledger }))("{ events { nodes { kind } } }");
     expect(errors).toMatchObject([{ extensions: { code: "NOT_INDEXED_YET" } }]);
   });
 });

@@ -2,18 +2,18 @@
  * What is said when something is wrong: with the arguments, or inside.
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { stripControl } from "../../format/untrusted-text.ts";
 import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
-import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
-import { stripControl } from "../untrusted-text.ts";
+import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 
-let app: Awaited<ReturnType<typeof graphqlOf>>;
+let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {
-  app = await graphqlOf();
+  app = await graphqlApp();
 });
 
 describe("an error", () => {
   it("of what is allowed says all of it at once, as REST does", async () => {
-    const { errors } = await askingOf(app)(
+    const { errors } = await queryRunner(app)(
       '{ listings(first: 201, after: "x", status: [], originator: "x y", minCouponBps: -1) { totalCount } }',
     );
     const { code, errors: wrong } = errors?.[0]?.extensions ?? {};
@@ -49,30 +49,30 @@ describe("an error", () => {
     ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],
     ["trading { listings(first: -1) { totalCount } }", "first", "1 to 200"],
   ])("of %s says what is wrong", async (field, parameter, words) => {
-    const { errors } = await askingOf(app)(`{ ${field} }`);
+    const { errors } = await queryRunner(app)(`{ ${field} }`);
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", errors: [{ parameter }] });
     expect(errors?.[0]?.message).toContain(words);
   });
 
   it("of a literal of the wrong form says what is allowed", async () => {
-    const ask = askingOf(app);
-    const time = await ask('{ listings(closingBefore: "soon") { totalCount } }');
+    const run = queryRunner(app);
+    const time = await run('{ listings(closingBefore: "soon") { totalCount } }');
     expect(time.errors?.[0]).toMatchObject({ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } });
     expect(time.errors?.[0]?.message).toContain('"soon" is not allowed. Allowed: a time such as');
-    const rate = await ask("{ listings(minCouponBps: 1.5) { totalCount } }");
+    const rate = await run("{ listings(minCouponBps: 1.5) { totalCount } }");
     expect(rate.errors?.[0]?.message).toContain("1.5 is not allowed. Allowed: a whole number");
-    const word = await ask("{ listings(status: [gone]) { totalCount } }");
+    const word = await run("{ listings(status: [gone]) { totalCount } }");
     expect(word.errors?.[0]?.message).toContain('"gone" does not exist in "ListingStatus" enum');
   });
 
   it("is short and plain, whatever was sent", async () => {
-    const ask = askingOf(app);
+    const run = queryRunner(app);
     const nasty = `\u202Etxt.exe\u001b[31m${"x".repeat(5_000)}`;
     const answers = [
-      await ask("query ($v: Int) { listings(first: $v) { totalCount } }", { v: nasty }),
-      await ask("query ($v: [ListingStatus!]) { listings(status: $v) { totalCount } }", { v: [nasty] }),
-      await ask("query ($v: String) { listings(after: $v) { totalCount } }", { v: nasty }),
-      await ask(`{ ${"x".repeat(5_000)} }`),
+      await run("query ($v: Int) { listings(first: $v) { totalCount } }", { v: nasty }),
+      await run("query ($v: [ListingStatus!]) { listings(status: $v) { totalCount } }", { v: [nasty] }),
+      await run("query ($v: String) { listings(after: $v) { totalCount } }", { v: nasty }),
+      await run(`{ ${"x".repeat(5_000)} }`),
     ];
     for (const { errors } of answers) {
       expect(errors).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("an error", () => {
       ...fixedLedger(),
       ofListings: async () => Promise.reject(new Error("password=hunter2")),
     };
-    const answer = await askingOf(await graphqlOf({ log, ledger: broken }))(
+    const answer = await queryRunner(await graphqlApp({ log, ledger: broken }))(
       "{ events { nodes { kind } } stats { raised } }",
     );
     expect(answer.status).toBe(200);

@@ -2,6 +2,7 @@
  * Pages of events: of all listings, and of one.
  * @module
  */
+import { type BlockOrTime, notAfter } from "../../format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
@@ -9,7 +10,6 @@ import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { type BlockOrTime, notAfter } from "../time.ts";
 import {
   type Arguments,
   argumentsOf,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn, asking, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader } from "../ledger/read.ts";
 import { PERSONS } from "../ledger/schema.ts";
@@ -86,8 +86,8 @@ describe("events", () => {
     ];
     const { ledger } = ledgerOf(rows);
     const rest = asking(await appIn({ overrides: { ledger } }));
-    const ask = askingOf(await graphqlOf({ ledger }));
-    const { data, errors } = await ask(
+    const run = queryRunner(await graphqlApp({ ledger }));
+    const { data, errors } = await run(
       `{ events { nodes { ${SUBSCRIBED} listing { publicId } } } listing(id: "lst_2") { events { nodes { ${SUBSCRIBED} } } } }`,
     );
     expect(errors).toBeUndefined();
@@ -105,9 +105,9 @@ describe("events", () => {
   it("name persons only where the service does", async () => {
     const { ledger } = ledgerOf([row(2n, 1)]);
     const query = "{ events { nodes { ... on SubscribedEvent { backer payer } } } }";
-    const hidden = await askingOf(await graphqlOf({ ledger }))(query);
+    const hidden = await queryRunner(await graphqlApp({ ledger }))(query);
     expect(hidden.errors?.[0]?.message).toContain('Cannot query field "backer"');
-    const shown = await askingOf(await graphqlOf({ ledger, exposeAccounts: true }))(query);
+    const shown = await queryRunner(await graphqlApp({ ledger, exposeAccounts: true }))(query);
     const person = `0x${"b1".repeat(20)}`;
     expect(shown.data.events.nodes).toEqual([{ backer: person, payer: person }]);
     expect(PERSONS).toContain("backer");
@@ -117,8 +117,8 @@ describe("events", () => {
     const own = EVENT_KINDS.map((kind) =>
       kind.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase()),
     );
-    const ask = askingOf(await graphqlOf());
-    const { data } = await ask(
+    const run = queryRunner(await graphqlApp());
+    const { data } = await run(
       `{ __schema { types { name fields { name type { kind ofType { kind } } } } } }`,
     );
     const parts = own.map((name) => {
@@ -126,18 +126,18 @@ describe("events", () => {
       const leaves = type.fields.filter((field: { name: string }) => field.name !== "listing");
       return `... on ${name}Event { ${leaves.map((field: { name: string }) => field.name).join(" ")} }`;
     });
-    expect((await ask(`{ events { nodes { ${parts.join(" ")} } } }`)).errors).toBeUndefined();
+    expect((await run(`{ events { nodes { ${parts.join(" ")} } } }`)).errors).toBeUndefined();
   });
 
   it.each([1, 2, 5, 200])("are walked by %i without a gap or a double", async (first) => {
     const rows = [...range(7).map((index) => row(2n, index)), ...range(6).map((index) => row(3n, index))];
-    const ask = askingOf(await graphqlOf({ ledger: ledgerOf(rows).ledger }));
+    const run = queryRunner(await graphqlApp({ ledger: ledgerOf(rows).ledger }));
     for (const field of ["events", 'listing(id: "lst_2") { events']) {
       const query = `query ($first: Int, $after: String) { ${field}(first: $first, after: $after) {
         nodes { blockNumber logIndex } edges { cursor } pageInfo { endCursor hasNextPage } } ${field === "events" ? "" : "}"} }`;
       const found: string[] = [];
       for (let after: string | null = null, page = 0; page < 20; page++) {
-        const { data } = await ask(query, { first, after });
+        const { data } = await run(query, { first, after });
         const { nodes, edges, pageInfo } = data.events ?? data.listing.events;
         expect(edges.at(-1).cursor).toBe(pageInfo.endCursor);
         found.push(
@@ -160,7 +160,7 @@ describe("events", () => {
 describe("what the ledger is asked", () => {
   const asked = async (given: string) => {
     const { asked, reader } = recordedLedger();
-    const { errors } = await askingOf(await graphqlOf({ ledger: reader }))(
+    const { errors } = await queryRunner(await graphqlApp({ ledger: reader }))(
       `{ events${given === "" ? "" : `(${given})`} { nodes { kind } } }`,
     );
     expect(errors).toBeUndefined();
@@ -198,9 +198,9 @@ describe("what the ledger is asked", () => {
   it("shows no event of the other finality, even if it has just become final", async () => {
     const rows = [row(2n, 60), row(2n, 80)];
     const { ledger } = ledgerOf(rows);
-    const ask = askingOf(await graphqlOf({ ledger }));
+    const run = queryRunner(await graphqlApp({ ledger }));
     for (const finality of ["final", "pending"]) {
-      const { data } = await ask(`{ events(finality: ${finality}) { nodes { finality } } }`);
+      const { data } = await run(`{ events(finality: ${finality}) { nodes { finality } } }`);
       expect(data.events.nodes).toEqual([{ finality }]);
     }
   });
@@ -213,7 +213,7 @@ describe("the reads", () => {
   it("are one for the events of all listings on a page", async () => {
     const rows = [...range(3).map((index) => row(2n, index)), row(3n, 1)];
     const { ledger, reads } = ledgerOf(rows);
-    const { data } = await askingOf(await graphqlOf({ ledger }))(OF_ALL);
+    const { data } = await queryRunner(await graphqlApp({ ledger }))(OF_ALL);
     expect(reads).toEqual(["8 together"]);
     const pages = new Map(
       data.listings.nodes.map((one: { publicId: string; events: object }) => [one.publicId, one.events]),
@@ -235,11 +235,11 @@ describe("the reads", () => {
       row(3n, 1),
     ];
     const { ledger, reads } = ledgerOf(rows);
-    const { data } = await askingOf(await graphqlOf({ ledger }))(OF_ALL);
+    const { data } = await queryRunner(await graphqlApp({ ledger }))(OF_ALL);
     expect(reads.toSorted()).toEqual(
       ["8 together", ...[1, 3, 4, 5, 6, 7, 8].map((id) => `one ${id}`)].toSorted(),
     );
-    const single = await askingOf(await graphqlOf({ ledger }))(
+    const single = await queryRunner(await graphqlApp({ ledger }))(
       '{ listing(id: "lst_3") { events(first: 2) { nodes { blockNumber } pageInfo { hasNextPage endCursor } } } }',
     );
     const page = data.listings.nodes.find((one: { publicId: string }) => one.publicId === "lst_3").events;
@@ -249,7 +249,7 @@ describe("the reads", () => {
 
   it("are one for each depth, and one for what is asked twice", async () => {
     const { ledger, reads } = ledgerOf([row(2n, 1), row(3n, 1)]);
-    const { errors } = await askingOf(await graphqlOf({ ledger }))(`{
+    const { errors } = await queryRunner(await graphqlApp({ ledger }))(`{
       listings { nodes {
         events(first: 1) { nodes { listing { events(first: 3) { nodes { kind } } } } }
         again: events(first: 1) { nodes { txHash } }
@@ -262,15 +262,15 @@ describe("the reads", () => {
 
   it("are one each while the common index is missing; of all together there are none then", async () => {
     const { ledger, reads } = ledgerOf([row(2n, 1)], false);
-    const ask = askingOf(await graphqlOf({ ledger }));
-    const { data, errors } = await ask(OF_ALL);
+    const run = queryRunner(await graphqlApp({ ledger }));
+    const { data, errors } = await run(OF_ALL);
     expect(errors).toBeUndefined();
     expect(
       data.listings.nodes.filter((one: { events: { nodes: [] } }) => one.events.nodes.length > 0),
     ).toHaveLength(1);
     expect(reads).toHaveLength(9);
 
-    const all = await ask("{ stats { raised } events { nodes { kind } } }");
+    const all = await run("{ stats { raised } events { nodes { kind } } }");
     expect(all).toMatchObject({ status: 200, data: { events: null, stats: {} } });
     expect(all.errors).toMatchObject([{ path: ["events"], extensions: { code: "BACKFILLING" } }]);
   });
@@ -281,8 +281,8 @@ describe("the reads", () => {
       ofListings: async () => Promise.reject(new Error("connection refused")),
     };
     const snapshot = await snapshotOf(tablesOf());
-    const ask = askingOf(await graphqlOf({ ledger: broken, feed: { current: () => snapshot } }));
-    const { data, errors = [] } = await ask(
+    const run = queryRunner(await graphqlApp({ ledger: broken, feed: { current: () => snapshot } }));
+    const { data, errors = [] } = await run(
       "{ listings(first: 2) { nodes { events { nodes { kind } } } } stats { raised } }",
     );
     expect(data).toMatchObject({ listings: { nodes: [{ events: null }, { events: null }] }, stats: {} });

@@ -2,27 +2,27 @@
  * The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is.
  */
 import { describe, expect, it } from "vitest";
-import { type Answer, type AskGraphql, askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { type Answer, graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
 import { listingSchema } from "../market/schema.ts";
 import { LIMITS } from "./limits.ts";
 import { getIntrospectionQuery } from "./packages.ts";
 
-const ask: AskGraphql = askingOf(await graphqlOf());
+const run: RunQuery = queryRunner(await graphqlApp());
 const times = (count: number, one: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => one(index)).join(" ");
 
 const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
 const isAnswered = async (query: string, variables?: object) => {
-  const { errors, data } = await ask(query, variables);
+  const { errors, data } = await run(query, variables);
   expect(errors).toBeUndefined();
   expect(data).not.toBeNull();
 };
 const isRefused = async (query: string, code: string, limit: number, variables?: object) => {
-  const { errors, data, status } = await ask(query, variables);
+  const { errors, data, status } = await run(query, variables);
   expect(errors?.map(({ extensions }) => extensions)).toEqual([{ code, limit }]);
   expect(errors?.[0]?.message).toContain(`${limit}`);
   expect([status, data]).toEqual([200, undefined]);
-  const strict = await ask(query, variables, { Accept: "application/graphql-response+json" });
+  const strict = await run(query, variables, { Accept: "application/graphql-response+json" });
   expect(strict.status).toBe(400);
 };
 
@@ -72,8 +72,8 @@ describe("depth", () => {
   it("does not go round in a circle of fragments", async () => {
     const circle =
       "{ listings { nodes { ...A } } } fragment A on Listing { originator { listings { nodes { ...A } } } }";
-    expect(codeOf(await ask(circle))).toBe("GRAPHQL_VALIDATION_FAILED");
-    expect(codeOf(await ask("{ ...A } fragment A on Query { ...A }"))).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(codeOf(await run(circle))).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(codeOf(await run("{ ...A } fragment A on Query { ...A }"))).toBe("GRAPHQL_VALIDATION_FAILED");
   });
 });
 
@@ -101,14 +101,14 @@ it("an alias is not longer than anybody needs", async () => {
 it("variables have no more values than any query needs", async () => {
   const query = "query ($status: [ListingStatus!]) { listings(status: $status) { totalCount } }";
   await isAnswered(query, { status: Array(199).fill("live") });
-  const answer = await ask(query, { status: Array(200).fill("live") });
+  const answer = await run(query, { status: Array(200).fill("live") });
   expect(answer.errors?.[0]?.message).toContain("200 values");
 });
 
 it("the payments of a schedule are the latest so many", async () => {
   const query = 'query ($last: Int) { listing(id: "lst_1") { schedule { payments(last: $last) { at } } } }';
   await isAnswered(query, { last: 200 });
-  for (const last of [0, -1, 201]) expect(codeOf(await ask(query, { last }))).toBe("BAD_USER_INPUT");
+  for (const last of [0, -1, 201]) expect(codeOf(await run(query, { last }))).toBe("BAD_USER_INPUT");
 });
 
 describe("cost", () => {
@@ -134,7 +134,7 @@ describe("cost", () => {
     };
     await isAnswered(costing(LIMITS.cost));
     await isRefused(costing(LIMITS.cost + 1), "QUERY_TOO_COSTLY", LIMITS.cost);
-    expect((await ask(costing(LIMITS.cost + 1))).errors?.[0]?.message).toContain(
+    expect((await run(costing(LIMITS.cost + 1))).errors?.[0]?.message).toContain(
       `costs ${LIMITS.cost + 1} points`,
     );
   });
@@ -151,7 +151,7 @@ describe("cost", () => {
 
   it("of a page that is not allowed is no reason: the page says itself what is wrong", async () => {
     for (const first of [0, -1, 201, 2 ** 31 - 1]) {
-      const answer = await ask("query ($first: Int) { listings(first: $first) { nodes { publicId } } }", {
+      const answer = await run("query ($first: Int) { listings(first: $first) { nodes { publicId } } }", {
         first,
       });
       expect(codeOf(answer)).toBe("BAD_USER_INPUT");
@@ -178,7 +178,7 @@ describe("cost", () => {
     const bomb = (levels: number) =>
       `{ ...F0 } ${times(levels, (level) => `fragment F${level} on Query { ...F${level + 1} ...F${level + 1} }`)} fragment F${levels} on Query { stats { raised } }`;
     await isAnswered(bomb(5));
-    expect(codeOf(await ask(bomb(60)))).toBe("QUERY_TOO_COSTLY");
+    expect(codeOf(await run(bomb(60)))).toBe("QUERY_TOO_COSTLY");
   });
 });
 
@@ -194,7 +194,7 @@ describe("introspection", () => {
       inputValueDeprecation: true,
     },
   ])("is whole with %j", async (options) => {
-    const { data, errors } = await ask(getIntrospectionQuery(options));
+    const { data, errors } = await run(getIntrospectionQuery(options));
     expect(errors).toBeUndefined();
     expect(data.__schema.types.length).toBeGreaterThan(50);
   });

@@ -113,7 +113,11 @@ export function latestPayments(payments: Schedule["payments"], args: Arguments):
 }
 
 function queryPage(all: readonly Listing[], args: Arguments) {
-  const { first: limit = PAGE_LENGTH, after: cursor, ...filters } = readArguments(LISTINGS, args, otherOrder);
+  const {
+    first: limit = PAGE_LENGTH,
+    after: cursor,
+    ...filters
+  } = readArguments(LISTINGS, args, orderMismatch);
   const query: ListingsQuery = { ...filters, limit, cursor };
   const { sort = cursor?.sort ?? "newest" } = query;
   const { listings: nodes, nextCursor } = queryListings(all, query);
@@ -125,7 +129,7 @@ function queryPage(all: readonly Listing[], args: Arguments) {
   };
 }
 
-function otherOrder({
+function orderMismatch({
   sort,
   after: cursor,
 }: Pick<ListingsQuery, "sort"> & { after?: ListingsQuery["cursor"] }) {

@@ -4,7 +4,7 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { type AskGraphql, askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
 import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
 import { type ListingsQuery, queryListings, SORTS } from "../market/listings-query.ts";
 import { queryOriginators } from "../market/originators-query.ts";
@@ -38,7 +38,7 @@ const asRest = ({ originator, ...listing }: { originator: { publicId: string } }
 });
 
 let snapshot: Snapshot;
-let ask: AskGraphql;
+let run: RunQuery;
 let rest: (path: string) => Promise<ReturnType<typeof JSON.parse>>;
 
 beforeAll(async () => {
@@ -55,14 +55,14 @@ beforeAll(async () => {
   });
   snapshot = { ...made, market };
   const feed: MarketSource = { current: () => snapshot };
-  ask = askingOf(await graphqlOf({ feed }));
+  run = queryRunner(await graphqlApp({ feed }));
   const askRest = asking(await appIn({ snapshot }));
   rest = async (path) => JSON.parse((await askRest(path)).text);
 });
 
 describe("listings", () => {
   it("have every field as REST has it, in the same order", async () => {
-    const { data, errors } = await ask(`{ listings(first: 200) { nodes { ${LISTING} } totalCount } }`);
+    const { data, errors } = await run(`{ listings(first: 200) { nodes { ${LISTING} } totalCount } }`);
     expect(errors).toBeUndefined();
     const { listings } = await rest("/v1/listings");
     expect(data.listings.nodes.map(asRest)).toEqual(listings);
@@ -75,17 +75,17 @@ describe("listings", () => {
     for (const { publicId, refnum } of snapshot.market.listings) {
       const expected = await rest(`/v1/listings/${publicId}`);
       for (const id of [publicId, refnum]) {
-        expect(asRest((await ask(query, { id })).data.listing)).toEqual(expected);
+        expect(asRest((await run(query, { id })).data.listing)).toEqual(expected);
       }
     }
     for (const id of ["lst_99", "", "__proto__", "constructor"]) {
-      expect(await ask(query, { id })).toMatchObject({ status: 200, data: { listing: null } });
+      expect(await run(query, { id })).toMatchObject({ status: 200, data: { listing: null } });
     }
   });
 
   it("have their originator, and their schedule as REST has it", async () => {
     const query = `{ listings { nodes { publicId originator { publicId legalName } schedule { ${allOf(schema.getType("Schedule"))} } } } }`;
-    const { data, errors } = await ask(query);
+    const { data, errors } = await run(query);
     expect(errors).toBeUndefined();
     for (const { publicId, originator, schedule } of data.listings.nodes) {
       const due = await rest(`/v1/listings/${publicId}/schedule`);
@@ -117,7 +117,7 @@ describe("listings", () => {
     ["sort: most_raised, status: [live, matured]", { sort: "most_raised", status: ["live", "matured"] }],
   ];
   it.each(filters)("with %s are those of the same query", async (given, query) => {
-    const { data, errors } = await ask(`{ listings(${given}) { totalCount nodes { publicId } } }`);
+    const { data, errors } = await run(`{ listings(${given}) { totalCount nodes { publicId } } }`);
     expect(errors).toBeUndefined();
     const expected = queryListings(snapshot.market.listings, query).listings;
     expect(data.listings.nodes).toEqual(expected.map(({ publicId }) => ({ publicId })));
@@ -134,7 +134,7 @@ describe("listings", () => {
         }
       }`;
       for (let after: string | null = null, page = 0; page < 20; page++) {
-        const { data, errors } = await ask(query, { first, after });
+        const { data, errors } = await run(query, { first, after });
         expect(errors).toBeUndefined();
         const { nodes, edges, pageInfo, totalCount } = data.listings;
         expect(edges.map(({ node }: { node: object }) => node)).toEqual(nodes);
@@ -150,10 +150,10 @@ describe("listings", () => {
   );
 
   it("go on after any edge, without naming the order again", async () => {
-    const { data } = await ask("{ listings(sort: most_raised) { edges { cursor node { publicId } } } }");
+    const { data } = await run("{ listings(sort: most_raised) { edges { cursor node { publicId } } } }");
     const { edges } = data.listings;
     for (const [index, { cursor }] of edges.entries()) {
-      const next = await ask("query ($after: String) { listings(after: $after) { nodes { publicId } } }", {
+      const next = await run("query ($after: String) { listings(after: $after) { nodes { publicId } } }", {
         after: cursor,
       });
       const rest = edges.slice(index + 1).map(({ node }: { node: object }) => node);
@@ -165,7 +165,7 @@ describe("listings", () => {
 describe("originators", () => {
   it("have every field as REST has it, and their listings", async () => {
     const fields = allOf(schema.getType("Originator"), ["listings"]);
-    const { data, errors } = await ask(
+    const { data, errors } = await run(
       `{ originators { totalCount nodes { ${fields} listings { nodes { publicId } } } } }`,
     );
     expect(errors).toBeUndefined();
@@ -175,7 +175,7 @@ describe("originators", () => {
       listings: { nodes: listings.map(({ publicId }) => ({ publicId })) },
     }));
     expect(data.originators).toEqual({ totalCount: originators.length, nodes: expected });
-    const one = await ask(
+    const one = await run(
       `{ originator(publicId: "org_northwind") { ${fields} } nobody: originator(publicId: "org_x") { publicId } }`,
     );
     const { listings: _, ...northwind } = await rest("/v1/originators/org_northwind");
@@ -188,7 +188,7 @@ describe("originators", () => {
     ['jurisdiction: "SG"', { jurisdiction: "SG" }],
     ['jurisdiction: "DE"', { jurisdiction: "DE" }],
   ])("with %s are those of the same query", async (given, query) => {
-    const { data } = await ask(`{ originators(${given}) { totalCount nodes { publicId } } }`);
+    const { data } = await run(`{ originators(${given}) { totalCount nodes { publicId } } }`);
     const expected = queryOriginators(snapshot.market.originators, query).originators;
     const nodes = expected.map(({ publicId }) => ({ publicId }));
     expect(data.originators).toEqual({ totalCount: expected.length, nodes });
@@ -197,20 +197,20 @@ describe("originators", () => {
   it("are walked one by one, and so are the listings of each", async () => {
     const query = `query ($after: String) { originators(first: 1, after: $after) {
       nodes { publicId } edges { cursor } pageInfo { endCursor hasNextPage } } }`;
-    const first = (await ask(query)).data.originators;
+    const first = (await run(query)).data.originators;
     expect(first.edges[0].cursor).toBe(first.pageInfo.endCursor);
     expect([first.nodes[0].publicId, first.pageInfo.hasNextPage]).toEqual(["org_northwind", true]);
-    const second = (await ask(query, { after: first.pageInfo.endCursor })).data.originators;
+    const second = (await run(query, { after: first.pageInfo.endCursor })).data.originators;
     expect([second.nodes[0].publicId, second.pageInfo.hasNextPage]).toEqual(["org_unverified", false]);
-    const none = (await ask(query, { after: second.pageInfo.endCursor })).data.originators;
+    const none = (await run(query, { after: second.pageInfo.endCursor })).data.originators;
     expect(none).toEqual({ nodes: [], edges: [], pageInfo: { endCursor: null, hasNextPage: false } });
 
     const own = `query ($after: String) { originator(publicId: "org_northwind") {
       listings(first: 4, sort: most_raised, status: [live, matured, voided, cancelled, refunding], after: $after) {
         nodes { publicId } pageInfo { endCursor } totalCount } } }`;
     const found: string[] = [];
-    for (const after of [undefined, (await ask(own)).data.originator.listings.pageInfo.endCursor]) {
-      const { listings } = (await ask(own, { after })).data.originator;
+    for (const after of [undefined, (await run(own)).data.originator.listings.pageInfo.endCursor]) {
+      const { listings } = (await run(own, { after })).data.originator;
       expect(listings.totalCount).toBe(6);
       found.push(...listings.nodes.map(({ publicId }: Listing) => publicId));
     }
@@ -228,7 +228,7 @@ describe("the figures", () => {
   it("of the desk are those of REST, its listings on pages in the same order", async () => {
     const query = `{ trading { ${allOf(schema.getType("Trading"), ["listings", "listing"])}
       listings { totalCount nodes { ${allOf(schema.getType("DeskListing"), ["listing"])} listing { publicId } } } } }`;
-    const { data, errors } = await ask(query);
+    const { data, errors } = await run(query);
     expect(errors).toBeUndefined();
     const { listings, ...trading } = (await rest("/v1/listings")).trading;
     const { listings: page, ...figures } = data.trading;
@@ -244,7 +244,7 @@ describe("the figures", () => {
     const found: string[] = [];
     let after: string | null = null;
     for (let isMore = true; isMore && found.length < 20; ) {
-      const answer = await ask(walk, { after });
+      const answer = await run(walk, { after });
       const { edges, nodes, pageInfo } = answer.data.trading.listings;
       expect(edges[0].cursor).toBe(pageInfo.endCursor);
       found.push(nodes[0].publicId);
@@ -255,7 +255,7 @@ describe("the figures", () => {
   });
 
   it("of the market are those of REST", async () => {
-    const { data } = await ask(`{ stats { ${allOf(schema.getType("Stats"))} } }`);
+    const { data } = await run(`{ stats { ${allOf(schema.getType("Stats"))} } }`);
     expect(data.stats).toEqual(await rest("/v1/stats"));
   });
 });

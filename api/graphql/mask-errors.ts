@@ -5,8 +5,8 @@
  */
 import type { Plugin } from "graphql-yoga";
 import type { Log } from "../../config/log.ts";
+import { oneLine } from "../../format/untrusted-text.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { oneLine } from "../untrusted-text.ts";
 import type { GraphqlContext } from "./context.ts";
 import { databaseSilent, REFUSED } from "./errors.ts";
 import { type ExecutionResult, GraphQLError } from "./packages.ts";

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { busyLedger } from "../../test/harness/mcp.ts";
 import { DESK, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
 import {
@@ -97,10 +97,12 @@ it("random valid queries are answered, or refused for a reason", async () => {
   });
   const snapshot = await snapshotOf(tables);
   const { log, lines } = recordedLog();
-  const ask = askingOf(await graphqlOf({ feed: { current: () => snapshot }, ledger: busyLedger(7), log }));
+  const run = queryRunner(
+    await graphqlApp({ feed: { current: () => snapshot }, ledger: busyLedger(7), log }),
+  );
   let answered = 0;
   const property = fc.asyncProperty(selectionOf(query, DEEPEST), async (selection) => {
-    const { status, data, errors = [] } = await ask(`{ ${selection} }`);
+    const { status, data, errors = [] } = await run(`{ ${selection} }`);
     expect(status).toBe(200);
     for (const { message, extensions } of errors) {
       expect(REASONS).toContain(extensions.code);

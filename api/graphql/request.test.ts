@@ -2,11 +2,11 @@
  * What a client sends that is no GraphQL request, and what is one.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp } from "../../test/harness/graphql.ts";
 
-let app: Awaited<ReturnType<typeof graphqlOf>>;
+let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {
-  app = await graphqlOf();
+  app = await graphqlApp();
 });
 
 const JSON_BODY = { "Content-Type": "application/json" };
@@ -17,7 +17,7 @@ const get = (query: Record<string, string>, headers: Record<string, string> = {}
   app.request(`/?${new URLSearchParams(query)}`, { headers });
 const RAISED = "{ stats { raised } }";
 
-describe("what is no question", () => {
+describe("what is no request", () => {
   const deep = `${'{"a":'.repeat(9)}1${"}".repeat(9)}`;
   const wrong: [string, RegExp][] = [
     ["", /not JSON/],

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { askingOf, graphqlOf } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { everyState, listingRow } from "../../test/harness/rows.ts";
 
 describe("numbers", () => {
@@ -19,8 +19,8 @@ describe("numbers", () => {
       }),
     ];
     const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
-    const ask = askingOf(await graphqlOf({ feed: { current: () => snapshot } }));
-    const { data, errors } = await ask(
+    const run = queryRunner(await graphqlApp({ feed: { current: () => snapshot } }));
+    const { data, errors } = await run(
       '{ listing(id: "lst_1") { couponRateBps insuranceBps targetAmount } listings(minCouponBps: 4294967295) { totalCount } }',
     );
     expect(errors).toBeUndefined();
@@ -38,14 +38,14 @@ describe("health", () => {
       ...{ status: "red", block: "48211034", at: "2026-03-01T12:00:00Z", events: 1, checks: 1 },
       ...{ listings: [], notAuditable: [], findings: [], problem: null },
     } as const;
-    const ask = askingOf(
-      await graphqlOf({
+    const run = queryRunner(
+      await graphqlApp({
         feed: { current: () => snapshot },
         audit: { start: () => {}, state: () => ({ running: null, last }) as never },
       }),
     );
     const { data } =
-      await ask(`{ health { status chainId indexedBlock indexedAt headBlock lagSeconds unpublished
+      await run(`{ health { status chainId indexedBlock indexedAt headBlock lagSeconds unpublished
       anomalies { total byKind { key value } } audit { status block at listings findings }
       registry { status version problem } } }`);
     expect(data.health).toMatchObject({

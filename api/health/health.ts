@@ -2,10 +2,11 @@
  * The service's health. Interface document, GET /health: 200 when the service is up.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
-import { isoTime } from "../time.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";

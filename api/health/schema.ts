@@ -15,6 +15,9 @@ const block = (description: string) =>
       example: "48211034",
     });
 
+const count = (description: string, example: number) => z.int().min(0).openapi({ description, example });
+const nullableText = (description: string) => z.string().nullable().openapi({ description, example: null });
+
 export const healthSchema = z
   .object({
     status: z.enum(["ok", "syncing", "degraded"]).openapi({
@@ -35,11 +38,8 @@ export const healthSchema = z
     }),
     restarts: z
       .object({
-        count: z.int().min(0).openapi({ description: "Number since the daemon started.", example: 0 }),
-        reason: z
-          .string()
-          .nullable()
-          .openapi({ description: "Reason for the last one; null when there was none.", example: null }),
+        count: count("Number since the daemon started.", 0),
+        reason: nullableText("Reason for the last one; null when there was none."),
       })
       .openapi({ description: "Restarts of the indexer after an unrequested end." }),
     registry: z
@@ -52,20 +52,11 @@ export const healthSchema = z
           .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),
         originators: z.int().min(0).openapi({ description: "Originators that it names." }),
         listings: z.int().min(0).openapi({ description: "Listings that it names." }),
-        problem: z
-          .string()
-          .nullable()
-          .openapi({ description: "Why the last update was refused.", example: null }),
+        problem: nullableText("Why the last update was refused."),
       })
       .openapi({ description: "The off-chain facts in use." }),
-    unpublished: z
-      .int()
-      .min(0)
-      .openapi({ description: "Listings on the chain that are not in the registry.", example: 0 }),
-    unprojectable: z
-      .int()
-      .min(0)
-      .openapi({ description: "Listings that cannot be shown and are left out.", example: 0 }),
+    unpublished: count("Listings on the chain that are not in the registry.", 0),
+    unprojectable: count("Listings that cannot be shown and are left out.", 0),
     anomalies: z
       .object({
         total: z.int().min(0).openapi({ description: "Anomalies of every kind." }),
@@ -77,8 +68,8 @@ export const healthSchema = z
     audit: auditSchema
       .pick({ status: true, block: true, at: true })
       .extend({
-        listings: z.int().min(0).openapi({ description: "Audited listings.", example: 40 }),
-        findings: z.int().min(0).openapi({ description: "Wrong figures.", example: 0 }),
+        listings: count("Audited listings.", 40),
+        findings: count("Wrong figures.", 0),
       })
       .nullable()
       .openapi({ description: "Summary of the last audit; null before the first." }),

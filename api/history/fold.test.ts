@@ -66,15 +66,15 @@ function readerOver(rows: readonly LedgerRow[]): { read: PastReader["read"]; giv
       const following = rows.filter((row) => row.eventId > after && isWithin(row, until));
       const final = following.filter(({ blockNumber }) => blockNumber <= finalized);
       const isLast = final.length <= 2;
-      const stretch = isLast ? following : final.slice(0, 2);
-      reader.given += stretch.length;
-      return { rows: stretch, finalized, isLast };
+      const batch = isLast ? following : final.slice(0, 2);
+      reader.given += batch.length;
+      return { rows: batch, finalized, isLast };
     },
   };
   return reader;
 }
 
-function foldOver(rows: readonly LedgerRow[], limits: Pick<PastFoldParameters, "spacing" | "mostSurplus">) {
+function foldOver(rows: readonly LedgerRow[], limits: Pick<PastFoldParameters, "spacing" | "maxSurplus">) {
   const reader = readerOver(rows);
   const fold = createPastFold({ read: reader.read, pause: async () => {}, ...limits });
   return { fold, reader };
@@ -96,7 +96,7 @@ const moments = fc.array(
 describe("a fold from marks", () => {
   it.each([
     ["marks that all stay", { spacing: 3 }],
-    ["marks that are thinned out again and again", { spacing: 2, mostSurplus: 3 }],
+    ["marks that are thinned out again and again", { spacing: 2, maxSurplus: 3 }],
     ["no mark", { spacing: 1_000 }],
   ])("is the fold of the whole ledger up to there, in whatever order it is asked: %s", async (_, limits) => {
     const property = fc.asyncProperty(ledgers, moments, async (rows, asked) => {
@@ -122,7 +122,7 @@ describe("a fold from marks", () => {
 
   it("is unchanged by what is folded later", async () => {
     const [rows = []] = fc.sample(ledgers, { numRuns: 1, seed: 4 });
-    const { fold } = foldOver(rows, { spacing: 2, mostSurplus: 3 });
+    const { fold } = foldOver(rows, { spacing: 2, maxSurplus: 3 });
     const until = { time: 10n ** 9n, block: 9n };
     const before = await fold.rowsAt(until);
     const copy = structuredClone(before);

@@ -1,9 +1,11 @@
 /**
- * Folds the ledger up to a moment, by the code with which the handlers folded it (`src/fold/replay.ts`), from the
- * nearest mark before it: the first question about a time leaves marks on its way, at final events alone, and later
- * ones fold what is between two marks. Gives the event loop back after every stretch.
+ * Folds the ledger up to a moment, with the handlers' own fold (`src/fold/replay.ts`), from the nearest mark before it.
+ * The first fold leaves marks on its way, at final events only; later ones fold the rows between two marks. It gives
+ * the event loop back after every batch.
  * @module
  */
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import { createReplay, type ReplayState } from "../../src/fold/replay.ts";
 import type {
@@ -15,17 +17,19 @@ import type {
   TradeRow,
 } from "../../src/fold/state.ts";
 import type { ChainRows } from "../market/project.ts";
-import { type PastReader, STRETCH, type Until } from "./read-ledger.ts";
+import { BATCH_SIZE, type PastReader, type Until } from "./read-ledger.ts";
 import { createVersions, type Layer } from "./versions.ts";
 
 /** Events between two marks. */
 export const SPACING = 1_000;
-/** How many rows marks may hold beyond the state itself, some hundred bytes each; then every second mark goes. */
-const MOST_SURPLUS = 100_000;
+/** The most rows that marks hold beyond the state itself, some hundred bytes each; above it, every second mark goes. */
+const MAX_SURPLUS = 100_000;
+/** Milliseconds. */
+const LONGEST_PAUSE = 250;
 
 export type PastFold = {
   /**
-   * The chain's rows as they were at a moment; null before the backfill is over. Holders are not in the ledger. One
+   * The chain's rows at a moment, but for holders, whose transfers are not in the ledger; null during the backfill. One
    * call at a time.
    */
   rowsAt(until: Until): Promise<ChainRows | null>;
@@ -33,16 +37,16 @@ export type PastFold = {
 
 export type PastFoldParameters = {
   read: PastReader["read"];
-  /** called between two stretches of at most `STRETCH` events; others have their turn until it is resolved */
+  /** called between two batches; other work has its turn until it is resolved */
   pause(): Promise<void>;
   spacing?: number;
-  mostSurplus?: number;
+  maxSurplus?: number;
 };
 
-/** After how many events of the ledger, and which is the last of them. */
+/** A place in the ledger: the number of rows up to it, and the last of them. */
 type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
 
-/** The state while it is folded on from a mark. */
+/** A state that is being folded on from a mark. */
 type Unfinished = ReplayState & {
   mark: Mark;
   listings: Layer<ListingRow>;
@@ -57,7 +61,7 @@ export function createPastFold({
   read,
   pause,
   spacing: firstSpacing = SPACING,
-  mostSurplus = MOST_SURPLUS,
+  maxSurplus = MAX_SURPLUS,
 }: PastFoldParameters): PastFold {
   const listings = createVersions<ListingRow>();
   const positions = createVersions<PositionRow>();
@@ -91,11 +95,11 @@ export function createPastFold({
     trades.push(...state.trades);
     const mark = { ...last, repayments: repayments.length, trades: trades.length };
     marks.push(mark);
-    if (versions.reduce((sum, { surplus }) => sum + surplus(), 0) > mostSurplus) thin();
+    if (versions.reduce((sum, { surplus }) => sum + surplus(), 0) > maxSurplus) thin();
     return mark;
   };
 
-  /** Twice the room between two marks. The first and the last mark stay. */
+  /** Doubles the spacing. The first and the last mark stay. */
   const thin = () => {
     spacing *= 2;
     const stay = marks.filter((mark, index) => index % 2 === 0 || mark === marks.at(-1));
@@ -104,7 +108,7 @@ export function createPastFold({
       const first = stay.find((mark) => mark.events >= events);
       if (first !== undefined) stays.set(events, first.events);
     }
-    for (const one of versions) one.thin(stays);
+    for (const rows of versions) rows.thin(stays);
     marks = stay;
   };
 
@@ -114,19 +118,19 @@ export function createPastFold({
       let replay = createReplay(state);
       let { events, eventId } = state.mark;
       for (;;) {
-        const stretch = await read(eventId, until);
-        if (stretch === null) return null;
-        for (const row of stretch.rows) {
-          if (events % STRETCH === 0) await pause();
+        const batch = await read(eventId, until);
+        if (batch === null) return null;
+        for (const row of batch.rows) {
+          if (events % BATCH_SIZE === 0) await pause();
           replay.add(row);
           events += 1;
           eventId = row.eventId;
-          const isNew = state.mark === marks.at(-1) && row.blockNumber <= stretch.finalized;
+          const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.finalized;
           if (!isNew || events - state.mark.events < spacing) continue;
           state = foldOn(keep(state, { events, eventId, blockNumber: row.blockNumber }));
           replay = createReplay(state);
         }
-        if (stretch.isLast) break;
+        if (batch.isLast) break;
       }
       return {
         listings: [...state.listings.values()],
@@ -141,4 +145,17 @@ export function createPastFold({
 
 function isWithin({ eventId, blockNumber }: Mark, { time, block }: Until): boolean {
   return eventId < firstEventIdAt(time + 1n) && (block === null || blockNumber <= block);
+}
+
+/**
+ * Rests for as long as the event loop was busy since the last pause, less its idle time: however much of the past is
+ * folded, the indexing and the other answers have half of the time.
+ */
+export function createPause(): () => Promise<void> {
+  let last = performance.eventLoopUtilization();
+  return async () => {
+    const { active, idle } = performance.eventLoopUtilization(last);
+    await sleep(Math.min(Math.max(active - idle, 0), LONGEST_PAUSE));
+    last = performance.eventLoopUtilization();
+  };
 }

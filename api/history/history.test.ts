@@ -161,9 +161,9 @@ describe("what is kept", () => {
         async read(...asked) {
           running += 1;
           most = Math.max(most, running);
-          const stretch = await ledger.reader.read(...asked);
+          const batch = await ledger.reader.read(...asked);
           running -= 1;
-          return stretch;
+          return batch;
         },
       },
     });
@@ -262,7 +262,7 @@ describe("there is no past", () => {
       go = resolve;
     });
     const slow = remembering({
-      patience: 10,
+      timeout: 10,
       reader: {
         ...ledger.reader,
         async read(...asked) {

@@ -1,33 +1,33 @@
 /**
- * Reads the ledger for a moment of the past: where the moment stands in it, and the rows up to there, a stretch at a
- * time. A transaction holds up the indexer on the embedded database, so that each is short.
+ * Reads the ledger for a moment of the past: the events around the moment, and the rows up to it in batches. Every
+ * transaction is short, as on the embedded database it holds up the indexer.
  * @module
  */
 import { and, asc, desc, gt, lt, lte } from "ponder";
+import type { BlockOrTime } from "../../format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
-import type { BlockOrTime } from "../time.ts";
 
-/** Rows of the ledger that are read at a time, and folded before others have their turn. */
-export const STRETCH = 250;
+/** Rows of the ledger that are read, and folded, in one go. */
+export const BATCH_SIZE = 250;
 
-/** Up to which row: everything in blocks whose time is at most `time` and whose number is at most `block`. */
+/** The rows of all blocks with at most this time (unix seconds) and at most this number. */
 export type Until = { time: bigint; block: bigint | null };
 
-/** An event of the ledger, by the time of its block. */
 type Neighbour = Pick<LedgerRow, "eventId" | "blockNumber" | "blockTime">;
 
-export type Place = {
+/** The events around a moment. */
+export type Neighbours = {
   progress: Checkpoint;
   /** the last event at or before the moment */
   last: Neighbour | null;
-  /** the first event after it; looked for only around a block */
+  /** the first event after it; null around a time, which needs none */
   next: Neighbour | null;
 };
 
-type Stretch = {
+type Batch = {
   /** in the order of the chain */
   rows: readonly LedgerRow[];
   finalized: bigint;
@@ -36,10 +36,10 @@ type Stretch = {
 };
 
 export type PastReader = {
-  /** Null before the backfill is over: some of the past is not in the ledger yet, and its indexes are missing. */
-  locate(moment: BlockOrTime): Promise<Place | null>;
-  /** The rows that come after an event id, up to a moment; null as above. Pending rows are all of one stretch. */
-  read(after: string, until: Until): Promise<Stretch | null>;
+  /** Null during the backfill: the ledger is incomplete, and its indexes are missing. */
+  locate(moment: BlockOrTime): Promise<Neighbours | null>;
+  /** The rows after an event id; null during the backfill. Pending rows are never split between batches. */
+  read(after: string, until: Until): Promise<Batch | null>;
 };
 
 export type PastReaderParameters = { database: Database; tables: Pick<typeof schema, "ledger"> };
@@ -86,11 +86,11 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
               ),
             )
             .orderBy(asc(eventId));
-        const rows = await following(after).limit(STRETCH);
+        const rows = await following(after).limit(BATCH_SIZE);
         const end = rows.at(-1);
-        if (end === undefined || rows.length < STRETCH) return { rows, finalized, isLast: true };
+        if (end === undefined || rows.length < BATCH_SIZE) return { rows, finalized, isLast: true };
         if (end.blockNumber <= finalized) return { rows, finalized, isLast: false };
-        // A reorg between two transactions could change what is pending.
+        // A reorg between two transactions could change the pending rows.
         return { rows: [...rows, ...(await following(end.eventId))], finalized, isLast: true };
       }, ONE_SNAPSHOT),
   };

@@ -11,10 +11,9 @@ import { type PastLedger, startPastLedger, subscribedIn } from "../../test/harne
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { createBlockTimes } from "./block-times.ts";
-import { SPACING } from "./fold.ts";
+import { createPause, SPACING } from "./fold.ts";
 import { createHistory } from "./history.ts";
-import { createPause } from "./pause.ts";
-import { STRETCH } from "./read-ledger.ts";
+import { BATCH_SIZE } from "./read-ledger.ts";
 
 const EVENTS = 2.5 * SPACING;
 const FIRST = HEAD.number - 2n * BigInt(EVENTS);
@@ -57,12 +56,12 @@ async function remembering(burst: number) {
       async read(...asked) {
         work.running += 1;
         work.most = Math.max(work.most, work.running);
-        const stretch = await read(...asked);
+        const batch = await read(...asked);
         work.running -= 1;
-        work.folded += stretch?.rows.length ?? 0;
-        work.sincePause += stretch?.rows.length ?? 0;
+        work.folded += batch?.rows.length ?? 0;
+        work.sincePause += batch?.rows.length ?? 0;
         work.longest = Math.max(work.longest, work.sincePause);
-        return stretch;
+        return batch;
       },
     },
     async pause() {
@@ -138,8 +137,8 @@ describe("of the event loop that indexes, they", () => {
     isOver = true;
     await watch;
     expect(work.most).toBe(1);
-    expect(work.longest).toBeLessThanOrEqual(STRETCH);
+    expect(work.longest).toBeLessThanOrEqual(BATCH_SIZE);
     expect(waits.length).toBeGreaterThan(32);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(STRETCH);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(BATCH_SIZE);
   });
 });

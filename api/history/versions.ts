@@ -1,22 +1,21 @@
 /**
- * Rows by key as they stood at marks of the ledger. A mark costs what has changed since the one before, not a copy of
- * everything.
+ * Rows by key at each mark of the ledger. A mark costs the changes since the one before, not a copy of everything.
  * @module
  */
 import type { Rows } from "../../src/fold/replay.ts";
 
-/** A row from `mark` on, until the next newer version's mark. */
+/** A row from `mark` on, up to the mark of the next newer version. */
 type Version<Row> = { row: Row; mark: number; older: Version<Row> | null };
 
-/** Marks are numbers that grow with the ledger. */
+/** Marks are numbers that grow along the ledger. */
 export type Versions<Row> = {
-  /** The rows at a mark, for a fold to change: the changes stay in the layer. */
+  /** The rows at a mark, for a fold to change: its changes stay in the layer. */
   over(mark: number): Layer<Row>;
   /** Keeps the changes of a layer over the newest mark, as of a newer one. */
   keep(layer: Layer<Row>, mark: number): void;
-  /** Forgets what stood at no mark that stays. `stays` has, for each mark, the first from there on that does. */
+  /** Drops the versions of the marks that go. `stays` maps each mark to the first one from there on that stays. */
   thin(stays: ReadonlyMap<number, number>): void;
-  /** How many versions there are beyond one for each key. */
+  /** The number of versions beyond one for each key. */
   surplus(): number;
 };
 

@@ -4,8 +4,8 @@
  */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { isoTime } from "../time.ts";
 import { type Body, worthCompressing } from "./body.ts";
 import { preferredEncoding } from "./negotiate.ts";
 

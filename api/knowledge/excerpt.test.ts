@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerptOf, LONGEST_EXCERPT } from "./excerpt.ts";
-import { termsOf } from "./words.ts";
+import { termsOf } from "./terms.ts";
 
 const filler = (sentences: number) =>
   Array.from({ length: sentences }, (_, index) => `Sentence ${index} is about nothing.`).join(" ");

@@ -2,7 +2,7 @@
  * The part of a text that answers a query best.
  * @module
  */
-import { type Word, wordsIn } from "./words.ts";
+import { type Word, wordsIn } from "./terms.ts";
 
 export const LONGEST_EXCERPT = 240;
 

@@ -5,7 +5,7 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { quote, stripControl } from "../untrusted-text.ts";
+import { quote, stripControl } from "../../format/untrusted-text.ts";
 import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
 import { outlineOf, type PageOutline, type Section, sectionsOf, withAbsoluteLinks } from "./markdown.ts";
 
@@ -91,7 +91,7 @@ async function readText(path: string): Promise<Source> {
     const { size } = await stat(path);
     if (size > LARGEST_FILE) return { problem: `is larger than ${LARGEST_FILE} bytes` };
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
-    return { text: text.replaceAll("\r\n", "\n") };
+    return text.trim() === "" ? { problem: "is empty" } : { text: text.replaceAll("\r\n", "\n") };
   } catch (error) {
     return { problem: error instanceof TypeError ? "is not UTF-8" : whyUnreadable(error) };
   }
@@ -119,19 +119,9 @@ function draftOf(name: string, source: Source): Draft {
   if (!SLUG.test(slug)) {
     problems.push("has a bad name: a page is named with a-z, 0-9 and single hyphens, such as my-page.md");
   }
-  const none: PageOutline = { anchors: new Set(), links: [], problems: [] };
   if ("problem" in source) {
-    return {
-      name,
-      slug,
-      frontmatter: null,
-      body: "",
-      outline: none,
-      problems: [...problems, source.problem],
-    };
-  }
-  if (source.text.trim() === "") {
-    return { name, slug, frontmatter: null, body: "", outline: none, problems: [...problems, "is empty"] };
+    const outline = { anchors: new Set<string>(), links: [], problems: [] };
+    return { name, slug, frontmatter: null, body: "", outline, problems: [...problems, source.problem] };
   }
   problems.push(...characterProblems(source.text));
   const { frontmatter, body, problems: aboveBody } = splitFrontmatter(source.text);

@@ -3,7 +3,7 @@
  * @module
  */
 import { meaningsOf } from "./synonyms.ts";
-import { wordsIn } from "./words.ts";
+import { wordsIn } from "./terms.ts";
 
 export type Query = {
   /** what was typed, as far as it is looked at */
@@ -33,7 +33,7 @@ export function parseQuery(query: string): Query {
   const synonyms = new Set<string>();
   const translated = new Set<string>();
   for (const word of words) {
-    const meanings = meaningsOf(word.folded);
+    const meanings = meaningsOf(word.plain);
     if (meanings === null) continue;
     for (const meaning of meanings) synonyms.add(meaning);
     for (const term of word.terms) translated.add(term);

@@ -6,15 +6,15 @@
  */
 import type { MarketText, MarketTexts } from "./market-texts.ts";
 import type { Query } from "./query.ts";
-import type { Found } from "./text-index.ts";
+import type { Match } from "./text-index.ts";
 
-export type FoundText = { text: MarketText; terms: ReadonlySet<string> };
+export type MatchedText = { text: MarketText; terms: ReadonlySet<string> };
 
-export type MarketFindings = {
+export type MarketMatches = {
   /** whose id or name is in the query, the best first */
-  named: readonly FoundText[];
+  named: readonly MatchedText[];
   /** that the query may also be about, the best first; none of the named */
-  mentioned: readonly FoundText[];
+  mentioned: readonly MatchedText[];
 };
 
 /** What a query says of names: whether the knowledge base has a term, or one that looks like it. */
@@ -28,7 +28,7 @@ const LEAST_SHARE = 0.5;
 /** Names are looked for by the first words that the knowledge base does not know: nobody's name has more. */
 const MOST_NAME_TERMS = 8;
 /** So many are looked at of each kind of finding: more are never shown. */
-const MOST_FOUND = 50;
+const MOST_MATCHES = 50;
 const NAME_ONLY = { name: 1 };
 
 /** Looks in the market's texts for what the query names and mentions. */
@@ -36,10 +36,10 @@ export function searchMarket(
   { texts, index }: MarketTexts,
   query: Query,
   familiarity: Familiarity,
-): MarketFindings {
+): MarketMatches {
   const placed = new Set<number>();
-  const take = (found: readonly Pick<Found, "place" | "terms">[]): FoundText[] =>
-    found.flatMap(({ place, terms }) => {
+  const take = (matches: readonly Pick<Match, "place" | "terms">[]): MatchedText[] =>
+    matches.flatMap(({ place, terms }) => {
       const text = texts.get(place);
       if (text === undefined || placed.has(place)) return [];
       placed.add(place);
@@ -49,7 +49,7 @@ export function searchMarket(
   const foreign = query.terms.filter((term) => !familiarity.isKnown(term)).slice(0, MOST_NAME_TERMS);
   // A slip of the pen in a word on rules is no name.
   const isApproximate = (term: string) => !familiarity.isAlike(term) && !index.has(term);
-  const most = MOST_FOUND;
+  const most = MOST_MATCHES;
   const inNames = index.find(foreign, { boosts: NAME_ONLY, isApproximate, most });
 
   const named = take([...withIds(texts, query.text), ...inNames.filter(({ share }) => share >= LEAST_SHARE)]);

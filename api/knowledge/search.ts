@@ -9,9 +9,9 @@ import type { Knowledge, KnowledgePage, Section } from "./load.ts";
 import { definedIn } from "./markdown.ts";
 import { createMarketTexts } from "./market-texts.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { type FoundText, type MarketFindings, searchMarket } from "./search-market.ts";
-import { createTextIndex, type Found } from "./text-index.ts";
-import { termsOf } from "./words.ts";
+import { type MarketMatches, type MatchedText, searchMarket } from "./search-market.ts";
+import { termsOf } from "./terms.ts";
+import { createTextIndex, type Match } from "./text-index.ts";
 
 export type Hit = {
   kind: "knowledge" | "listing" | "originator";
@@ -46,7 +46,7 @@ const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.5;
 /** Listings must not drown the answer to a question on rules. */
 const MOST_MARKET_HITS = 2;
-const NOTHING: MarketFindings = { named: [], mentioned: [] };
+const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
 /** Indexes the knowledge base at once, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, site: Site): Search {
@@ -63,7 +63,7 @@ export function createSearch(knowledge: Knowledge, site: Site): Search {
   }
   const textsOf = createMarketTexts(site);
 
-  function explain({ terms, synonyms, asksForMeaning }: Query): Found[] {
+  function explain({ terms, synonyms, asksForMeaning }: Query): Match[] {
     const own = new Set(terms);
     return index.find([...terms, ...synonyms], {
       boosts: asksForMeaning ? BOOSTS_FOR_MEANING : BOOSTS,
@@ -131,7 +131,7 @@ function sectionHit(
   };
 }
 
-function marketHit({ text, terms }: FoundText): Hit {
+function marketHit({ text, terms }: MatchedText): Hit {
   const { kind, title, url } = text;
   return {
     kind,

@@ -3,7 +3,7 @@
  * field belongs into the pages.
  * @module
  */
-import { termsOf } from "./words.ts";
+import { termsOf } from "./terms.ts";
 
 /** Left whole words in lower case, as somebody types them; right what is searched besides. */
 const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [

@@ -3,9 +3,9 @@
  * @module
  */
 import MiniSearch from "minisearch";
-import { termsOf } from "./words.ts";
+import { termsOf } from "./terms.ts";
 
-export type Found = {
+export type Match = {
   /** place of the document among those that were indexed */
   place: number;
   /** terms of the document that were found */
@@ -31,7 +31,7 @@ export type TextIndex<Field extends string> = {
   /** Whether a document has exactly this term. */
   has(term: string): boolean;
   /** The best first; of equally good ones by name, then the one of the lower place. */
-  find(terms: readonly string[], options?: FindOptions<Field>): Found[];
+  find(terms: readonly string[], options?: FindOptions<Field>): Match[];
   /** Indexes a document, instead of the one that had this place. */
   put(place: number, document: Readonly<Record<Field, string>>): void;
   remove(place: number): void;
@@ -86,12 +86,14 @@ export function createTextIndex<Field extends string>(
           // Terms hold no space: each is found as it was given.
           tokenize: (joined) => joined.split(" ").filter((term) => term !== ""),
         })
-        .map((found) => ({ ...found, score: Number(found.score.toPrecision(DIGITS)) }))
+        .map((result) => ({ ...result, score: Number(result.score.toPrecision(DIGITS)) }))
         .toSorted(better)
         .slice(0, most)
-        .map(({ id, terms: found, queryTerms }): Found => {
-          return { place: id, terms: new Set(found), share: queryTerms.length / terms.length };
-        });
+        .map(({ id, terms: matched, queryTerms }) => ({
+          place: id,
+          terms: new Set(matched),
+          share: queryTerms.length / terms.length,
+        }));
     },
   };
 }

@@ -3,11 +3,11 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { isoTime } from "../../format/time.ts";
 import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { address, id, refnum } from "../market/fields.ts";
-import { isoTime } from "../time.ts";
 import { pageSchema, positionFields } from "./schema.ts";
 
 /** What an anomaly can come from; a token's transfer is no event of the ledger. */

@@ -2,12 +2,13 @@
  * Rows of the ledger as the events that are answered.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
 import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { formatAmount } from "../market/amount.ts";
 import { toBps } from "../market/yield.ts";
-import { isoTime } from "../time.ts";
 import { type EventField, fieldsOf, type LedgerEvent } from "./schema.ts";
 
 /** What the row does not say of itself. */

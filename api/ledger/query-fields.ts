@@ -2,9 +2,10 @@
  * The fields of the events query and of the anomalies query of every face.
  * @module
  */
+
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { textField, wordsField } from "../market/query-field.ts";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
 
 const blockOrTime = (description: string) =>
   textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, { description, example: "2026-03-01T12:00:00Z" });

@@ -10,9 +10,9 @@ import type { AnomalyCounts } from "./anomaly.ts";
 import type { Pair } from "./event-filter.ts";
 import { newestOf, type Rows, toPage } from "./read-events.ts";
 
-/** Where an anomaly stands: an event has at most one of a kind. */
+/** The place of an anomaly: an event has at most one of a kind. */
 export type AnomalyPosition = { eventId: string; kind: AnomalyKind };
-/** At most `limit` anomalies, newest first; null where every kind or every listing of the chain is meant. */
+/** At most `limit` anomalies, newest first, of these kinds and listings; null = of all. */
 export type AnomalyQuery = {
   kinds: ReadonlySet<AnomalyKind> | null;
   pairs: readonly Pair[] | null;

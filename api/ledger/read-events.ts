@@ -1,6 +1,6 @@
 /**
- * Reads events newest first, each by the index that has them in that order: of one listing, of a few, of the whole
- * market. What is in no index, the visibility of a listing, is judged here, over a bounded number of rows.
+ * Reads events newest first, each query on the index of that order: the events of one listing, of a few, of the market.
+ * The visibility of a listing is in no index: it is judged here, over a bounded number of rows.
  * @module
  */
 import type { SQL } from "drizzle-orm";

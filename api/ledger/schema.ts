@@ -7,6 +7,8 @@ import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import { address, amount, basisPoints, count, id, refnum, time, txHash } from "../market/fields.ts";
 
+export { PERSONS } from "../../src/fold/event-kinds.ts";
+
 const hash = (description: string) =>
   z
     .string()
@@ -125,11 +127,6 @@ export const ledgerEventSchema = z
 export const EVENT_COLUMNS: readonly string[] = [
   ...new Set(ledgerEventSchema.options.flatMap(({ shape }) => Object.keys(shape))),
 ];
-
-/** The columns that are addresses of persons; what is none of these is published by everybody. */
-export const PERSONS: readonly string[] = EVENT_COLUMNS.filter((column) =>
-  EVENT_KINDS.flatMap(fieldsOf).some(({ name, unit }) => name === column && unit === "person"),
-);
 
 export const pageSchema = z
   .object({

@@ -3,11 +3,11 @@
  * @module
  */
 import type { Hex } from "viem";
+import { isoTime } from "../../format/time.ts";
+import { stripControl } from "../../format/untrusted-text.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
-import { isoTime } from "../time.ts";
-import { stripControl } from "../untrusted-text.ts";
 import { metadataHash } from "./metadata.ts";
 import type { Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { parseTime, TIME_FORM } from "../time.ts";
+import { parseTime, TIME_FORM } from "../../format/time.ts";
 import { type FieldValues, integerField, isAmong, textField, wordField, wordsField } from "./query-field.ts";
 import { GRADES, type Listing, originatorSchema, STATUSES } from "./schema.ts";
 

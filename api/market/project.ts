@@ -6,11 +6,11 @@
  * @module
  */
 import type { Hex } from "viem";
+import { isoTime } from "../../format/time.ts";
+import { stripControl } from "../../format/untrusted-text.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
-import { isoTime } from "../time.ts";
-import { stripControl } from "../untrusted-text.ts";
 import { lastChanges, openedAt } from "./changes.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
 import { type Offering, type Published, type Site, toListing } from "./listing.ts";

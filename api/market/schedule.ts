@@ -2,8 +2,9 @@
  * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
-import { isoTime } from "../time.ts";
 import type { Published } from "./listing.ts";
 import type { Schedule } from "./schema.ts";
 

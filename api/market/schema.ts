@@ -113,13 +113,10 @@ const ratingSchema = z
     lossBps: basisPoints("Unpaid principal per volume; null for NR").nullable(),
     lateBps: basisPoints("Late principal per volume; null for NR").nullable(),
     adjustedBps: basisPoints("Risk, with a short record pulled towards the mean; null for NR").nullable(),
-    cap: z
-      .enum(["C", "D", "E"])
-      .nullable()
-      .openapi({
-        description: "The best possible grade after a recent failure; null = no cap.",
-        example: null,
-      }),
+    cap: z.enum(["C", "D", "E"]).nullable().openapi({
+      description: "The best possible grade after a recent failure; null = no cap.",
+      example: null,
+    }),
   })
   .openapi("Rating", { description: "The figures behind the grade." });
 

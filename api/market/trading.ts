@@ -4,9 +4,9 @@
  * @module
  */
 import type { Hex } from "viem";
+import { isoTime } from "../../format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";
-import { isoTime } from "../time.ts";
 import type { Published } from "./listing.ts";
 import type { Trading } from "./trading-schema.ts";
 import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";

@@ -47,7 +47,7 @@ describe("an error", () => {
     expect(status).toBe(400);
     expect(json.error.code).toBeLessThan(0);
     expect(text.length).toBeLessThan(1_000);
-    expect(text).not.toMatch(/[\u202E\u0007\u{E0041}]|\\u202e|\\u0007/iu);
+    for (const hidden of ["\u202E", "\\u0007", "\u{E0041}"]) expect(text).not.toContain(hidden);
   });
 
   it.each([

@@ -19,8 +19,8 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
+import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { oneLine } from "../untrusted-text.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -95,7 +95,13 @@ export function createEndpoint({
     }
     // The library would repeat the name.
     if (method === "tools/call" && params !== null && !isTool(params.name)) {
-      return refuse(c, 200, INVALID_PARAMS, "There is no such tool: tools/list has those there are.", id);
+      return refuse(
+        c,
+        200,
+        INVALID_PARAMS,
+        "There is no such tool: call tools/list for the available ones.",
+        id,
+      );
     }
     return withSafeError(await answer(acceptingBoth(c.req.raw), message));
   });

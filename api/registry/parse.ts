@@ -3,7 +3,7 @@
  * @module
  */
 import type { z } from "zod";
-import { quote } from "../untrusted-text.ts";
+import { quote } from "../../format/untrusted-text.ts";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 
 /** The most problems in one message. */

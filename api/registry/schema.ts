@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { quote } from "../untrusted-text.ts";
+import { quote } from "../../format/untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 
 /** The values of `kybStatus`, which the interface document leaves open. */
@@ -86,7 +86,7 @@ const originator = z
         .describe("Country of incorporation, ISO 3166-1 alpha-2."),
       kybStatus: z
         .enum(KYB_STATUSES, { error: not("a status", KYB_STATUSES.join(", ")) })
-        .describe("Where the business verification stands. Only an approved business is graded."),
+        .describe("Status of the business verification. Only approved businesses are graded."),
       addresses: z
         .array(address.describe("An address in hex, any case."), {
           error: not("a list", "a list of addresses"),

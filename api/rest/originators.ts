@@ -3,10 +3,10 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
+import { quote } from "../../format/untrusted-text.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { originatorSchema, statsSchema } from "../market/schema.ts";
-import { quote } from "../untrusted-text.ts";
 import { marketAnswers } from "./answers.ts";
 import type { RestApi } from "./route.ts";
 import { asOfParameters, type ViewAt } from "./view.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { quote } from "../../format/untrusted-text.ts";
 import type { ParameterError, ProblemParameters } from "../http/problem.ts";
 import { type QueryField, readField, textField, wholeNumber } from "../market/query-field.ts";
-import { quote } from "../untrusted-text.ts";
 
 /** The part of a field's JSON schema that describes its parameter. */
 type Form =

@@ -4,9 +4,9 @@
  */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
+import { quote } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { ProblemError } from "../http/problem.ts";
-import { quote } from "../untrusted-text.ts";
 import { refusedQuery } from "./parameters.ts";
 
 type MediaType = "application/json" | "text/csv";

@@ -4,13 +4,13 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache, jsonBody } from "../http/body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer } from "../http/respond.ts";
 import type { Market } from "../market/project.ts";
 import { textField } from "../market/query-field.ts";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../time.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter } from "./parameters.ts";
 import { notIndexedYet } from "./route.ts";

@@ -21,7 +21,7 @@ import type { SiteDependencies } from "./dependencies.ts";
 import { keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
-import { knowledgeUpdated } from "./updated.ts";
+import { knowledgeUpdated } from "./times.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
 /** Addresses that people shorten by hand, and where they lead. */

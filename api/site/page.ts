@@ -79,7 +79,7 @@ export type Block =
   | { kind: "prose"; markdown: string }
   | { kind: "facts"; look: "headline" | "grid" | "list"; facts: readonly Fact[] }
   | { kind: "table"; table: Table }
-  | { kind: "progress"; progress: Progress }
+  | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
   | { kind: "picture"; picture: Picture }
   | { kind: "links"; links: readonly PageLink[] }
@@ -124,7 +124,7 @@ export type Row = {
 };
 
 /** How far something is: a part of a whole, with places on the way. Base units. */
-export type Progress = {
+export type ProgressBar = {
   label: string;
   /** base units */
   value: string;

@@ -10,16 +10,16 @@ import { boardPage } from "./board/index.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { developersPage } from "./developers/page.ts";
-import { knowledgePage } from "./knowledge/one.ts";
-import { knowledgeSearchPage } from "./knowledge/search.ts";
+import { knowledgeIndexPage } from "./knowledge/contents.ts";
+import { knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
 import type { SeriesStore } from "./listing/series.ts";
-import { originatorsPage } from "./originators/all.ts";
-import { originatorPage } from "./originators/one.ts";
+import { originatorsPage } from "./originators/list.ts";
+import { originatorPage } from "./originators/page.ts";
 import type { Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { systemPage } from "./system/index.ts";
-import { latest } from "./updated.ts";
+import { latest } from "./times.ts";
 
 /** How an answer may be kept: with the market, with the service, or not at all. */
 export type Freshness = "market" | "service" | "now";
@@ -141,7 +141,7 @@ export const PAGES: readonly SitePage[] = [
     // A search can find a raise.
     freshness: "market",
     query: { q: "A question in words." },
-    make: (deps, request) => found(knowledgeSearchPage(deps, request)),
+    make: (deps, request) => found(knowledgeIndexPage(deps, request)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.knowledge, updated: knowledgeAt }],
   },
   {

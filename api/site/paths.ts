@@ -3,9 +3,10 @@
  * empty when they are gone: then something else has to be read and followed.
  * @module
  */
+
+import { stripControl } from "../../format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Listing, Originator } from "../market/schema.ts";
-import { stripControl } from "../untrusted-text.ts";
 import type { Crumb } from "./page.ts";
 import { link, type Value } from "./value.ts";
 

@@ -3,10 +3,11 @@
  * cannot say different things.
  * @module
  */
+
+import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
-import { stripControl } from "../untrusted-text.ts";
-import { formatTime } from "./moment.ts";
+import { formatTime } from "./times.ts";
 
 /** How good or bad a word is, at a glance. */
 type Tone = "good" | "busy" | "warn";
@@ -43,9 +44,11 @@ export const amount = (baseUnits: string | null, unit?: string | null): Value =>
   baseUnits === null ? NONE : { kind: "amount", baseUnits, unit };
 export const rate = (basisPoints: number | null): Value =>
   basisPoints === null ? NONE : { kind: "rate", basisPoints };
-export const count = (number: number, unit?: string): Value => ({ kind: "count", count: number, unit });
+export const count = (number: number | null, unit?: string): Value =>
+  number === null ? NONE : { kind: "count", count: number, unit };
 export const time = (iso: string | null): Value => (iso === null ? NONE : { kind: "time", iso });
-export const code = (content: string): Value => ({ kind: "code", text: content });
+export const code = (content: string | null): Value =>
+  content === null ? NONE : { kind: "code", text: content };
 export const shortCode = (content: string): Value => ({ kind: "code", text: content, isShort: true });
 export const link = (content: string, href: string): Value => ({ kind: "link", text: content, href });
 export const yesOrNo = (isYes: boolean): Value => ({ kind: "yes_or_no", isYes });
@@ -56,6 +59,14 @@ export const word = (content: string, exact: string, tone?: Tone): Value => ({
   exact,
   tone,
 });
+export const grade = (letter: Grade | null): Value =>
+  letter === null ? NONE : { kind: "grade", grade: letter };
+export const status = (of: Status, repayment?: Listing["repayment"]): Value => ({
+  kind: "status",
+  status: of,
+  repayment,
+});
+export const repayment = (of: Listing["repayment"]): Value => ({ kind: "repayment", repayment: of });
 export const pricing = (mode: Listing["pricingMode"]): Value => word(PRICING_WORDS[mode], mode);
 export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : word(OUTCOME_WORDS[of], of));
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);

@@ -2,13 +2,23 @@
  * Encodes the market's actions as calls to the reference contracts.
  * @module
  */
-import { type Address, encodeFunctionData, type Hex, maxUint256, stringToHex } from "viem";
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  stringToHex,
+} from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { secondaryDeskAbi } from "../../abis/SecondaryDesk.ts";
 import { testDollarAbi } from "../../abis/TestDollar.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
-import type { Action, EscrowName, RaiseAction, RaiseId, Terms } from "./actions.ts";
+import type { Action, EscrowName, RaiseId, Terms } from "./actions.ts";
 import type { Actor } from "./cast.ts";
 
 /** The addresses of contracts and accounts. */
@@ -33,96 +43,79 @@ export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
 /** The call by which `by` does `action`. */
 export async function callOf(by: Actor, action: CallableAction, contracts: Contracts): Promise<Call> {
   const from = contracts.addressOf(by);
-  if ("raise" in action) return { from, ...(await raiseCall(action, from, contracts)) };
-  const { dollar, desk } = contracts;
+  return { from, ...(await encode(action, from, contracts)) };
+}
+
+type Encoded = Omit<Call, "from">;
+
+/** A function that encodes calls to the contract at `to`, typed by its ABI. */
+function contractAt<const ContractAbi extends Abi>(to: Address, abi: ContractAbi) {
+  return <Name extends ContractFunctionName<ContractAbi, "nonpayable">>(
+    functionName: Name,
+    ...args: ContractFunctionArgs<ContractAbi, "nonpayable", Name> & readonly unknown[]
+  ): Encoded => ({
+    to,
+    data: encodeFunctionData({ abi, functionName, args } as unknown as EncodeFunctionDataParameters),
+  });
+}
+
+async function encode(action: CallableAction, from: Address, contracts: Contracts): Promise<Encoded> {
+  const { addressOf } = contracts;
+  const dollar = contractAt(contracts.dollar, testDollarAbi);
+  const desk = contractAt(contracts.desk, secondaryDeskAbi);
   switch (action.kind) {
-    case "mint": {
-      const args = [from, action.amount] as const;
-      return {
-        from,
-        to: dollar,
-        data: encodeFunctionData({ abi: testDollarAbi, functionName: "mint", args }),
-      };
-    }
-    case "approveDollar": {
-      const spender = action.spender === "desk" ? desk : contracts.escrow(action.spender);
-      return { from, to: dollar, data: approval(spender) };
-    }
-    case "fillOffer": {
-      const args = [BigInt(action.offerId), action.amount] as const;
-      const data = encodeFunctionData({ abi: secondaryDeskAbi, functionName: "fillOffer", args });
-      return { from, to: desk, data };
-    }
-    case "cancelOffer": {
-      const args = [BigInt(action.offerId)] as const;
-      const data = encodeFunctionData({ abi: secondaryDeskAbi, functionName: "cancelOffer", args });
-      return { from, to: desk, data };
+    case "mint":
+      return dollar("mint", from, action.amount);
+    case "approveDollar":
+      return dollar(
+        "approve",
+        action.spender === "desk" ? contracts.desk : contracts.escrow(action.spender),
+        maxUint256,
+      );
+    case "fillOffer":
+      return desk("fillOffer", BigInt(action.offerId), action.amount);
+    case "cancelOffer":
+      return desk("cancelOffer", BigInt(action.offerId));
+    case "approveToken":
+      return contractAt(await contracts.tokenOf(action.raise), listingTokenAbi)(
+        "approve",
+        contracts.desk,
+        maxUint256,
+      );
+    case "createOffer": {
+      const { raise, amount, priceBps, expiresAt } = action;
+      return desk("createOffer", await contracts.tokenOf(raise), amount, BigInt(priceBps), BigInt(expiresAt));
     }
   }
-}
-
-async function raiseCall(
-  action: RaiseAction & { raise: RaiseId },
-  from: Address,
-  contracts: Contracts,
-): Promise<Omit<Call, "from">> {
-  if (action.kind === "approveToken") {
-    return { to: await contracts.tokenOf(action.raise), data: approval(contracts.desk) };
-  }
-  if (action.kind === "createOffer") {
-    const token = await contracts.tokenOf(action.raise);
-    const args = [token, action.amount, BigInt(action.priceBps), BigInt(action.expiresAt)] as const;
-    const data = encodeFunctionData({ abi: secondaryDeskAbi, functionName: "createOffer", args });
-    return { to: contracts.desk, data };
-  }
-  return {
-    to: contracts.escrow(action.raise.escrow),
-    data: escrowData(action, BigInt(action.raise.onchainId), from, contracts),
-  };
-}
-
-function escrowData(
-  action: Exclude<RaiseAction, { kind: "approveToken" | "createOffer" }>,
-  id: bigint,
-  from: Address,
-  { addressOf }: Contracts,
-): Hex {
-  const abi = listingEscrowAbi;
-  const { kind } = action;
-  switch (kind) {
+  const escrow = contractAt(contracts.escrow(action.raise.escrow), listingEscrowAbi);
+  const id = BigInt(action.raise.onchainId);
+  switch (action.kind) {
     case "createListing": {
       const { originator, refnum, terms, metadata } = action;
-      const args = [addressOf(originator), refnum, termsStruct(terms), metadataHash(metadata)] as const;
-      return encodeFunctionData({ abi, functionName: kind, args });
+      return escrow(action.kind, addressOf(originator), refnum, termsStruct(terms), metadataHash(metadata));
     }
-    case "updateTerms": {
-      const args = [id, termsStruct(action.terms), metadataHash(action.metadata)] as const;
-      return encodeFunctionData({ abi, functionName: kind, args });
-    }
-    case "subscribe": {
-      const args = [id, addressOf(action.backer), action.amount, action.bidRateBps] as const;
-      return encodeFunctionData({ abi, functionName: kind, args });
-    }
+    case "updateTerms":
+      return escrow(action.kind, id, termsStruct(action.terms), metadataHash(action.metadata));
+    case "subscribe":
+      return escrow(action.kind, id, addressOf(action.backer), action.amount, action.bidRateBps);
     case "cancel":
-    case "voidListing": {
-      const args = [id, stringToHex(action.reason, { size: 32 })] as const;
-      return encodeFunctionData({ abi, functionName: kind, args });
-    }
+    case "voidListing":
+      return escrow(action.kind, id, stringToHex(action.reason, { size: 32 }));
     case "refund":
-      return encodeFunctionData({ abi, functionName: kind, args: [id, addressOf(action.backer)] });
+      return escrow(action.kind, id, addressOf(action.backer));
     case "drawDown":
-      return encodeFunctionData({ abi, functionName: kind, args: [id, from] });
+      return escrow(action.kind, id, from);
     case "repay":
-      return encodeFunctionData({ abi, functionName: kind, args: [id, action.principal, action.interest] });
+      return escrow(action.kind, id, action.principal, action.interest);
     case "withdraw":
     case "postReserve":
     case "releaseReserve":
     case "applyReserve":
-      return encodeFunctionData({ abi, functionName: kind, args: [id, action.amount] });
+      return escrow(action.kind, id, action.amount);
     case "close":
     case "settle":
     case "claimPayout":
-      return encodeFunctionData({ abi, functionName: kind, args: [id] });
+      return escrow(action.kind, id);
   }
 }
 
@@ -133,12 +126,4 @@ function termsStruct({ pricingMode, goLiveAt, closeAt, ...terms }: Terms) {
     goLiveAt: BigInt(goLiveAt),
     closeAt: BigInt(closeAt ?? 0),
   };
-}
-
-function approval(spender: Address): Hex {
-  return encodeFunctionData({
-    abi: listingTokenAbi,
-    functionName: "approve",
-    args: [spender, maxUint256],
-  });
 }

@@ -1,11 +1,12 @@
 /**
- * The anomalies of one event. At most one row of a kind; several differences share it.
+ * The anomalies of one event: at most one row of a kind, which has all its differences.
  * @module
  */
 import type { Provenance } from "./events.ts";
-import { MAX_UINT256 } from "./rules.ts";
 import type { AnomalyRow } from "./state.ts";
 import type { AnomalyKind, AnomalySource, Difference } from "./vocabulary.ts";
+
+const MAX_UINT256 = 2n ** 256n - 1n;
 
 export class AnomalyLog {
   readonly #event: { kind: AnomalySource; at: Provenance };
@@ -16,19 +17,19 @@ export class AnomalyLog {
   }
 
   add(kind: AnomalyKind, difference?: Difference): void {
-    const known = this.#differences.get(kind) ?? [];
-    this.#differences.set(kind, difference === undefined ? known : [...known, difference]);
+    const differences = this.#differences.get(kind) ?? [];
+    this.#differences.set(kind, difference === undefined ? differences : [...differences, difference]);
   }
 
-  /** The chain's running total, whatever we expected; a difference is a `total_mismatch`. Base units. */
-  settleTotal(field: string, expected: bigint, found: bigint): bigint {
-    if (expected !== found) {
-      this.add("total_mismatch", { field, expected: expected.toString(), found: found.toString() });
+  /** Returns the chain's running total, and reports a `total_mismatch` where another was expected. Base units. */
+  reconcile(field: string, expected: bigint, total: bigint): bigint {
+    if (expected !== total) {
+      this.add("total_mismatch", { field, expected: expected.toString(), found: total.toString() });
     }
-    return found;
+    return total;
   }
 
-  /** A sum for which the chain has no running total. Past a uint256 it stays at the largest and says so. */
+  /** A sum without a running total on the chain. Stops at the largest uint256, with a `total_mismatch`. */
   sum(field: string, a: bigint, b: bigint): bigint {
     const total = a + b;
     if (total <= MAX_UINT256) return total;
@@ -38,17 +39,7 @@ export class AnomalyLog {
 
   rows(): AnomalyRow[] {
     const { kind: eventKind, at } = this.#event;
-    const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
-    return [...this.#differences].map(([kind, differences]) => ({
-      escrowAddress,
-      onchainId,
-      eventId,
-      kind,
-      eventKind,
-      differences,
-      blockNumber,
-      blockTime,
-      txHash,
-    }));
+    const { logIndex, ...place } = at;
+    return [...this.#differences].map(([kind, differences]) => ({ ...place, kind, eventKind, differences }));
   }
 }

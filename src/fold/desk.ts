@@ -1,8 +1,8 @@
 /**
  * The fold of the secondary desk: offers and fills of the tokens of followed listings.
  *
- * Pure and total, like the fold of the escrow. A stranger may offer any token on a desk; what does not belong
- * to a followed listing is not ours and folds into nothing.
+ * Pure and total, like the fold of the escrow. A stranger may offer any token on a desk; offers of tokens without a
+ * followed listing are ignored.
  * @module
  */
 import { AnomalyLog } from "./anomalies.ts";
@@ -10,6 +10,7 @@ import type { LocatedDeskEvent } from "./events.ts";
 import { toLedgerArgs } from "./ledger.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
 
+/** The rows that an event leaves to save; null where there is none. */
 export type DeskFoldResult = {
   offer: OfferRow | null;
   trade: TradeRow | null;
@@ -17,74 +18,47 @@ export type DeskFoldResult = {
   anomalies: AnomalyRow[];
 };
 
-/** Folds one event of the desk into its offer; `known` is the offer before it, null when there is none. */
-export function foldDesk(known: OfferRow | null, event: LocatedDeskEvent): DeskFoldResult {
+/** Folds one event of the desk; `before` is its offer before it, null when there is none. */
+export function foldDesk(before: OfferRow | null, event: LocatedDeskEvent): DeskFoldResult {
   const { kind, args, at } = event;
   const anomalies = new AnomalyLog(event);
-  const { offer, trade } = apply(known, event, anomalies);
+  const { offer, trade } = apply(before, event, anomalies);
   return { offer, trade, ledger: { ...at, kind, args: toLedgerArgs(args) }, anomalies: anomalies.rows() };
 }
 
 function apply(
-  known: OfferRow | null,
+  before: OfferRow | null,
   { kind, args, at }: LocatedDeskEvent,
   anomalies: AnomalyLog,
 ): { offer: OfferRow | null; trade: TradeRow | null } {
-  const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = at;
+  const { logIndex, ...place } = at;
+  const { escrowAddress, onchainId, eventId: updatedEventId, blockTime } = place;
   if (kind === "offer_created") {
-    if (known !== null) {
+    if (before !== null) {
       anomalies.add("second_created");
-      return { offer: known, trade: null };
+      return { offer: before, trade: null };
     }
-    const { desk, offerId, token, seller, amount, priceBps, expiresAt } = args;
-    if (amount === 0n) anomalies.add("zero_amount");
-    const offer: OfferRow = {
-      desk,
-      offerId,
-      token,
-      escrowAddress,
-      onchainId,
-      seller,
-      amount,
-      remaining: amount,
-      priceBps,
-      expiresAt,
-      cancelledAt: null,
-      createdAt: blockTime,
-      updatedEventId: eventId,
-    };
-    return { offer, trade: null };
+    if (args.amount === 0n) anomalies.add("zero_amount");
+    const listing = { escrowAddress, onchainId };
+    const state = { remaining: args.amount, cancelledAt: null, createdAt: blockTime, updatedEventId };
+    return { offer: { ...listing, ...args, ...state }, trade: null };
   }
-  if (known === null) {
-    // The offer is older than the block from which the desk is followed: seller and price are not known.
+  if (before === null) {
+    // The offer is older than the first followed block of the desk: its seller and price are unknown.
     anomalies.add("unknown_listing");
     return { offer: null, trade: null };
   }
   if (kind === "offer_cancelled") {
-    const remaining = anomalies.settleTotal("remaining", known.remaining, args.remaining);
-    return { offer: { ...known, remaining, cancelledAt: blockTime, updatedEventId: eventId }, trade: null };
+    const remaining = anomalies.reconcile("remaining", before.remaining, args.remaining);
+    return { offer: { ...before, remaining, cancelledAt: blockTime, updatedEventId }, trade: null };
   }
   const { desk, offerId, buyer, amount, cost } = args;
-  const remaining = anomalies.settleTotal("remaining", known.remaining - amount, args.remaining);
-  const offer = { ...known, remaining, updatedEventId: eventId };
+  const remaining = anomalies.reconcile("remaining", before.remaining - amount, args.remaining);
+  const offer = { ...before, remaining, updatedEventId };
   if (amount === 0n) {
     anomalies.add("zero_amount");
     return { offer, trade: null };
   }
-  const trade: TradeRow = {
-    desk,
-    offerId,
-    eventId,
-    token: known.token,
-    escrowAddress,
-    onchainId,
-    seller: known.seller,
-    buyer,
-    amount,
-    cost,
-    blockNumber,
-    blockTime,
-    txHash,
-  };
-  return { offer, trade };
+  const { token, seller } = before;
+  return { offer, trade: { ...place, desk, offerId, token, seller, buyer, amount, cost } };
 }

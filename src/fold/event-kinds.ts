@@ -199,9 +199,14 @@ type Nested<Args> = Args extends Terms ? Omit<Args, keyof Terms> & { terms: Term
 export type EventOf<Kind extends EventKind> = { [One in Kind]: { kind: One; args: ArgsOf<One> } }[Kind];
 
 /** The arguments that are big integers, whatever the kind of event. */
-export const BIG_INTEGERS: ReadonlySet<string> = new Set(
-  Object.values(EVENT_DESCRIPTORS)
-    .flatMap(({ args }) => Object.entries<ArgumentDescriptor>(args))
-    .filter(([, { unit }]) => unit === "optionalTime" || BIG_UNITS.some((big) => big === unit))
-    .map(([name]) => name),
-);
+export const BIG_INTEGERS: ReadonlySet<string> = new Set(namesOf([...BIG_UNITS, "optionalTime"]));
+
+/** The arguments that are addresses of persons, whatever the kind of event. */
+export const PERSONS: readonly string[] = namesOf(["person"]);
+
+function namesOf(units: readonly Unit[]): string[] {
+  const args = Object.values(EVENT_DESCRIPTORS).flatMap((event) =>
+    Object.entries<ArgumentDescriptor>(event.args),
+  );
+  return [...new Set(args.filter(([, { unit }]) => units.includes(unit)).map(([name]) => name))];
+}

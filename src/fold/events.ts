@@ -1,5 +1,6 @@
 /**
- * The events of the escrow and of the desk in the form that the fold reads: what the chain said, with its enums named.
+ * The events of the escrow and of the desk, from logs to the form that the fold reads: enums named, addresses in
+ * lowercase.
  * @module
  */
 import type { DecodeEventLogReturnType, Hex } from "viem";
@@ -17,8 +18,6 @@ import {
   RESERVE_REASONS,
 } from "./vocabulary.ts";
 
-export type { ArgsOf, Terms } from "./event-kinds.ts";
-
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
 
@@ -29,7 +28,7 @@ export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[numb
 /** An event of one listing: its kind and its arguments. */
 export type ListingEvent<Kind extends ListingEventKind = ListingEventKind> = EventOf<Kind>;
 
-/** Where an event stands on the chain. `eventId` sorts like the chain and is stable over a re-index. */
+/** The place of an event on the chain. `eventId` sorts like the chain and survives a re-index. */
 export type Provenance = {
   escrowAddress: Address;
   onchainId: bigint;
@@ -41,7 +40,7 @@ export type Provenance = {
   logIndex: number;
 };
 
-/** An event with its place. Order is that of block number and log index, never of time alone. */
+/** An event with its place. Events are ordered by block number and log index, never by time alone. */
 export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
   [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
 }[Kind];
@@ -55,73 +54,54 @@ export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 /** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
 export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
 
-/** A desk event in its place; `at` names the listing whose token it concerns. */
+/** A desk event with its place; `at` names the listing of the offered token. */
 export type LocatedDeskEvent = DeskEvent & { at: Provenance };
 
-/** Names what a log says. Enum numbers that the interface does not have become `unknown_<number>`. */
+/** The event of a log of the escrow. Enum numbers that the interface does not define become `unknown_<number>`. */
 export function toListingEvent(log: EscrowLog): ListingEvent {
   switch (log.eventName) {
     case "ListingCreated": {
       const { originator, token, refnum, terms, metadataHash } = log.args;
-      return {
-        kind: "listing_created",
-        args: {
-          originator: lower(originator),
-          token: lower(token),
-          refnum: storable(refnum),
-          terms: toTerms(terms),
-          metadataHash,
-        },
-      };
+      const parties = { originator: lower(originator), token: lower(token), refnum: storable(refnum) };
+      return { kind: "listing_created", args: { ...parties, terms: toTerms(terms), metadataHash } };
     }
-    case "ListingTermsUpdated":
-      return {
-        kind: "listing_terms_updated",
-        args: { terms: toTerms(log.args.terms), metadataHash: log.args.metadataHash },
-      };
+    case "ListingTermsUpdated": {
+      const { terms, metadataHash } = log.args;
+      return { kind: "listing_terms_updated", args: { terms: toTerms(terms), metadataHash } };
+    }
     case "Subscribed": {
-      const { backer, payer, amount, bidRateBps, totalRaised } = log.args;
-      return {
-        kind: "subscribed",
-        args: { backer: lower(backer), payer: lower(payer), amount, bidRateBps, totalRaised },
-      };
+      const { onchainId, backer, payer, ...args } = log.args;
+      return { kind: "subscribed", args: { backer: lower(backer), payer: lower(payer), ...args } };
     }
     case "Refunded": {
-      const { backer, reason, amount, totalRefunded } = log.args;
+      const { onchainId, backer, reason, ...args } = log.args;
       const named = nameOf(REFUND_REASONS, reason);
-      return { kind: "refunded", args: { backer: lower(backer), reason: named, amount, totalRefunded } };
+      return { kind: "refunded", args: { backer: lower(backer), reason: named, ...args } };
     }
     case "ReserveChanged": {
-      const { reason, account, amount, reserveBalance } = log.args;
+      const { onchainId, reason, account, ...args } = log.args;
       const named = nameOf(RESERVE_REASONS, reason);
-      return {
-        kind: "reserve_changed",
-        args: { reason: named, account: lower(account), amount, reserveBalance },
-      };
+      return { kind: "reserve_changed", args: { reason: named, account: lower(account), ...args } };
     }
     case "ListingClosed": {
-      const { reason, raisedAmount, minRaiseMet, couponRateBps } = log.args;
-      const named = nameOf(CLOSE_REASONS, reason);
-      return { kind: "listing_closed", args: { reason: named, raisedAmount, minRaiseMet, couponRateBps } };
+      const { onchainId, reason, ...args } = log.args;
+      return { kind: "listing_closed", args: { reason: nameOf(CLOSE_REASONS, reason), ...args } };
     }
     case "DrawnDown": {
-      const { to, amount, fee, maturityAt } = log.args;
-      return { kind: "drawn_down", args: { to: lower(to), amount, fee, maturityAt } };
+      const { onchainId, to, ...args } = log.args;
+      return { kind: "drawn_down", args: { to: lower(to), ...args } };
     }
     case "Repaid": {
-      const { payer, principal, interest, outstandingPrincipal } = log.args;
-      return { kind: "repaid", args: { payer: lower(payer), principal, interest, outstandingPrincipal } };
+      const { onchainId, payer, ...args } = log.args;
+      return { kind: "repaid", args: { payer: lower(payer), ...args } };
     }
     case "PayoutClaimed": {
-      const { holder, amount, totalClaimed } = log.args;
-      return { kind: "payout_claimed", args: { holder: lower(holder), amount, totalClaimed } };
+      const { onchainId, holder, ...args } = log.args;
+      return { kind: "payout_claimed", args: { holder: lower(holder), ...args } };
     }
     case "ListingSettled": {
       const { outcome, writtenOffPrincipal } = log.args;
-      return {
-        kind: "listing_settled",
-        args: { outcome: nameOf(OUTCOMES, outcome), writtenOffPrincipal },
-      };
+      return { kind: "listing_settled", args: { outcome: nameOf(OUTCOMES, outcome), writtenOffPrincipal } };
     }
     case "ListingCancelled":
       return { kind: "listing_cancelled", args: { reason: log.args.reason } };
@@ -130,7 +110,7 @@ export function toListingEvent(log: EscrowLog): ListingEvent {
   }
 }
 
-/** Names what a log of the desk at this address says. */
+/** The event of a log of the desk at this address. */
 export function toDeskEvent(log: DeskLog, desk: Hex): DeskEvent {
   switch (log.eventName) {
     case "OfferCreated": {
@@ -159,7 +139,7 @@ export function lower(address: Address): Address {
   return address.toLowerCase() as Address;
 }
 
-/** PostgreSQL cannot keep a NUL in text, and an event that cannot be kept would stop the indexer. */
+/** PostgreSQL rejects NUL in text, and an event that cannot be saved would stop the indexer. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }

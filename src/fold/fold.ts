@@ -1,8 +1,8 @@
 /**
- * The fold: one event of one listing, from the state before it to what the event changes.
+ * The fold: from one event of a listing and the state before it to the changes that it makes.
  *
  * Pure and total: it reads no clock and no table, and no event makes it throw. A surprise becomes an anomaly
- * beside the ledger row. The handlers of Ponder save what it returns; a replay of the ledger calls the same function.
+ * beside the ledger row. Ponder's handlers save the result; a replay of the ledger calls the same function.
  * @module
  */
 import type { Hex } from "viem";
@@ -43,7 +43,7 @@ const HANDLERS: { [Kind in ListingEventKind]: Handler<Kind> } = {
   listing_voided: voidRaise,
 };
 
-/** The rows before an event; null where there is none. */
+/** The rows before an event; null where there are none yet. */
 export type FoldState = {
   listing: Readonly<ListingRow> | null;
   /** of the event's backer (`backerOf`) */
@@ -52,7 +52,7 @@ export type FoldState = {
   tokenOwner: Readonly<TokenRow> | null;
 };
 
-/** What an event leaves to save. The first event of a listing or of a backer's position starts from an empty row. */
+/** The changes that an event makes. The first one of a listing or of a position changes an empty row. */
 export type FoldResult = {
   listing: ListingPatch;
   /** of the event's backer (`backerOf`) */
@@ -65,7 +65,7 @@ export type FoldResult = {
   anomalies: AnomalyRow[];
 };
 
-/** The event once more with typed columns, for those who query the database. */
+/** The event as a row of a table of its own, with typed columns, for queries of the database. */
 export type TypedRow =
   | { table: "subscription"; row: SubscriptionRow }
   | { table: "refund"; row: RefundRow }
@@ -79,24 +79,26 @@ export type TypedRow =
 export function fold(state: FoldState, event: LocatedEvent): FoldResult {
   const { kind, at } = event;
   const anomalies = new AnomalyLog(event);
-  const known = state.listing ?? stubListing(at);
-  const frozen =
-    known.frozenAt === null && closingTimePassed(known.closeAt, at.blockTime)
-      ? freeze(known, known.closeAt)
+  const saved = state.listing ?? stubListing(at);
+  const frozenByTime =
+    saved.frozenAt === null && closingTimePassed(saved.closeAt, at.blockTime)
+      ? freeze(saved, saved.closeAt)
       : null;
-  const listing = frozen === null ? known : { ...known, ...frozen };
+  // Copied only then: Ponder's rows are proxies, and slow to copy.
+  const listing = frozenByTime === null ? saved : { ...saved, ...frozenByTime };
   if (listing.createdEventId === null && kind !== "listing_created") anomalies.add("unknown_listing");
 
   const before = { listing, position: state.position ?? EMPTY_POSITION, tokenOwner: state.tokenOwner };
   const change = handle(before, event, anomalies);
   const { raisedAmount, minRaise } = change.listing;
   const isMet = minimumMet(raisedAmount ?? listing.raisedAmount, minRaise ?? listing.minRaise);
-  const isTurned = listing.frozenAt !== null && isMet !== minimumMet(listing.raisedAmount, listing.minRaise);
+  const isReversed =
+    listing.frozenAt !== null && isMet !== minimumMet(listing.raisedAmount, listing.minRaise);
   return {
     listing: {
-      ...frozen,
+      ...frozenByTime,
       ...change.listing,
-      ...(isTurned && { decidedAt: at.blockTime }),
+      ...(isReversed && { decidedAt: at.blockTime }),
       updatedBlock: at.blockNumber,
       updatedAt: at.blockTime,
       updatedTx: at.txHash,

@@ -1,5 +1,5 @@
 /**
- * A handler's form: what it is given of an event and of the state before it, and what it returns.
+ * The input and the output of the handlers, one for each kind of event (`fold.ts`).
  * @module
  */
 import type { AnomalyLog } from "./anomalies.ts";

@@ -1,5 +1,5 @@
 /**
- * The ledger's form of an event, and back: what a row keeps is enough to fold the event again.
+ * An event to its ledger row and back: a row is enough to fold its event again.
  * @module
  */
 import { BIG_INTEGERS } from "./event-kinds.ts";
@@ -7,12 +7,12 @@ import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
 import { DESK_EVENT_KINDS } from "./vocabulary.ts";
 
-/** Arguments as the ledger keeps them: big integers as decimal strings, all else as it is. */
+/** Arguments in the ledger's form: big integers as decimal strings, the others unchanged. */
 export function toLedgerArgs(args: object): Record<string, unknown> {
   return mapValues(args, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }
 
-/** The event that a row keeps: the one that was folded when the row was written. */
+/** The event of a row, as it was folded when the row was written. */
 export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
   const { kind, escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex } = row;
   const at: Provenance = { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
@@ -23,7 +23,7 @@ export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
   return { kind, args, at } as LocatedEvent | LocatedDeskEvent;
 }
 
-/** Whether an event is of the desk; else it is of the escrow. */
+/** Whether an event is the desk's; the others are the escrow's. */
 export function isOfDesk(event: LocatedEvent | LocatedDeskEvent): event is LocatedDeskEvent {
   const kinds: readonly string[] = DESK_EVENT_KINDS;
   return kinds.includes(event.kind);

@@ -58,7 +58,7 @@ export const close: Handler<"listing_closed"> = ({ listing }, { args, at }, anom
   }
   return {
     listing: {
-      raisedAmount: anomalies.settleTotal("raisedAmount", listing.raisedAmount, args.raisedAmount),
+      raisedAmount: anomalies.reconcile("raisedAmount", listing.raisedAmount, args.raisedAmount),
       closedAt: at.blockTime,
       closeReason: args.reason,
       minRaiseMet: args.minRaiseMet,

@@ -2,7 +2,7 @@
  * Handlers of the events that move money: subscriptions, refunds, the reserve, repayments, payouts.
  * @module
  */
-import type { ArgsOf } from "./events.ts";
+import type { ArgsOf } from "./event-kinds.ts";
 import type { Handler } from "./handler.ts";
 import { repaymentTolerance } from "./rules.ts";
 import type { ListingRow } from "./state.ts";
@@ -23,7 +23,7 @@ export const subscribe: Handler<"subscribed"> = (
       subscribedAmount: anomalies.sum("subscribedAmount", position.subscribedAmount, amount),
     },
     listing: {
-      raisedAmount: anomalies.settleTotal("totalRaised", listing.raisedAmount + amount, totalRaised),
+      raisedAmount: anomalies.reconcile("totalRaised", listing.raisedAmount + amount, totalRaised),
       subscriberCount: listing.subscriberCount + (position.netPrincipal === 0n ? 1 : 0),
       firstSubscribedAt: listing.firstSubscribedAt ?? at.blockTime,
     },
@@ -49,7 +49,7 @@ export const refund: Handler<"refunded"> = (
       found: amount.toString(),
     });
   }
-  const total = anomalies.settleTotal("totalRefunded", listing.refundedAmount + amount, totalRefunded);
+  const total = anomalies.reconcile("totalRefunded", listing.refundedAmount + amount, totalRefunded);
   const ofBacker = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
   if (!lowersTheRaise(listing, reason)) {
@@ -110,7 +110,7 @@ export const changeReserve: Handler<"reserve_changed"> = (
   const expected = listing.reserveBalance + (RESERVE_SIGN[reason] ?? 0n) * amount;
   return {
     listing: {
-      reserveBalance: anomalies.settleTotal("reserveBalance", expected, reserveBalance),
+      reserveBalance: anomalies.reconcile("reserveBalance", expected, reserveBalance),
       ...(reason === "applied" && {
         reserveApplied: anomalies.sum("reserveApplied", listing.reserveApplied, amount),
       }),
@@ -134,7 +134,7 @@ export const repay: Handler<"repaid"> = (
     return { listing: repaid };
   }
   const expected = listing.outstandingPrincipal - principal;
-  const outstanding = anomalies.settleTotal("outstandingPrincipal", expected, outstandingPrincipal);
+  const outstanding = anomalies.reconcile("outstandingPrincipal", expected, outstandingPrincipal);
   const isCleared = outstanding <= repaymentTolerance(listing.drawnAmount);
   return {
     listing: {
@@ -152,5 +152,5 @@ export const claimPayout: Handler<"payout_claimed"> = (
 ) => {
   if (amount === 0n) anomalies.add("zero_amount");
   const expected = listing.claimedAmount + amount;
-  return { listing: { claimedAmount: anomalies.settleTotal("totalClaimed", expected, totalClaimed) } };
+  return { listing: { claimedAmount: anomalies.reconcile("totalClaimed", expected, totalClaimed) } };
 };

@@ -1,6 +1,6 @@
 /**
- * The tables once more, folded from the ledger alone: what `asOf` answers from and what the audit holds the tables
- * against. It calls the fold that the handlers call; only where the rows are kept is another.
+ * The tables folded from the ledger alone, for `asOf` and for the audit. The fold is the handlers' own; only the rows are
+ * kept elsewhere.
  * @module
  */
 import { foldDesk } from "./desk.ts";
@@ -24,19 +24,23 @@ import {
   type TradeRow,
 } from "./state.ts";
 
-/** Rows by key: a `Map`, or what reads like one. */
+/** Rows by key: a `Map`, or something that reads like one. */
 export type Rows<Row> = {
   get(key: string): Row | undefined;
   set(key: string, row: Row): unknown;
   values(): Iterable<Row>;
 };
 
-/** What a replay folds into. The rows themselves are never changed, only replaced. */
-export type ReplayState = {
-  listings: Rows<ListingRow>;
-  positions: Rows<PositionRow>;
-  tokens: Rows<TokenRow>;
-  offers: Rows<OfferRow>;
+type KeyedRows = {
+  listings: ListingRow;
+  positions: PositionRow;
+  /** `holderCount` is 0: transfers have no ledger rows */
+  tokens: TokenRow;
+  offers: OfferRow;
+};
+
+/** In the order of the chain. */
+type AppendedRows = {
   trades: TradeRow[];
   subscriptions: SubscriptionRow[];
   refunds: RefundRow[];
@@ -44,29 +48,20 @@ export type ReplayState = {
   anomalies: AnomalyRow[];
 };
 
-/** Every table that follows from the ledger; append-only ones in the order of the chain. */
-export type ReplayedTables = {
-  listings: ListingRow[];
-  positions: PositionRow[];
-  /** `holderCount` is 0: transfers are no ledger rows */
-  tokens: TokenRow[];
-  offers: OfferRow[];
-  trades: TradeRow[];
-  subscriptions: SubscriptionRow[];
-  refunds: RefundRow[];
-  repayments: RepaymentRow[];
-  anomalies: AnomalyRow[];
-};
+/** The state that a replay folds into. Rows are replaced, never changed. */
+export type ReplayState = { [Table in keyof KeyedRows]: Rows<KeyedRows[Table]> } & AppendedRows;
+
+/** Every table that follows from the ledger. */
+export type ReplayedTables = { [Table in keyof KeyedRows]: KeyedRows[Table][] } & AppendedRows;
 
 export type Replay = {
   /** Folds the next row; returns its deltas. Rows must come in the order of the chain, that is by event id. */
   add(row: LedgerRow): MoneyDeltas;
-  /** The tables after the rows so far. The rows themselves are never changed by a later `add`. */
+  /** The tables after the rows so far. A later `add` changes none of their rows. */
   tables(): ReplayedTables;
 };
 
-/** The state before the first row. */
-function nothingYet(): ReplayState {
+function emptyState(): ReplayState {
   return {
     listings: new Map(),
     positions: new Map(),
@@ -80,8 +75,8 @@ function nothingYet(): ReplayState {
   };
 }
 
-/** Folds a ledger row by row into `state`: an empty one, or one that stands somewhere in the ledger. */
-export function createReplay(state: ReplayState = nothingYet()): Replay {
+/** Folds a ledger row by row into `state`, from its beginning or from the place that `state` stands at. */
+export function createReplay(state: ReplayState = emptyState()): Replay {
   const { listings, positions, tokens, offers } = state;
   const { trades, subscriptions, refunds, repayments, anomalies } = state;
 

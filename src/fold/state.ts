@@ -18,7 +18,7 @@ export type MoneyDeltas = Pick<
   typeof tables.ledger.$inferSelect,
   "committed" | "refunded" | "repaidPrincipal" | "repaidInterest" | "outstanding"
 >;
-/** An event as the ledger keeps it: enough to fold it again, which gives its deltas. */
+/** An event as the ledger keeps it, without its deltas: enough to fold it again. */
 export type LedgerRow = Omit<typeof tables.ledger.$inferSelect, keyof MoneyDeltas>;
 export type AnomalyRow = typeof tables.anomaly.$inferSelect;
 export type OfferRow = typeof tables.offer.$inferSelect;
@@ -28,7 +28,7 @@ export type RefundRow = typeof tables.refund.$inferSelect;
 export type HolderRow = typeof tables.tokenHolder.$inferSelect;
 export type TradeRow = typeof tables.trade.$inferSelect;
 
-/** Those of an event that moves no money of the raise itself, such as one of the desk. */
+/** The deltas of an event that changes none of these figures, such as the desk's. */
 export const NO_DELTAS: MoneyDeltas = {
   committed: null,
   refunded: null,

@@ -1,8 +1,8 @@
 /**
  * The fold of a listing token's transfers into the balances of its holders.
  *
- * Pure and total. A holder is never a subscriber: nothing of a raise depends on these balances. It is an invariant
- * that `holderCount` is the number of balances above zero; the zero address, which mints and burns, holds nothing.
+ * Pure and total. No figure of a raise depends on these balances: a holder need not be a backer. It is an invariant
+ * that `holderCount` is the number of balances above zero. The zero address, which mints and burns, has none.
  * @module
  */
 import { type Hex, zeroAddress } from "viem";
@@ -10,7 +10,7 @@ import { AnomalyLog } from "./anomalies.ts";
 import type { Provenance } from "./events.ts";
 import type { AnomalyRow, HolderRow, TokenRow } from "./state.ts";
 
-/** A transfer in its place; `at` names the listing whose token it is. `value` in base units. */
+/** A transfer with its place; `at` names the token's listing. `value` in base units. */
 export type LocatedTransfer = { from: Hex; to: Hex; value: bigint; at: Provenance };
 
 /** The token and the two balances before a transfer; null where there is no row yet. */
@@ -18,7 +18,7 @@ export type TransferState = { token: TokenRow; from: HolderRow | null; to: Holde
 
 export type TransferResult = { token: TokenRow; holders: HolderRow[]; anomalies: AnomalyRow[] };
 
-/** Folds one transfer. What a sender does not have is not taken; it is an anomaly. */
+/** Folds one transfer. A sender's balance stops at zero; a larger transfer is an anomaly. */
 export function foldTransfer(state: TransferState, { from, to, value, at }: LocatedTransfer): TransferResult {
   const anomalies = new AnomalyLog({ kind: "transfer", at });
   const holders: HolderRow[] = [];
@@ -36,8 +36,8 @@ export function foldTransfer(state: TransferState, { from, to, value, at }: Loca
   }
   if (from !== to) {
     if (from !== zeroAddress) set(from, held, value > held ? 0n : held - value);
-    const known = state.to?.balance ?? 0n;
-    if (to !== zeroAddress) set(to, known, anomalies.sum("balance", known, value));
+    const received = state.to?.balance ?? 0n;
+    if (to !== zeroAddress) set(to, received, anomalies.sum("balance", received, value));
   }
   return { token: { ...state.token, holderCount }, holders, anomalies: anomalies.rows() };
 }

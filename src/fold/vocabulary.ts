@@ -9,7 +9,7 @@ export const REFUND_REASONS = ["withdrawn", "outbid", "min_not_met", "cancelled"
 export const RESERVE_REASONS = ["posted", "applied", "released"] as const;
 export const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"] as const;
 
-/** A number that the enum does not have: the chain can carry any byte there. */
+/** A number outside of the enum: the chain can carry any byte there. */
 type Unknown = `unknown_${number}`;
 export type PricingMode = (typeof PRICING_MODES)[number] | Unknown;
 export type CloseReason = (typeof CLOSE_REASONS)[number] | Unknown;
@@ -40,10 +40,10 @@ const ESCROW_EVENT_KINDS = [
   "listing_voided",
 ] as const;
 export const DESK_EVENT_KINDS = ["offer_created", "offer_filled", "offer_cancelled"] as const;
-/** Every kind of ledger row: the events of the escrow, then those of the desk. */
+/** Every kind of ledger row: the escrow's events, then the desk's. */
 export const EVENT_KINDS = [...ESCROW_EVENT_KINDS, ...DESK_EVENT_KINDS] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
-/** What an anomaly can come from; a token's transfer is no ledger row. */
+/** The source of an anomaly: an event of the ledger, or a token's transfer, which has no ledger row. */
 export type AnomalySource = EventKind | "transfer";
 
 export const ANOMALY_KINDS = [
@@ -63,7 +63,7 @@ export const ANOMALY_KINDS = [
 ] as const;
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
-/** One figure that did not add up: what it should have been, and what there is. Decimal strings or text. */
+/** One figure that does not add up: the expected value and the chain's. Decimal strings or text. */
 export type Difference = { field: string; expected: string; found: string };
 
 /**

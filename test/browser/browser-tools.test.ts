@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BOARD_FORM } from "../../api/site/browser-tools/form.ts";
+import { BOARD_FORM } from "../../api/site/board/form.ts";
 import { BrowserTools } from "../../api/site/browser-tools/script.tsx";
 import { serveApp } from "../harness/serve-app.ts";
 import { launchChromium } from "./chromium.ts";

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 import { catalogEntry, TOOL_CATALOG, TOOLS } from "../../api/mcp/catalog.ts";
 import { defineTool } from "../../api/mcp/tool.ts";
-import { BOARD_FORM } from "../../api/site/browser-tools/form.ts";
+import { BOARD_FORM } from "../../api/site/board/form.ts";
 import { BrowserTools, browserToolsHash, browserToolsScript } from "../../api/site/browser-tools/script.tsx";
 import { appIn } from "../harness/app.ts";
 import { calling } from "../harness/mcp.ts";

@@ -1,5 +1,5 @@
 /**
- * Questions to the GraphQL face over made-up rows, for its tests.
+ * The GraphQL face over made-up rows, for its tests.
  * @module
  */
 import type { Hono } from "hono";
@@ -13,19 +13,19 @@ export type Answer = {
   data: ReturnType<typeof JSON.parse>;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] | undefined;
 };
-export type AskGraphql = (
+export type RunQuery = (
   query: string,
   variables?: object,
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
 /** The face at the head of a chain that is well, but for `overrides`. */
-export async function graphqlOf(overrides: NonNullable<Situation["overrides"]> = {}): Promise<Hono> {
+export async function graphqlApp(overrides: NonNullable<Situation["overrides"]> = {}): Promise<Hono> {
   return createGraphql(await dependenciesIn({ overrides }));
 }
 
-/** Asks with POST, and reads the answer. */
-export function askingOf(app: Hono): AskGraphql {
+/** Runs queries with POST. */
+export function queryRunner(app: Hono): RunQuery {
   return async (query, variables, headers = {}) => {
     const response = await app.request("/", {
       method: "POST",

@@ -3,10 +3,10 @@
  * @module
  */
 import { z } from "zod";
+import { isoTime } from "../../../format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { isoTime } from "../../time.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
 /** Items of a page, unless the caller says otherwise. */

@@ -68,7 +68,7 @@ export const listDeals = defineTool({
     const { market } = snapshot;
     const { originator } = filter;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
-      return { advice: "No business has this publicId: call list_businesses to see those there are." };
+      return { advice: "No business has this publicId: call list_businesses to find one." };
     }
     const total = countListings(market.listings, filter);
     const facts = pageWithin(most, (limit) => {

@@ -2,22 +2,21 @@
  * The board: every visible raise, the book's totals, the desk, and where programs read the same.
  * @module
  */
-
+import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
 import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
 import type { Market } from "../../market/project.ts";
 import type { Listing } from "../../market/schema.ts";
+import { fact, facts, links, linkTo, notice, section, table } from "../blocks.ts";
 import { totalsChart } from "../charts/totals.tsx";
 import type { ToolServer } from "../dependencies.ts";
-import { timeUntil } from "../moment.ts";
-import type { Block, Page, PageLink, PageRequest, PageResult, Row, Section } from "../page.ts";
+import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
-import { raisesUpdated } from "../updated.ts";
-import { amount, code, count, counted, NONE, rate, text, type Value } from "../value.ts";
+import { raisesUpdated, timeUntil } from "../times.ts";
+import { amount, code, count, counted, grade, NONE, rate, status, text, type Value } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
 import { boardForm } from "./form.ts";
-import { matching } from "./matching.ts";
 import { type BoardQuery, boardPath, readBoardQuery } from "./query.ts";
 
 const PAGE_LENGTH = 50;
@@ -52,27 +51,40 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
     isLive: true,
     jsonLd: board.problems.length > 0 ? [] : identity(site),
     sections: [
-      { id: "totals", title: null, blocks: [totals(market)] },
+      section("totals", null, [totals(market)]),
       raises(market, board, shown, found),
       book(market),
-      ...desk(market),
+      ...(market.trading.enabled ? [desk(market)] : []),
       forPrograms(site, site.toolServer),
     ],
   };
 }
 
+/** What can be found of each raise, made once for a market: somebody types letter by letter. */
+const texts = new WeakMap<Market, readonly string[]>();
+
+/** The raises in which every word stands: in title, reference number, public id or the name of the business. */
+function matching(market: Market, words: string): readonly Listing[] {
+  const wanted = withoutCaseAndAccents(words).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return market.listings;
+  const said = texts.get(market) ?? market.listings.map((listing) => textOf(listing, market));
+  texts.set(market, said);
+  return market.listings.filter((_, at) => wanted.every((word) => said[at]?.includes(word)));
+}
+
+function textOf({ title, refnum, publicId, originator }: Listing, market: Market): string {
+  const name = market.originatorByPublicId.get(originator)?.legalName ?? "";
+  return withoutCaseAndAccents([title, refnum, publicId, name].join(" "));
+}
+
 function totals({ stats, listings }: Market): Block {
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney);
-  return {
-    kind: "facts",
-    look: "headline",
-    facts: [
-      { key: "open", label: "Raises open", value: count(open.length) },
-      { key: "raised", label: "Committed", value: amount(stats.raised) },
-      { key: "repaid", label: "Repaid", value: amount(stats.repaid) },
-      { key: "outstanding", label: "Outstanding", value: amount(stats.outstanding) },
-    ],
-  };
+  return facts("headline", [
+    fact("open", "Raises open", count(open.length)),
+    fact("raised", "Committed", amount(stats.raised)),
+    fact("repaid", "Repaid", amount(stats.repaid)),
+    fact("outstanding", "Outstanding", amount(stats.outstanding)),
+  ]);
 }
 
 function raises(
@@ -83,43 +95,35 @@ function raises(
 ): Section {
   const isNarrowed = Object.values(values).some((value) => value !== "");
   const isLater = query.cursor !== undefined;
-  const pages: PageLink[] = [
-    ...(isLater ? [{ text: "First page", href: boardPath(values) }] : []),
-    ...(page.nextCursor === null ? [] : [{ text: "More raises", href: boardPath(values, page.nextCursor) }]),
-  ];
-  const empty = isNarrowed
-    ? "No raise matches. Widen the search, or show all."
-    : "There is no raise yet. As soon as one goes live it stands here.";
-  return {
-    id: "raises",
-    title: "Raises",
-    blocks: [
-      ...problems.map((problem): Block => ({ kind: "notice", tone: "error", text: problem })),
-      { kind: "form", form: boardForm(values, isNarrowed) },
-      {
-        kind: "table",
-        table: {
-          caption: `${howMany(page.listings.length, found, isLater)}; amounts in ${DOLLAR}`,
-          columns: [
-            { key: "title", label: "Raise" },
-            { key: "refnum", label: "Reference" },
-            { key: "originator", label: "Business" },
-            { key: "status", label: "Status" },
-            { key: "originatorGrade", label: "Grade" },
-            { key: "couponRateBps", label: "Coupon a year", align: "end" },
-            { key: "tenorDays", label: "Term", align: "end" },
-            { key: "raisedAmount", label: "Committed", align: "end" },
-            { key: "targetAmount", label: "Target", align: "end" },
-            { key: "raisedShareBps", label: "Of target", align: "end" },
-            { key: "timeLeft", label: "Time left", align: "end" },
-          ],
-          rows: page.listings.map((listing) => rowOf(listing, market)),
-          empty,
-        },
-      },
-      ...(pages.length === 0 ? [] : [{ kind: "links" as const, links: pages }]),
-    ],
-  };
+  return section("raises", "Raises", [
+    ...problems.map((problem) => notice("error", problem)),
+    { kind: "form", form: boardForm(values, isNarrowed) },
+    table({
+      caption: `${howMany(page.listings.length, found, isLater)}; amounts in ${DOLLAR}`,
+      items: page.listings,
+      keyOf: ({ publicId }) => publicId,
+      columns: [
+        ["title", "Raise", raiseLink],
+        ["refnum", "Reference", (raise) => code(raise.refnum)],
+        ["originator", "Business", (raise) => businessOf(raise, market)],
+        ["status", "Status", (raise) => status(raise.status, raise.repayment)],
+        ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
+        ["couponRateBps", "Coupon a year", (raise) => rate(raise.couponRateBps), "end"],
+        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
+        ["raisedAmount", "Committed", (raise) => amount(raise.raisedAmount, null), "end"],
+        ["targetAmount", "Target", (raise) => amount(raise.targetAmount, null), "end"],
+        ["raisedShareBps", "Of target", (raise) => rate(raisedShareBps(raise)), "end"],
+        ["timeLeft", "Time left", (raise) => timeLeft(raise, market), "end"],
+      ],
+      empty: isNarrowed
+        ? "No raise matches. Widen the search, or show all."
+        : "There is no raise yet. As soon as one goes live it stands here.",
+    }),
+    links([
+      ...(isLater ? [linkTo("First page", boardPath(values))] : []),
+      ...(page.nextCursor === null ? [] : [linkTo("More raises", boardPath(values, page.nextCursor))]),
+    ]),
+  ]);
 }
 
 /** How many raises the table has, and of how many. */
@@ -129,24 +133,9 @@ function howMany(shown: number, found: number, isLater: boolean): string {
   return isLater ? `The next ${shown} of ${all}` : `The first ${shown} of ${all}`;
 }
 
-function rowOf(listing: Listing, market: Market): Row {
-  const business = market.originatorByPublicId.get(listing.originator);
-  return {
-    key: listing.publicId,
-    cells: [
-      raiseLink(listing),
-      code(listing.refnum),
-      business === undefined ? NONE : businessLink(business),
-      { kind: "status", status: listing.status, repayment: listing.repayment },
-      { kind: "grade", grade: listing.originatorGrade },
-      rate(listing.couponRateBps),
-      count(listing.tenorDays, "days"),
-      amount(listing.raisedAmount, null),
-      amount(listing.targetAmount, null),
-      rate(raisedShareBps(listing)),
-      timeLeft(listing, market),
-    ],
-  };
+function businessOf({ originator }: Listing, market: Market): Value {
+  const business = market.originatorByPublicId.get(originator);
+  return business === undefined ? NONE : businessLink(business);
 }
 
 function timeLeft({ acceptsMoney, closeAt }: Listing, { head }: Market): Value {
@@ -157,70 +146,34 @@ function timeLeft({ acceptsMoney, closeAt }: Listing, { head }: Market): Value {
 }
 
 function book({ stats }: Market): Section {
-  return {
-    id: "book",
-    title: "The book in figures",
-    blocks: [
-      { kind: "chart", chart: totalsChart(stats, "book") },
-      {
-        kind: "facts",
-        look: "grid",
-        facts: [
-          { key: "refunded", label: "Refunded", value: amount(stats.refunded) },
-          { key: "reserves", label: "Reserves held", value: amount(stats.reserves) },
-          {
-            key: "subscribers",
-            label: "Backers, summed over the raises",
-            value: count(stats.subscribers),
-          },
-          {
-            key: "defaultRateBps",
-            label: "Written off of what was drawn",
-            value: rate(stats.defaultRateBps),
-            note: "over the settled raises",
-          },
-        ],
-      },
-    ],
-  };
+  return section("book", "The book in figures", [
+    { kind: "chart", chart: totalsChart(stats, "book") },
+    facts("grid", [
+      fact("refunded", "Refunded", amount(stats.refunded)),
+      fact("reserves", "Reserves held", amount(stats.reserves)),
+      fact("subscribers", "Backers, summed over the raises", count(stats.subscribers)),
+      fact(
+        "defaultRateBps",
+        "Written off of what was drawn",
+        rate(stats.defaultRateBps),
+        "over the settled raises",
+      ),
+    ]),
+  ]);
 }
 
-function desk({ trading }: Market): Section[] {
-  if (!trading.enabled) return [];
-  return [
-    {
-      id: "desk",
-      title: "Secondary desk",
-      blocks: [
-        {
-          kind: "facts",
-          look: "grid",
-          facts: [
-            { key: "openOffers", label: "Open offers", value: count(trading.openOffers) },
-            {
-              key: "openNotional",
-              label: "Dollars asked in open offers",
-              value: amount(trading.openNotional),
-            },
-            {
-              key: "bestAskBps",
-              label: "Lowest price asked, of the face value",
-              value: rate(trading.bestAskBps),
-            },
-            { key: "trades30d", label: "Trades in 30 days", value: count(trading.trades30d) },
-            { key: "volume30d", label: "Volume in 30 days", value: amount(trading.volume30d) },
-            {
-              key: "vwap30dBps",
-              label: "Average price in 30 days",
-              value: rate(trading.vwap30dBps),
-              note: "weighted by volume",
-            },
-          ],
-        },
-        { kind: "links", links: [{ text: "What the desk is", href: "/knowledge/secondary-desk" }] },
-      ],
-    },
-  ];
+function desk({ trading }: Market): Section {
+  return section("desk", "Secondary desk", [
+    facts("grid", [
+      fact("openOffers", "Open offers", count(trading.openOffers)),
+      fact("openNotional", "Dollars asked in open offers", amount(trading.openNotional)),
+      fact("bestAskBps", "Lowest price asked, of the face value", rate(trading.bestAskBps)),
+      fact("trades30d", "Trades in 30 days", count(trading.trades30d)),
+      fact("volume30d", "Volume in 30 days", amount(trading.volume30d)),
+      fact("vwap30dBps", "Average price in 30 days", rate(trading.vwap30dBps), "weighted by volume"),
+    ]),
+    links([linkTo("What the desk is", "/knowledge/secondary-desk")]),
+  ]);
 }
 
 /** schema.org: whose site it is, and what it is called. */

@@ -3,6 +3,8 @@
  * have added theirs to. A value that cannot be used is named, with what is allowed.
  * @module
  */
+
+import { quote, stripControl } from "../../../format/untrusted-text.ts";
 import {
   decodeListingsCursor,
   isOfAnotherOrder,
@@ -10,7 +12,6 @@ import {
   type ListingsQuery,
 } from "../../market/listings-query.ts";
 import { readField, wholeNumber } from "../../market/query-field.ts";
-import { quote, stripControl } from "../../untrusted-text.ts";
 
 /** The values as they stand in the form, and in the links to other pages of the board. */
 export type BoardValues = {

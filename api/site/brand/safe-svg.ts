@@ -4,7 +4,7 @@
  * of its own besides (`assets.ts`).
  * @module
  */
-import { quote } from "../../untrusted-text.ts";
+import { quote } from "../../../format/untrusted-text.ts";
 
 /** The size in the drawing's own units, or what is wrong, each a clause such as "has a <script> element". */
 export type SvgCheck = { width: number; height: number } | { problems: readonly string[] };

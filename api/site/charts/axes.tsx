@@ -3,15 +3,13 @@
  * The axes of a chart over time.
  * @module
  */
-import { px } from "./drawing.tsx";
-import { widthOf } from "./frame.ts";
+import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
-import type { Plot } from "./plot.ts";
 import type { TimeTick } from "./time-scale.ts";
 
 /** A line across the plot for each amount; the one at 0 is the ground. */
 export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
-  const { left, right, yOf, frame } = plot;
+  const { left, right, yOf, canvas } = plot;
   return (
     <g class="chart-axis">
       {ticks.map((tick) => (
@@ -22,15 +20,13 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
             stroke="currentColor"
             stroke-opacity={tick === 0n ? "0.5" : "0.15"}
           />
-          <text
-            class="chart-text chart-tick"
-            fill="currentColor"
-            x={px(left - 6)}
-            y={px(yOf(tick) + frame.fontSize * 0.35)}
-            text-anchor="end"
-          >
-            {abbreviateAmount(tick)}
-          </text>
+          <Label
+            class="chart-tick"
+            x={left - 6}
+            y={yOf(tick) + canvas.fontSize * 0.35}
+            anchor="end"
+            text={abbreviateAmount(tick)}
+          />
         </g>
       ))}
     </g>
@@ -39,14 +35,14 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
 
 /** Names that would run into the one before are left out; the first and the last stay inside the drawing. */
 export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTick[] }) {
-  const { xOf, bottom, frame } = plot;
+  const { xOf, bottom, canvas } = plot;
   let taken = Number.NEGATIVE_INFINITY;
   return (
     <g class="chart-axis">
       {ticks.map(({ at, label }) => {
         const x = xOf(at);
-        const half = widthOf(label, frame) / 2;
-        const middle = Math.min(Math.max(x, half), frame.width - half);
+        const half = widthOf(label, canvas) / 2;
+        const middle = Math.min(Math.max(x, half), canvas.width - half);
         const isFree = middle - half > taken + 8;
         if (isFree) taken = middle + half;
         return (
@@ -58,15 +54,13 @@ export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTic
               stroke-opacity="0.5"
             />
             {isFree && (
-              <text
-                class="chart-text chart-tick"
-                fill="currentColor"
-                x={px(middle)}
-                y={px(bottom + frame.fontSize + 8)}
-                text-anchor="middle"
-              >
-                {label}
-              </text>
+              <Label
+                class="chart-tick"
+                x={middle}
+                y={bottom + canvas.fontSize + 8}
+                anchor="middle"
+                text={label}
+              />
             )}
           </g>
         );

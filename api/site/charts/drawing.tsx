@@ -1,11 +1,34 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What every chart is set in: one SVG for each frame, with a name and a description for whoever does not see it. Colours
+ * What every chart is set in: one SVG for each canvas, with a name and a description for whoever does not see it. Colours
  * come from the stylesheet by class; without one a chart is drawn in the colour of the text.
  * @module
  */
+import { scaleLinear } from "d3-scale";
 import type { Child } from "hono/jsx";
-import { FRAMES, type Frame } from "./frame.ts";
+import { type MoneyAxis, ratio } from "./money-scale.ts";
+
+/**
+ * What a chart is drawn on. Text in an SVG shrinks with it, so a phone gets a drawing of its own instead of a smaller one;
+ * the stylesheet shows one of the two.
+ */
+export type Canvas = {
+  size: "wide" | "narrow";
+  /** of the viewBox; a narrow one is as wide as the text of a phone of 320 pixels */
+  width: number;
+  /** in units of the viewBox: at least 11 pixels where the canvas is shown */
+  fontSize: number;
+};
+
+export const CANVASES: readonly Canvas[] = [
+  { size: "wide", width: 760, fontSize: 13 },
+  { size: "narrow", width: 280, fontSize: 12 },
+];
+
+/** About how wide a text is set, for what stands beside it: few letters of a text face are wider. */
+export function widthOf(text: string, { fontSize }: Canvas): number {
+  return text.length * fontSize * 0.58;
+}
 
 export type Drawing = { height: number; content: Child };
 
@@ -15,25 +38,25 @@ export type ChartDrawingParameters = {
   title: string;
   /** the facts in a sentence or a few */
   description: string;
-  draw: (frame: Frame) => Drawing;
+  draw: (canvas: Canvas) => Drawing;
 };
 
 /** The chart in both frames. A hidden one is hidden from assistive technology too. */
 export function chartDrawing({ id, title, description, draw }: ChartDrawingParameters) {
   return (
     <div class="chart-frames">
-      {FRAMES.map((frame) => {
-        const { height, content } = draw(frame);
-        const name = `${id}-${frame.size}`;
+      {CANVASES.map((canvas) => {
+        const { height, content } = draw(canvas);
+        const name = `${id}-${canvas.size}`;
         return (
           <svg
-            class={`chart-drawing chart-drawing--${frame.size}`}
+            class={`chart-drawing chart-drawing--${canvas.size}`}
             role="img"
             aria-labelledby={`${name}-title ${name}-desc`}
-            viewBox={`0 0 ${frame.width} ${height}`}
-            width={frame.width}
+            viewBox={`0 0 ${canvas.width} ${height}`}
+            width={canvas.width}
             height={height}
-            font-size={frame.fontSize}
+            font-size={canvas.fontSize}
           >
             <title id={`${name}-title`}>{title}</title>
             <desc id={`${name}-desc`}>{description}</desc>
@@ -45,7 +68,61 @@ export function chartDrawing({ id, title, description, draw }: ChartDrawingParam
   );
 }
 
+type LabelParameters = {
+  class?: string;
+  x: number;
+  y: number;
+  anchor?: "start" | "middle" | "end";
+  text: string;
+};
+
+/** Words of a chart. @param class besides that of all words */
+export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
+  return (
+    <text
+      class={own === undefined ? "chart-text" : `chart-text ${own}`}
+      fill="currentColor"
+      x={px(x)}
+      y={px(y)}
+      text-anchor={anchor}
+    >
+      {text}
+    </text>
+  );
+}
+
 /** A coordinate in an attribute: a tenth of a unit is finer than a pixel. */
 export function px(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10);
+}
+
+/** The plot of a chart over time: where its edges are, and where a moment and an amount stand in it. */
+export type Plot = {
+  canvas: Canvas;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** @param at unix seconds */
+  xOf(at: bigint): number;
+  /** @param amount base units */
+  yOf(amount: bigint): number;
+};
+
+export type PlotParameters = Pick<Plot, "canvas" | "left" | "right" | "top" | "bottom"> & {
+  /** unix seconds; `until` is after `from` */
+  from: bigint;
+  until: bigint;
+  axis: MoneyAxis;
+};
+
+/** A moment or an amount outside of the plot stands at its edge. */
+export function createPlot({ from, until, axis, ...edges }: PlotParameters): Plot {
+  const x = scaleLinear([0, 1], [edges.left, edges.right]);
+  const y = scaleLinear([0, 1], [edges.bottom, edges.top]);
+  return {
+    ...edges,
+    xOf: (at) => x(ratio(at - from, until - from)),
+    yOf: (amount) => y(ratio(amount, axis.top)),
+  };
 }

@@ -3,11 +3,9 @@
  * What a raise is measured by, on its plot: amounts across it, days up it.
  * @module
  */
-import { px } from "./drawing.tsx";
-import { widthOf } from "./frame.ts";
+import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, freest } from "./placing.ts";
-import type { Plot } from "./plot.ts";
 
 /** An amount; base units. */
 export type Level = { label: string; amount: bigint };
@@ -15,7 +13,7 @@ export type Level = { label: string; amount: bigint };
 export type Day = { label: string; at: bigint };
 
 /** How much room the name of a day takes above the plot. */
-export function laneHeight({ fontSize }: Plot["frame"]): number {
+export function laneHeight({ fontSize }: Plot["canvas"]): number {
   return fontSize + 5;
 }
 
@@ -26,13 +24,13 @@ export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): B
 
 /** The name of each day has a lane of its own above the plot, so that no two of them meet. @param top of the lanes */
 export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; top: number }) {
-  const { xOf, bottom, left, right, frame } = plot;
+  const { xOf, bottom, left, right, canvas } = plot;
   return (
     <g class="chart-days">
       {days.map(({ label, at }, index) => {
         const x = xOf(at);
         const isLeft = x < (left + right) / 2;
-        const laneTop = top + index * laneHeight(frame);
+        const laneTop = top + index * laneHeight(canvas);
         return (
           <g>
             <path
@@ -42,15 +40,13 @@ export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; to
               stroke-opacity="0.6"
               stroke-dasharray="1 3"
             />
-            <text
-              class="chart-text chart-mark"
-              fill="currentColor"
-              x={px(isLeft ? x + 5 : x - 5)}
-              y={px(laneTop + frame.fontSize)}
-              text-anchor={isLeft ? "start" : "end"}
-            >
-              {label}
-            </text>
+            <Label
+              class="chart-mark"
+              x={isLeft ? x + 5 : x - 5}
+              y={laneTop + canvas.fontSize}
+              anchor={isLeft ? "start" : "end"}
+              text={label}
+            />
           </g>
         );
       })}
@@ -87,15 +83,7 @@ export function Levels({
               stroke-dasharray="10 3 2 3"
             />
             {place !== null && (
-              <text
-                class="chart-text chart-mark"
-                fill="currentColor"
-                x={px(place.x)}
-                y={px(place.baseline)}
-                text-anchor={place.anchor}
-              >
-                {name}
-              </text>
+              <Label class="chart-mark" x={place.x} y={place.baseline} anchor={place.anchor} text={name} />
             )}
           </g>
         );
@@ -106,10 +94,10 @@ export function Levels({
 
 type LabelPlace = { box: Box; x: number; baseline: number; anchor: "start" | "end" };
 
-function placesOf(name: string, y: number, { left, right, bottom, frame }: Plot): LabelPlace[] {
-  const width = widthOf(name, frame);
-  const above = { baseline: y - 5, top: y - 5 - frame.fontSize, bottom: y - 2 };
-  const below = { baseline: y + frame.fontSize + 1, top: y + 2, bottom: y + frame.fontSize + 4 };
+function placesOf(name: string, y: number, { left, right, bottom, canvas }: Plot): LabelPlace[] {
+  const width = widthOf(name, canvas);
+  const above = { baseline: y - 5, top: y - 5 - canvas.fontSize, bottom: y - 2 };
+  const below = { baseline: y + canvas.fontSize + 1, top: y + 2, bottom: y + canvas.fontSize + 4 };
   const rows = below.bottom < bottom ? [above, below] : [above];
   return rows.flatMap(({ baseline, ...row }): LabelPlace[] => [
     { box: { ...row, left: left + 5, right: left + 5 + width }, x: left + 5, baseline, anchor: "start" },

@@ -1,16 +1,14 @@
 /** @jsxImportSource hono/jsx */
 /**
- * Draws money over time in one frame: a legend, lanes for the names of the days, the plot, the axis of time.
+ * Draws money over time in one canvas: a legend, lanes for the names of the days, the plot, the axis of time.
  * @module
  */
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { MoneyTicks, TimeTicks } from "./axes.tsx";
-import type { Drawing } from "./drawing.tsx";
-import { type Frame, widthOf } from "./frame.ts";
+import { type Canvas, createPlot, type Drawing, widthOf } from "./drawing.tsx";
 import { type Day, Days, type Level, Levels, laneHeight, linesOfDays } from "./marks.tsx";
 import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
 import { Legend, legendHeight, linesOfSeries, SeriesLines } from "./money-series.tsx";
-import { createPlot } from "./plot.ts";
 import { timeTicks } from "./time-scale.ts";
 
 export type MoneyScene = {
@@ -26,11 +24,11 @@ const SIZES = {
   narrow: { plotHeight: 190, moneySteps: 4, timeTicks: 3 },
 } as const;
 
-export function drawMoney({ points, levels, days }: MoneyScene, frame: Frame): Drawing {
-  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[frame.size];
-  const lanes = legendHeight(frame) + 4;
+export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas): Drawing {
+  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
+  const lanes = legendHeight(canvas) + 4;
   // Above the plot is room for the name of the highest level.
-  const top = lanes + days.length * laneHeight(frame) + frame.fontSize + 8;
+  const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
   const bottom = top + plotHeight;
 
   const most = [
@@ -41,10 +39,10 @@ export function drawMoney({ points, levels, days }: MoneyScene, frame: Frame): D
   const from = points[0]?.at ?? 0n;
   const until = [...points, ...days].reduce((latest, { at }) => larger(latest, at), from + 1n);
   const plot = createPlot({
-    frame,
-    left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), frame))) + 10,
+    canvas,
+    left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
     // The shape at the end of a line is not cut off.
-    right: frame.width - 8,
+    right: canvas.width - 8,
     top,
     bottom,
     from,
@@ -54,10 +52,10 @@ export function drawMoney({ points, levels, days }: MoneyScene, frame: Frame): D
   const ticks = timeTicks(from, until, tickCount).filter(({ at }) => at >= from && at <= until);
   const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
   return {
-    height: Math.ceil(bottom + frame.fontSize + 14),
+    height: Math.ceil(bottom + canvas.fontSize + 14),
     content: (
       <>
-        <Legend frame={frame} last={points.at(-1)} />
+        <Legend canvas={canvas} last={points.at(-1)} />
         <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={ticks} />
         <Days plot={plot} days={days} top={lanes} />

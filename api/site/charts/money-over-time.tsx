@@ -4,15 +4,16 @@
  * @module
  */
 
+import { isoTime } from "../../../format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
-import { isoTime } from "../../time.ts";
-import { formatDate, formatTime } from "../moment.ts";
-import type { Chart } from "../page.ts";
+import { tableOf } from "../blocks.ts";
+import type { Chart, Table } from "../page.ts";
+import { formatDate, formatTime } from "../times.ts";
+import { amount, time } from "../value.ts";
 import { chartDrawing } from "./drawing.tsx";
 import { drawMoney, type MoneyScene } from "./money-drawing.tsx";
-import { moneyTable } from "./money-table.ts";
 
 type Marked = Pick<
   Listing,
@@ -58,7 +59,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   const title = `Money over time of ${listing.refnum}`;
   return {
     title: "Money over time",
-    svg: chartDrawing({ id, title, description, draw: (frame) => drawMoney(scene, frame) }),
+    svg: chartDrawing({ id, title, description, draw: (canvas) => drawMoney(scene, canvas) }),
     table: moneyTable(
       points,
       `Running totals of the money: principal committed, principal and interest repaid, refunds. ${goals}`,
@@ -85,4 +86,41 @@ function secondsOf(iso: string): bigint {
 
 function maximum(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
+}
+
+const MOST_ROWS = 40;
+
+/** The moments at which a total changed, thinned to what can be read, and always the last one. */
+function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
+  const changes = points.filter((point, index) => {
+    const before = points[index - 1];
+    return (
+      index === points.length - 1 ||
+      (before !== undefined &&
+        (point.committed !== before.committed ||
+          point.refunded !== before.refunded ||
+          point.repaid !== before.repaid))
+    );
+  });
+  return tableOf({
+    // A caption is a name: what follows it in Markdown is a colon.
+    caption: caption.replace(/\.$/, ""),
+    items: thinned(changes),
+    keyOf: ({ at }) => `${at}`,
+    columns: [
+      ["at", "Up to", ({ at }) => time(isoTime(at))],
+      ["raisedAmount", "Committed", ({ committed }) => amount(`${committed}`), "end"],
+      ["repaidAmount", "Repaid", ({ repaid }) => amount(`${repaid}`), "end"],
+      ["refundedAmount", "Refunded", ({ refunded }) => amount(`${refunded}`), "end"],
+    ],
+    empty: "No money has moved yet.",
+  });
+}
+
+function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
+  if (points.length <= MOST_ROWS) return points;
+  return Array.from({ length: MOST_ROWS }, (_, row) => {
+    const index = Math.round((row * (points.length - 1)) / (MOST_ROWS - 1));
+    return points.slice(index, index + 1);
+  }).flat();
 }

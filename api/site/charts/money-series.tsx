@@ -14,11 +14,9 @@ import {
   symbolTriangle,
 } from "d3-shape";
 import type { MoneyPoint } from "../../ledger/series.ts";
-import { px } from "./drawing.tsx";
-import type { Frame } from "./frame.ts";
+import { type Canvas, Label, type Plot, px } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, linesOfSteps } from "./placing.ts";
-import type { Plot } from "./plot.ts";
 
 type Series = {
   key: "committed" | "refunded" | "repaid";
@@ -40,23 +38,23 @@ const SAMPLE = 30;
 const MARKER_AREA = 54;
 const MARKER_SIZE = 5;
 
-/** How much room the legend takes: a row in a wide frame, one for each series in a narrow one. */
-export function legendHeight(frame: Frame): number {
-  return (frame.size === "wide" ? 1 : SERIES.length) * rowHeight(frame);
+/** How much room the legend takes: a row in a wide canvas, one for each series in a narrow one. */
+export function legendHeight(canvas: Canvas): number {
+  return (canvas.size === "wide" ? 1 : SERIES.length) * rowHeight(canvas);
 }
 
-function rowHeight({ fontSize }: Frame): number {
+function rowHeight({ fontSize }: Canvas): number {
   return fontSize + 8;
 }
 
 /** Each series with its line, its shape and where it stands: nothing depends on telling colours apart. */
-export function Legend({ frame, last }: { frame: Frame; last: MoneyPoint | undefined }) {
-  const isWide = frame.size === "wide";
+export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | undefined }) {
+  const isWide = canvas.size === "wide";
   return (
     <g class="chart-legend">
       {SERIES.map(({ key, label, class: className, dashes, marker }, index) => {
-        const left = isWide ? (index * frame.width) / SERIES.length : 0;
-        const middle = (isWide ? 0 : index * rowHeight(frame)) + rowHeight(frame) / 2;
+        const left = isWide ? (index * canvas.width) / SERIES.length : 0;
+        const middle = (isWide ? 0 : index * rowHeight(canvas)) + rowHeight(canvas) / 2;
         return (
           <g>
             <g class={className}>
@@ -70,14 +68,11 @@ export function Legend({ frame, last }: { frame: Frame; last: MoneyPoint | undef
               />
               <Marker marker={marker} x={left + SAMPLE / 2} y={middle} />
             </g>
-            <text
-              class="chart-text"
-              fill="currentColor"
-              x={px(left + SAMPLE + 8)}
-              y={px(middle + frame.fontSize * 0.35)}
-            >
-              {`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
-            </text>
+            <Label
+              x={left + SAMPLE + 8}
+              y={middle + canvas.fontSize * 0.35}
+              text={`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
+            />
           </g>
         );
       })}

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** In units of the frame; a line is a box without a width or a height. */
+/** In units of the canvas; a line is a box without a width or a height. */
 export type Box = { left: number; right: number; top: number; bottom: number };
 
 /** The first of the places that covers the fewest obstacles; null when there is no place at all. */

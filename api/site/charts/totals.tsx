@@ -5,16 +5,16 @@
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import { STATUSES, type Stats } from "../../market/schema.ts";
-import type { Chart, Row } from "../page.ts";
+import { tableOf } from "../blocks.ts";
+import type { Chart } from "../page.ts";
 import { amount, count, STATUS_WORDS, text, textOf, type Value } from "../value.ts";
-import { chartDrawing, type Drawing, px } from "./drawing.tsx";
-import { type Frame, widthOf } from "./frame.ts";
+import { type Canvas, chartDrawing, type Drawing, Label, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, ratio } from "./money-scale.ts";
 
 type Bar = { key: string; label: string; class: string; size: bigint; value: Value; shown: string };
 type Group = { heading: string; bars: readonly Bar[] };
 
-/** What a bar of the narrow frame has above it fits in a line up to here; longer figures are abbreviated. */
+/** What a bar of the narrow canvas has above it fits in a line up to here; longer figures are abbreviated. */
 const LONGEST_FIGURE = 18;
 
 /** The chart of the whole book, from its statistics alone. @param id unique on the page */
@@ -50,22 +50,18 @@ export function totalsChart(stats: Stats, id: string): Chart {
       id,
       title,
       description: `Of all raises: ${sayAll(money)}. Raises by state: ${sayAll(states)}.`,
-      draw: (frame) => drawGroups(groups, frame),
+      draw: (canvas) => drawGroups(groups, canvas),
     }),
-    table: {
+    table: tableOf({
       caption: "The book in figures: money, and how many raises are in each state",
+      items: [...money, ...states],
+      keyOf: ({ key }) => key,
       columns: [
-        { key: "figure", label: "Figure" },
-        { key: "value", label: "Value", align: "end" },
+        ["figure", "Figure", ({ key, label }) => text(key in stats.byStatus ? `Raises: ${label}` : label)],
+        ["value", "Value", ({ value }) => value, "end"],
       ],
-      rows: [...money, ...states].map(
-        ({ key, label, value }): Row => ({
-          key,
-          cells: [text(key in stats.byStatus ? `Raises: ${label}` : label), value],
-        }),
-      ),
       empty: "There are no figures yet.",
-    },
+    }),
   };
 }
 
@@ -85,13 +81,13 @@ const THICKNESS = { wide: 12, narrow: 8 } as const;
 const GAP = 8;
 
 /** Wide: name, bar and figure in a row. Narrow: name and figure above the bar. */
-function drawGroups(groups: readonly Group[], frame: Frame): Drawing {
-  const { size, width, fontSize } = frame;
+function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
+  const { size, width, fontSize } = canvas;
   const thickness = THICKNESS[size];
   const bars = groups.flatMap((group) => group.bars);
   const isWide = size === "wide";
-  const names = isWide ? Math.max(...bars.map(({ label }) => widthOf(label, frame))) + 12 : 0;
-  const figures = isWide ? Math.max(...bars.map(({ shown }) => widthOf(shown, frame))) + 12 : 0;
+  const names = isWide ? Math.max(...bars.map(({ label }) => widthOf(label, canvas))) + 12 : 0;
+  const figures = isWide ? Math.max(...bars.map(({ shown }) => widthOf(shown, canvas))) + 12 : 0;
   const room = width - names - figures;
   const rowHeight = isWide ? fontSize + 2 * GAP - 3 : fontSize + thickness + 2 * GAP;
 
@@ -110,9 +106,7 @@ function drawGroups(groups: readonly Group[], frame: Frame): Drawing {
       const length = bar.size === 0n ? 0 : Math.max(2, ratio(bar.size, most) * room);
       return (
         <g>
-          <text class="chart-text" fill="currentColor" x="0" y={px(baseline)}>
-            {bar.label}
-          </text>
+          <Label x={0} y={baseline} text={bar.label} />
           {!isWide && (
             <rect
               class="chart-track"
@@ -136,15 +130,13 @@ function drawGroups(groups: readonly Group[], frame: Frame): Drawing {
               rx="2"
             />
           )}
-          <text
-            class="chart-text chart-figure"
-            fill="currentColor"
-            x={px(isWide ? names + length + 8 : width)}
-            y={px(baseline)}
-            text-anchor={isWide ? "start" : "end"}
-          >
-            {bar.shown}
-          </text>
+          <Label
+            class="chart-figure"
+            x={isWide ? names + length + 8 : width}
+            y={baseline}
+            anchor={isWide ? "start" : "end"}
+            text={bar.shown}
+          />
         </g>
       );
     });

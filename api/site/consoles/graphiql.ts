@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { fact, facts, links, linkTo, section, snippet } from "../blocks.ts";
 import type { QueryLimits } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code, text } from "../value.ts";
@@ -17,44 +18,25 @@ export function graphiqlPage(publicUrl: string, limits: QueryLimits): ConsolePag
     title: "GraphQL",
     description: "The market in GraphQL: a console to write queries in, and the schema.",
     sections: [
-      {
-        id: "asking",
-        title: null,
-        blocks: [
-          {
-            kind: "facts",
-            look: "list",
-            facts: [
-              {
-                key: "endpoint",
-                label: "Endpoint",
-                value: code(endpoint),
-                note: "POST a query as JSON, or GET it as ?query=…",
-              },
-              {
-                key: "limits",
-                label: "Limits of a query",
-                value: text(`${limits.tokens} tokens, ${limits.depth} levels, ${limits.aliases} aliases`),
-              },
-            ],
-          },
-          {
-            kind: "snippet",
-            snippet: {
-              label: "The schema",
-              language: "sh",
-              text: `curl -s -H 'Accept: text/plain' ${endpoint}`,
-            },
-          },
-          {
-            kind: "links",
-            links: [
-              { text: "For developers", href: SITE_PATHS.developers, note: "a query to paste" },
-              { text: "API reference", href: SITE_PATHS.reference, note: "the same facts by REST" },
-            ],
-          },
-        ],
-      },
+      section("asking", null, [
+        facts("list", [
+          fact("endpoint", "Endpoint", code(endpoint), "POST a query as JSON, or GET it as ?query=…"),
+          fact(
+            "limits",
+            "Limits of a query",
+            text(`${limits.tokens} tokens, ${limits.depth} levels, ${limits.aliases} aliases`),
+          ),
+        ]),
+        snippet({
+          label: "The schema",
+          language: "sh",
+          text: `curl -s -H 'Accept: text/plain' ${endpoint}`,
+        }),
+        links([
+          linkTo("For developers", SITE_PATHS.developers, "a query to paste"),
+          linkTo("API reference", SITE_PATHS.reference, "the same facts by REST"),
+        ]),
+      ]),
     ],
     console: { id: "graphiql", label: "GraphiQL" },
   };

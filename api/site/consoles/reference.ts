@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { PATHS } from "../../http/links.ts";
+import { fact, facts, links, linkTo, section } from "../blocks.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 import { type ConsoleFiles, type ConsolePage, ownFile } from "./console.ts";
@@ -18,32 +19,17 @@ export function referencePage(publicUrl: string): ConsolePage {
     title: "API reference",
     description: "Every operation of the read interface, to read and to try in a browser.",
     sections: [
-      {
-        id: "description",
-        title: null,
-        blocks: [
-          {
-            kind: "facts",
-            look: "list",
-            facts: [{ key: "baseUrl", label: "Base URL", value: code(`${publicUrl}/v1`) }],
-          },
-          {
-            kind: "links",
-            links: [
-              {
-                text: "The description in OpenAPI 3.1",
-                href: PATHS.openApi,
-                note: "what the reference is drawn from by a script, for programs and generators",
-              },
-              {
-                text: "The operations in words",
-                href: SITE_PATHS.developers,
-                note: "with something to paste",
-              },
-            ],
-          },
-        ],
-      },
+      section("description", null, [
+        facts("list", [fact("baseUrl", "Base URL", code(`${publicUrl}/v1`))]),
+        links([
+          linkTo(
+            "The description in OpenAPI 3.1",
+            PATHS.openApi,
+            "what the reference is drawn from by a script, for programs and generators",
+          ),
+          linkTo("The operations in words", SITE_PATHS.developers, "with something to paste"),
+        ]),
+      ]),
     ],
     console: { id: "reference", label: "Reference" },
   };

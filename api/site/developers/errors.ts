@@ -3,42 +3,33 @@
  * @module
  */
 import { PROBLEMS } from "../../http/problem.ts";
+import { fact, table } from "../blocks.ts";
 import type { QueryLimits } from "../dependencies.ts";
-import type { Fact, Table } from "../page.ts";
+import type { Block, Fact } from "../page.ts";
 import { code, count, text } from "../value.ts";
 
-export const ERRORS: Table = {
-  caption: "Errors by their code",
-  columns: [
-    { key: "code", label: "Code" },
-    { key: "status", label: "Status", align: "end" },
-    { key: "advice", label: "What to do" },
-  ],
-  rows: Object.entries(PROBLEMS).map(([name, { status, advice }]) => ({
-    key: name,
-    cells: [code(name), text(String(status)), text(advice)],
-  })),
-  empty: "There is none.",
-};
+export function errorsTable(): Block {
+  return table({
+    caption: "Errors by their code",
+    items: Object.entries(PROBLEMS),
+    keyOf: ([name]) => name,
+    columns: [
+      ["code", "Code", ([name]) => code(name)],
+      ["status", "Status", ([, { status }]) => text(String(status)), "end"],
+      ["advice", "What to do", ([, { advice }]) => text(advice)],
+    ],
+    empty: "There is none.",
+  });
+}
 
 /** Characters, bytes and numbers of things; tests ask for one more than each. */
 export const limitFacts = (query: QueryLimits): readonly Fact[] => [
-  { key: "rate", label: "Requests", value: text("no limit is enforced"), note: "Please be reasonable." },
-  { key: "url", label: "A URL", value: count(4096, "characters") },
-  {
-    key: "page",
-    label: "A page of raises or events",
-    value: count(200, "rows"),
-    note: "Longer lists have a cursor.",
-  },
-  { key: "message", label: "A message to the tools", value: count(65_536, "bytes") },
-  { key: "depth", label: "A query in GraphQL", value: count(query.depth, "levels") },
-  { key: "aliases", label: "Its aliases", value: count(query.aliases) },
-  { key: "tokens", label: "Its tokens", value: count(query.tokens) },
-  {
-    key: "cost",
-    label: "Its cost",
-    value: count(query.cost, "points"),
-    note: "About one for each value of the answer.",
-  },
+  fact("rate", "Requests", text("no limit is enforced"), "Please be reasonable."),
+  fact("url", "A URL", count(4096, "characters")),
+  fact("page", "A page of raises or events", count(200, "rows"), "Longer lists have a cursor."),
+  fact("message", "A message to the tools", count(65_536, "bytes")),
+  fact("depth", "A query in GraphQL", count(query.depth, "levels")),
+  fact("aliases", "Its aliases", count(query.aliases)),
+  fact("tokens", "Its tokens", count(query.tokens)),
+  fact("cost", "Its cost", count(query.cost, "points"), "About one for each value of the answer."),
 ];

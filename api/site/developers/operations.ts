@@ -3,8 +3,10 @@
  * here, and nothing else.
  * @module
  */
+import { table } from "../blocks.ts";
 import type { ApiDescription } from "../dependencies.ts";
-import type { Row, Table } from "../page.ts";
+import type { Block } from "../page.ts";
+import { SITE_PATHS } from "../paths.ts";
 import { code, link, text } from "../value.ts";
 
 type Operation = {
@@ -16,20 +18,19 @@ type Operation = {
 
 type Described = { method: string; path: string; tag: string; operation: Operation };
 
-export type Operations = {
-  /** one table for each tag, in the order of the description; tags without operations are left out */
-  tables: ReadonlyMap<string, Table>;
-};
+/** One table for each tag, in the order of the description; tags without operations are left out. */
+export type Operations = ReadonlyMap<string, Block>;
 
 const METHODS = ["get", "post"] as const;
 
-/**
- * @param reference path of the API reference, where each operation is explained and can be tried
- */
-export function describeOperations(
-  { paths = {}, tags = [], servers }: ApiDescription,
-  reference: string,
-): Operations {
+/** Tags of the description whose operations are an interface of their own; the others are files and pages. */
+export const TAGS = {
+  rest: ["Market", "Ledger", "Service"],
+  tools: ["Tools"],
+  graphql: ["GraphQL"],
+} as const;
+
+export function describeOperations({ paths = {}, tags = [], servers }: ApiDescription): Operations {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Described[] => {
       const operation = item[method] as Operation | undefined;
@@ -39,35 +40,46 @@ export function describeOperations(
       return [{ method: method.toUpperCase(), path: `${pathOf(server?.url)}${path}`, tag, operation }];
     }),
   );
-  const tables = tags.flatMap(({ name, description = "" }): [string, Table][] => {
-    const rows = described.filter(({ tag }) => tag === name).map((one): Row => rowOf(one, reference));
-    return rows.length === 0 ? [] : [[name, tableOf(description, rows)]];
+  const tables = tags.flatMap(({ name, description = "" }): [string, Block][] => {
+    const items = described.filter(({ tag }) => tag === name);
+    return items.length === 0 ? [] : [[name, operationsTable(description, items)]];
   });
-  return { tables: new Map(tables) };
+  return new Map(tables);
 }
 
-function tableOf(description: string, rows: readonly Row[]): Table {
-  return {
+function operationsTable(description: string, items: readonly Described[]): Block {
+  return table({
     caption: description.replace(/\.$/, ""),
+    items,
+    keyOf: ({ method, path }) => `${method} ${path}`,
     columns: [
-      { key: "path", label: "Path" },
-      { key: "method", label: "Method" },
-      { key: "summary", label: "What it is" },
+      ["path", "Path", (one) => link(one.path, placeInReference(one))],
+      ["method", "Method", ({ method }) => code(method)],
+      ["summary", "What it is", ({ operation }) => text(operation.summary)],
     ],
-    rows,
     empty: "There is none.",
-  };
+  });
 }
 
 /** Swagger UI opens the operation that the fragment names. */
-function rowOf(
-  { method, path, tag, operation: { operationId, summary } }: Described,
-  reference: string,
-): Row {
-  const place = `${reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`;
-  return { key: `${method} ${path}`, cells: [link(path, place), code(method), text(summary)] };
+function placeInReference({ tag, operation: { operationId } }: Described): string {
+  return `${SITE_PATHS.reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`;
 }
 
 function pathOf(server: string | undefined): string {
   return server === undefined ? "" : new URL(server).pathname.replace(/\/$/, "");
+}
+
+/** The operations of these tags. */
+export function operationsOf(operations: Operations, tags: readonly string[]): Block[] {
+  return tags.flatMap((tag) => operations.get(tag) ?? []);
+}
+
+/** The operations of all tags that no interface has. */
+export function otherOperations(operations: Operations): Block[] {
+  const taken = new Set<string>(Object.values(TAGS).flat());
+  return operationsOf(
+    operations,
+    [...operations.keys()].filter((tag) => !taken.has(tag)),
+  );
 }

@@ -3,9 +3,16 @@
  * @module
  */
 import { PATHS } from "../../http/links.ts";
+import type { SiteDependencies } from "../dependencies.ts";
 import type { Snippet } from "../page.ts";
+import type { Operations } from "./operations.ts";
 
-export type Snippets = ReturnType<typeof snippetsOf>;
+/** What the sections of the page are made from. */
+export type DevelopersContext = Pick<SiteDependencies, "toolServer" | "queryLimits"> & {
+  publicUrl: string;
+  operations: Operations;
+  snippets: ReturnType<typeof snippetsOf>;
+};
 
 /** The revision of the protocol without a handshake: one request is a whole conversation. */
 const STATELESS = "2026-07-28";

@@ -4,9 +4,9 @@
  * @module
  */
 import { raw } from "hono/html";
-import type { Block, Fact, PageLink, Section, Snippet } from "../page.ts";
+import { NOTICE_WORDS } from "../blocks.ts";
+import type { Block, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
 import { FilterFormView } from "./form.tsx";
-import { ProgressBar } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
@@ -38,7 +38,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "table":
       return <DataTable table={block.table} />;
     case "progress":
-      return <ProgressBar progress={block.progress} />;
+      return <ProgressBarView progress={block.progress} />;
     case "chart":
       return (
         <figure class="chart" aria-label={block.chart.title}>
@@ -80,8 +80,6 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       return <FilterFormView form={block.form} section={section} />;
   }
 }
-
-const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
 
 function Quote({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
@@ -134,4 +132,36 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
       </pre>
     </figure>
   );
+}
+
+/** Units of the drawing from end to end. */
+const LENGTH = 1000;
+
+/** Drawn as SVG: a width that depends on a figure would else need an inline style, which the pages' policy forbids. */
+function ProgressBarView({ progress: { label, value, max, marks, text } }: { progress: ProgressBar }) {
+  const most = [value, max, ...marks.map(({ at }) => at)].map(BigInt).reduce((a, b) => (a > b ? a : b));
+  const place = (baseUnits: string) => placeOf(BigInt(baseUnits), most);
+  return (
+    <div class="progress">
+      <svg
+        class="progress-bar"
+        viewBox={`0 0 ${LENGTH} 16`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}: ${text}`}
+      >
+        <rect class="progress-whole" x="0" y="4" width={LENGTH} height="8" rx="4" />
+        <rect class="progress-part" x="0" y="4" width={place(value)} height="8" rx="4" />
+        {marks.map(({ at }) => (
+          <rect class="progress-mark" x={Math.min(LENGTH - 3, place(at))} y="0" width="3" height="16" />
+        ))}
+      </svg>
+      <p class="progress-text">{text}</p>
+    </div>
+  );
+}
+
+/** In whole units of the drawing; money stays a bigint until it is one. */
+function placeOf(value: bigint, most: bigint): number {
+  return most === 0n ? 0 : Number((value * BigInt(LENGTH)) / most);
 }

@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import { stripControl } from "../../../format/untrusted-text.ts";
 import {
   actionsOfHtml,
   harmless,
@@ -13,7 +14,6 @@ import {
 } from "../../../test/harness/hostile/html-shape.ts";
 import { breakingText, pageSaying } from "../../../test/harness/hostile/page.ts";
 import { linksOfPage } from "../../http/links.ts";
-import { stripControl } from "../../untrusted-text.ts";
 import type { Sync } from "../system/sync.ts";
 import { documentHtml } from "./document.tsx";
 

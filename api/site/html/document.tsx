@@ -5,8 +5,8 @@
  */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { stripControl } from "../../../format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
-import { stripControl } from "../../untrusted-text.ts";
 import type { Crumb, Page } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { Facts, SectionView } from "./blocks.tsx";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { dependenciesIn } from "../../../test/harness/app.ts";
 import { actionsOfHtml, tagsOfHtml } from "../../../test/harness/hostile/html-shape.ts";
 import { hostileText } from "../../../test/harness/hostile/text.ts";
-import { inlineText, plainText } from "../../knowledge/plain-text.ts";
+import { inlineText, plainText } from "../../knowledge/markdown.ts";
 import { proseHtml } from "./prose.ts";
 
 const { knowledge } = await dependenciesIn();

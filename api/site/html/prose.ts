@@ -6,8 +6,8 @@
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
 import { Marked, type Tokens } from "marked";
-import { inlineText } from "../../knowledge/plain-text.ts";
-import { stripControl } from "../../untrusted-text.ts";
+import { stripControl } from "../../../format/untrusted-text.ts";
+import { inlineText } from "../../knowledge/markdown.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 

@@ -1,37 +1,113 @@
 /**
- * The page that lists the knowledge base and asks it. http.md, "Pages".
+ * The page that lists the knowledge base and searches it: the same hits as the tool `search_knowledge` finds. http.md,
+ * "Pages".
  * @module
  */
-import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
-import type { Page, PageLink, Section } from "../page.ts";
-import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../updated.ts";
-import { searchForm } from "./form.ts";
 
-export function knowledgeIndexPage(knowledge: Knowledge): Page {
-  return {
+import { stripControl } from "../../../format/untrusted-text.ts";
+import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
+import type { Hit } from "../../knowledge/search.ts";
+import { links, linkTo, notice, section } from "../blocks.ts";
+import type { SiteDependencies } from "../dependencies.ts";
+import type { Page, PageLink, PageRequest, Section } from "../page.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgeUpdated } from "../times.ts";
+
+const MOST_HITS = 10;
+/** The search looks at no more. */
+const LONGEST_QUERY = 400;
+/** Characters of it that a title takes. */
+const LONGEST_IN_TITLE = 80;
+
+/** The page of `/knowledge?q=…`; without a query the list of all pages. */
+export function knowledgeIndexPage(
+  { knowledge, search }: Pick<SiteDependencies, "knowledge" | "search">,
+  { snapshot, query }: PageRequest,
+): Page {
+  const words = onOneLine(query.get("q") ?? "");
+  const page = {
     path: SITE_PATHS.knowledge,
-    title: "Knowledge base",
-    description: "All pages that explain the market, its words and rules, and how to read it.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board],
-    sections: [
-      { id: "search", title: null, blocks: [{ kind: "form", form: searchForm("") }] },
-      contentsSection(knowledge),
-    ],
     isLive: false,
+  };
+  if (words === "") {
+    return {
+      ...page,
+      title: "Knowledge base",
+      description: "All pages that explain the market, its words and rules, and how to read it.",
+      sections: [searchSection(words), contentsSection(knowledge)],
+    };
+  }
+  const hits = search.search(words, MOST_HITS, snapshot?.market ?? null);
+  return {
+    ...page,
+    isUnlisted: true,
+    title: `"${shortened(words)}" – search`,
+    description: "What the knowledge base, and the market's own texts, say to a question.",
+    sections: [
+      searchSection(words),
+      resultsSection(hits),
+      ...(hits.length === 0 ? [contentsSection(knowledge)] : []),
+    ],
   };
 }
 
-/** Every page with what it is about. */
-export function contentsSection({ pages }: Knowledge): Section {
-  return { id: "pages", title: "Pages", blocks: [{ kind: "links", links: pages.map(linkTo) }] };
+/** As much of what was typed as is looked at. */
+function onOneLine(typed: string): string {
+  const oneLine = typed.slice(0, LONGEST_QUERY).toWellFormed().replace(/\s+/g, " ");
+  return stripControl(oneLine, { keepLineFeeds: false }).trim();
 }
 
-export function pathOf({ slug }: Pick<KnowledgePage, "slug">): string {
+function shortened(words: string): string {
+  const characters = [...words];
+  return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
+}
+
+/** The form works without a script: it asks by GET. @param words what was searched last; empty when nothing was */
+function searchSection(words: string): Section {
+  const form = {
+    action: SITE_PATHS.knowledge,
+    label: "Search the knowledge base",
+    submit: "Search",
+    fields: [
+      {
+        name: "q",
+        label: "What do you want to know?",
+        description: "A question or some words, such as: what happens below the minimum.",
+        value: words,
+        input: "search" as const,
+      },
+    ],
+    reset: words === "" ? null : SITE_PATHS.knowledge,
+  };
+  return section("search", null, [{ kind: "form", form }]);
+}
+
+/** Every page with what it is about. */
+function contentsSection({ pages }: Knowledge): Section {
+  const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
+  return section("pages", "Pages", [links(entries)]);
+}
+
+export function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {
   return `${SITE_PATHS.knowledge}/${slug}`;
 }
 
-function linkTo({ slug, title, description }: KnowledgePage): PageLink {
-  return { text: title, href: pathOf({ slug }), note: description };
+function resultsSection(hits: readonly Hit[]): Section {
+  return section("results", "Results", [
+    hits.length === 0
+      ? notice("info", "Nothing was found. Other words may help; all pages are below.")
+      : links(hits.map(linkToHit)),
+  ]);
 }
+
+function linkToHit({ kind, title, heading, excerpt, url }: Hit): PageLink {
+  // A page's beginning has the page's own title as heading.
+  const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
+  // What a business wrote is not the service's own answer.
+  const note = kind === "knowledge" ? excerpt : `${KIND_WORDS[kind]}: ${excerpt}`;
+  return linkTo(shown, url, note);
+}
+
+const KIND_WORDS = { listing: "A raise, in its own words", originator: "A business" } as const;

@@ -6,13 +6,11 @@ import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
-import { sectionsOf } from "../../knowledge/markdown.ts";
-import { inlineText } from "../../knowledge/plain-text.ts";
+import { inlineText, sectionsOf } from "../../knowledge/markdown.ts";
 import { createSearch } from "../../knowledge/search.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { knowledgeIndexPage } from "./contents.ts";
-import { knowledgePage } from "./one.ts";
-import { knowledgeSearchPage } from "./search.ts";
+import { knowledgePage } from "./page.ts";
 
 const knowledge = await loadKnowledge(
   new URL("../../../knowledge", import.meta.url).pathname,
@@ -40,7 +38,7 @@ function anchorsOf(markdown: string): string[] {
 }
 
 const ask = (query: string, snapshot: Snapshot | null = null) =>
-  knowledgeSearchPage({ knowledge, search }, { snapshot, query: new URLSearchParams(query) });
+  knowledgeIndexPage({ knowledge, search }, { snapshot, query: new URLSearchParams(query) });
 
 describe("a page of the knowledge base", () => {
   it("has the title, the description, the day and the text of its file", () => {
@@ -105,7 +103,7 @@ describe("a page of the knowledge base", () => {
 
 describe("the list of pages", () => {
   it("leads to each, in order, with what it is about", () => {
-    const page = knowledgeIndexPage(knowledge);
+    const page = ask("");
     checkForm(page);
     const days = knowledge.pages.map(({ updated }) => updated).toSorted();
     expect(page).toMatchObject({ path: "/knowledge", title: "Knowledge base", updated: days.at(-1) });
@@ -126,7 +124,7 @@ describe("the list of pages", () => {
 
   it("is what an empty question gets", () => {
     for (const query of ["", "q=", "q=%20%09", "q=%E2%80%AE", "other=1"]) {
-      expect(ask(query)).toEqual(knowledgeIndexPage(knowledge));
+      expect(ask(query)).toEqual(ask(""));
     }
   });
 });
@@ -141,7 +139,7 @@ describe("a search", () => {
     checkForm(page);
     expect(page.path).toBe("/knowledge");
     expect(page.title).toBe(`"${question}" – search`);
-    expect(page.crumbs).toEqual(knowledgeIndexPage(knowledge).crumbs);
+    expect(page.crumbs).toEqual(ask("").crumbs);
     const [form] = blocksOf(sectionOf(page, "search"), "form");
     expect(form?.form).toMatchObject({ fields: [{ name: "q", value: question }], reset: "/knowledge" });
     const hits = search.search(question, 10, null);
@@ -205,7 +203,7 @@ describe("a search", () => {
     ];
     for (const text of texts) {
       const query = new URLSearchParams({ q: text });
-      const page = knowledgeSearchPage({ knowledge, search }, { snapshot: null, query });
+      const page = knowledgeIndexPage({ knowledge, search }, { snapshot: null, query });
       checkForm(page);
       const [form] = blocksOf(sectionOf(page, "search"), "form");
       const typed = form?.form.fields[0]?.value ?? "";

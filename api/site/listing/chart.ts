@@ -2,10 +2,11 @@
  * The chart of a raise: which span of time it covers, and the drawing of it.
  * @module
  */
+
+import { parseTime } from "../../../format/time.ts";
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
-import { parseTime } from "../../time.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import type { Chart } from "../page.ts";
 

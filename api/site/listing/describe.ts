@@ -2,13 +2,13 @@
  * A listing's page from what is known of the listing. Pure: every figure on it is one that the market holds.
  * @module
  */
-
 import type { Block } from "../../../src/fold/events.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
-import { elsewhereSection } from "../elsewhere.ts";
+import { fact, links, linkTo, notice, paragraph, programsSection, section } from "../blocks.ts";
+import { gradeSection, kybFact } from "../grade.ts";
 import type { Chart, Fact, Page, Section } from "../page.ts";
 import {
   businessLink,
@@ -19,13 +19,12 @@ import {
   raiseTitle,
   SITE_PATHS,
 } from "../paths.ts";
-import { gradeSection, kybFact } from "../rating.ts";
 import { counted, STATUS_WORDS } from "../value.ts";
 import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
 import { scheduleSection } from "./schedule.ts";
-import { topSection } from "./top.ts";
+import { summarySection } from "./summary.ts";
 
 export type ListingFacts = {
   listing: Listing;
@@ -33,8 +32,7 @@ export type ListingFacts = {
   schedule: Schedule;
   trading: Trading;
   history: History;
-  /** money over time */
-  /** null on a page of older events */
+  /** of money over time; null on a page of older events */
   chart: Chart | null;
   head: Block;
   /** when the listing changed last; ISO 8601 */
@@ -45,6 +43,7 @@ export type ListingFacts = {
 export function describeListing(facts: ListingFacts): Page {
   const { listing, business, schedule, trading, history, chart, head, changedAt } = facts;
   const path = raisePath(listing);
+  const rest = `/v1/listings/${listing.publicId}`;
   return {
     path,
     title: raiseTitle(listing),
@@ -54,18 +53,25 @@ export function describeListing(facts: ListingFacts): Page {
     badges: badgesOf(listing),
     isLive: true,
     sections: [
-      topSection(listing, head.timestamp),
+      summarySection(listing, head.timestamp),
       textSection(listing),
-      ...(chart === null ? [] : [chartSection(chart)]),
+      ...(chart === null ? [] : [section("chart", "How the money moved", [{ kind: "chart", chart }])]),
       ...fieldSections(listing),
       gradeSection(business, "Grade of the business", [
-        { key: "legalName", label: "Business", value: businessLink(business) },
+        fact("legalName", "Business", businessLink(business)),
         kybFact(business),
       ]),
       scheduleSection(listing, schedule),
       deskSection(trading, listing),
       historySection(history, path),
-      elsewhere(listing, path),
+      programsSection(
+        linkTo("This raise", rest, "JSON"),
+        linkTo("Its events", `${rest}/events`, "JSON"),
+        linkTo("Its events as a table", `${rest}/events.csv`, "CSV"),
+        linkTo("Its schedule", `${rest}/schedule`, "JSON"),
+        linkTo("This page as text", markdownPath(path), "Markdown"),
+        linkTo("All interfaces", SITE_PATHS.developers, "REST, GraphQL and tools for agents"),
+      ),
     ],
   };
 }
@@ -81,18 +87,13 @@ export function describeBadCursor(listing: Listing, business: Originator, change
     crumbs: crumbsOf(business),
     isLive: false,
     sections: [
-      {
-        id: "history",
-        title: null,
-        blocks: [
-          {
-            kind: "notice",
-            tone: "error",
-            text: "The parameter before has to be what a link to older events on this raise's page says.",
-          },
-          { kind: "links", links: [{ text: "This raise with its newest events", href: `${path}#history` }] },
-        ],
-      },
+      section("history", null, [
+        notice(
+          "error",
+          "The parameter before has to be what a link to older events on this raise's page says.",
+        ),
+        links([linkTo("This raise with its newest events", `${path}#history`)]),
+      ]),
     ],
   };
 }
@@ -121,38 +122,15 @@ function descriptionOf(listing: Listing, business: Originator): string {
 }
 
 function textSection({ description, metadataVerified }: Listing): Section {
-  return {
-    id: "description",
-    title: "In the words of the business",
-    blocks: [
-      ...(metadataVerified
-        ? []
-        : [
-            {
-              kind: "notice" as const,
-              tone: "warning" as const,
-              text: "Title and description are not those that the chain commits to: they may have been changed since the raise was created.",
-            },
-          ]),
-      description.trim() === ""
-        ? { kind: "paragraph", text: "The business has written no description." }
-        : { kind: "quote", text: description },
-    ],
-  };
-}
-
-function chartSection(chart: Chart): Section {
-  return { id: "chart", title: "How the money moved", blocks: [{ kind: "chart", chart }] };
-}
-
-function elsewhere({ publicId }: Listing, path: string): Section {
-  const rest = `/v1/listings/${publicId}`;
-  return elsewhereSection([
-    { text: "This raise", href: rest, note: "JSON" },
-    { text: "Its events", href: `${rest}/events`, note: "JSON" },
-    { text: "Its events as a table", href: `${rest}/events.csv`, note: "CSV" },
-    { text: "Its schedule", href: `${rest}/schedule`, note: "JSON" },
-    { text: "This page as text", href: markdownPath(path), note: "Markdown" },
-    { text: "All interfaces", href: SITE_PATHS.developers, note: "REST, GraphQL and tools for agents" },
+  return section("description", "In the words of the business", [
+    metadataVerified
+      ? null
+      : notice(
+          "warning",
+          "Title and description are not those that the chain commits to: they may have been changed since the raise was created.",
+        ),
+    description.trim() === ""
+      ? paragraph("The business has written no description.")
+      : { kind: "quote", text: description },
   ]);
 }

@@ -6,10 +6,11 @@
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import type { Trading } from "../../market/trading-schema.ts";
-import type { Fact, PageLink, Section } from "../page.ts";
-import { amount, code, count, NONE, rate } from "../value.ts";
+import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
+import type { Fact, Section } from "../page.ts";
+import { amount, code, count, rate } from "../value.ts";
 
-const RULES: PageLink = { text: "How the secondary desk works", href: "/knowledge/secondary-desk" };
+const RULES = linkTo("How the secondary desk works", "/knowledge/secondary-desk");
 const TOKENS = "tokens";
 
 /** @param trading of the whole market */
@@ -18,23 +19,11 @@ export function deskSection(
   listing: Pick<Listing, "publicId" | "status" | "repaidAmount">,
 ): Section {
   const own = trading.listings.find(({ publicId }) => publicId === listing.publicId);
-  return {
-    id: "desk",
-    title: "Secondary desk",
-    blocks: [
-      { kind: "paragraph", text: introduction(trading, own, hasFailed(listing)) },
-      ...(own === undefined
-        ? []
-        : [
-            {
-              kind: "facts" as const,
-              look: "grid" as const,
-              facts: factsOf(own, listing, trading.deskAddress),
-            },
-          ]),
-      { kind: "links", links: [RULES] },
-    ],
-  };
+  return section("desk", "Secondary desk", [
+    paragraph(introduction(trading, own, hasFailed(listing))),
+    own === undefined ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
+    links([RULES]),
+  ]);
 }
 
 type DeskListing = Trading["listings"][number];
@@ -68,53 +57,46 @@ function factsOf(
 ): Fact[] {
   const none = (figure: number | null, note: string) => (figure === null ? note : undefined);
   return [
-    {
-      key: "openOffers",
-      label: "Open offers",
-      value: count(own.openOffers),
-      note: "Offers of a live raise with something left of them, neither cancelled nor expired.",
-    },
-    { key: "openAmount", label: "On offer", value: amount(own.openAmount, TOKENS) },
-    {
-      key: "bestAskBps",
-      label: "Lowest price asked",
-      value: rate(own.bestAskBps),
-      note: none(own.bestAskBps, "Nothing is on offer."),
-    },
-    {
-      key: "yieldToMaturityBps",
-      label: "Yield to maturity, a year",
-      value: rate(own.yieldToMaturityBps),
-      note:
-        none(
-          own.yieldToMaturityBps,
-          "There is none without an offer, or with less than a day to maturity.",
-        ) ?? yieldNote(listing),
-    },
-    {
-      key: "remainingDays",
-      label: "Days to maturity",
-      value: own.remainingDays === null ? NONE : count(own.remainingDays),
-      note: none(own.remainingDays, "Counted from the drawdown until the raise has ended."),
-    },
-    {
-      key: "lastPriceBps",
-      label: "Price of the last trade",
-      value: rate(own.lastPriceBps),
-      note: none(own.lastPriceBps, "Nothing was traded so far."),
-    },
-    { key: "volume30d", label: "Traded in 30 days", value: amount(own.volume30d, TOKENS) },
-    { key: "tradesTotal", label: "Trades so far", value: count(own.tradesTotal) },
-    {
-      key: "holderCount",
-      label: "Holders of the token",
-      value: own.holderCount === null ? NONE : count(own.holderCount),
-      note: none(own.holderCount, "This service does not count them."),
-    },
-    {
-      key: "deskAddress",
-      label: "Desk contract",
-      value: deskAddress === null ? NONE : code(deskAddress),
-    },
+    fact(
+      "openOffers",
+      "Open offers",
+      count(own.openOffers),
+      "Offers of a live raise with something left of them, neither cancelled nor expired.",
+    ),
+    fact("openAmount", "On offer", amount(own.openAmount, TOKENS)),
+    fact(
+      "bestAskBps",
+      "Lowest price asked",
+      rate(own.bestAskBps),
+      none(own.bestAskBps, "Nothing is on offer."),
+    ),
+    fact(
+      "yieldToMaturityBps",
+      "Yield to maturity, a year",
+      rate(own.yieldToMaturityBps),
+      none(own.yieldToMaturityBps, "There is none without an offer, or with less than a day to maturity.") ??
+        yieldNote(listing),
+    ),
+    fact(
+      "remainingDays",
+      "Days to maturity",
+      count(own.remainingDays),
+      none(own.remainingDays, "Counted from the drawdown until the raise has ended."),
+    ),
+    fact(
+      "lastPriceBps",
+      "Price of the last trade",
+      rate(own.lastPriceBps),
+      none(own.lastPriceBps, "Nothing was traded so far."),
+    ),
+    fact("volume30d", "Traded in 30 days", amount(own.volume30d, TOKENS)),
+    fact("tradesTotal", "Trades so far", count(own.tradesTotal)),
+    fact(
+      "holderCount",
+      "Holders of the token",
+      count(own.holderCount),
+      none(own.holderCount, "This service does not count them."),
+    ),
+    fact("deskAddress", "Desk contract", code(deskAddress)),
   ];
 }

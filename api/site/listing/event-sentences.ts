@@ -6,7 +6,7 @@ import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatRate } from "../../market/amount.ts";
-import { formatTime } from "../moment.ts";
+import { formatTime } from "../times.ts";
 import { counted } from "../value.ts";
 
 /** The sentences of an event, with its amounts. Each total is the contract's own, as of the event. */

@@ -6,17 +6,21 @@
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { hasFailed } from "../../market/status.ts";
+import { fact, facts, section } from "../blocks.ts";
 import type { Fact, Section } from "../page.ts";
 import { businessPath } from "../paths.ts";
 import {
   amount,
   code,
   count,
+  grade,
   link,
   NONE,
   outcome,
   pricing,
   rate,
+  repayment,
+  status,
   text,
   time,
   type Value,
@@ -39,234 +43,205 @@ const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
   unknown: "The contract settled the raise with an outcome that its interface does not name.",
 };
 
-const FIELDS: Record<FieldName, Field> = {
-  targetAmount: { label: "Target", value: (one) => amount(one.targetAmount) },
-  minRaise: {
-    label: "Minimum",
-    value: (one) => amount(one.minRaise),
-    note: () => "With less than this at the close the raise fails and every backer gets their money back.",
-  },
-  raisedAmount: {
-    label: "Committed",
-    value: (one) => amount(one.raisedAmount),
-    note: () => "Stands still from the close on, also when the money goes back.",
-  },
-  subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
-  refundedAmount: {
-    label: "Refunded",
-    value: (one) => amount(one.refundedAmount),
-    note: () => "Every refund, whatever its reason.",
-  },
-  refundableAmount: {
-    label: "Not claimed yet",
-    value: (one) => amount(one.refundableAmount),
-    note: (one) =>
-      hasFailed(one)
-        ? "Of what was committed, what its backers can still claim."
-        : "The raise has not failed.",
-  },
-  repaidAmount: {
-    label: "Repaid",
-    value: (one) => amount(one.repaidAmount),
-    note: () => "Principal and interest.",
-  },
-  outstandingPrincipal: {
-    label: "Outstanding",
-    value: (one) => amount(one.outstandingPrincipal),
-    note: () =>
-      "Principal drawn and not yet repaid: nothing before the drawdown, nothing once the raise is settled.",
-  },
-  reserveBalance: {
-    label: "Reserve held",
-    value: (one) => amount(one.reserveBalance),
-    note: () => "What the escrow really holds to cover missing principal of this raise.",
-  },
-
-  couponRateBps: {
-    label: "Coupon a year",
-    value: (one) => rate(one.couponRateBps),
-    note: ({ pricingMode }) =>
-      pricingMode === "auction"
-        ? "The highest rate that a bid may ask for, until the auction has cleared; then the rate that it found."
-        : undefined,
-  },
-  pricingMode: {
-    label: "Pricing",
-    value: (one) => pricing(one.pricingMode),
-    note: ({ pricingMode }) =>
-      pricingMode === "auction"
-        ? "Backers bid the rate that they ask for; the cheapest bids are accepted."
-        : "The coupon is given, and every backer earns it.",
-  },
-  tenorDays: {
-    label: "Term",
-    value: (one) => count(one.tenorDays, "days"),
-    note: () => "From the drawdown to maturity.",
-  },
-  insuranceBps: {
-    label: "Reserve asked for",
-    value: (one) => rate(one.insuranceBps),
-    note: () => "Of the target; the business posts it before it draws the money.",
-  },
-
-  status: { label: "Status", value: (one) => ({ kind: "status", status: one.status }) },
-  statusSince: { label: "In this status since", value: (one) => time(one.statusSince) },
-  acceptsMoney: { label: "Accepts money", value: (one) => yesOrNo(one.acceptsMoney) },
-  repayment: { label: "Repayment", value: (one) => ({ kind: "repayment", repayment: one.repayment }) },
-  outcome: {
-    label: "Outcome",
-    value: (one) => outcome(one.outcome),
-    note: (one) => {
-      if (one.outcome !== null) return OUTCOME_NOTES[one.outcome];
-      return hasFailed(one) ? "Only a raise that was lent out is settled." : "Not settled yet.";
-    },
-  },
-  originatorGrade: {
-    label: "Grade of the business",
-    value: (one) => ({ kind: "grade", grade: one.originatorGrade }),
-  },
-  goLiveAt: { label: "Opened", value: (one) => time(one.goLiveAt) },
-  closeAt: {
-    label: "Closing time",
-    value: (one) => time(one.closeAt),
-    note: ({ closeAt }) =>
-      closeAt === null ? "This raise has none." : "By the terms; a raise can also close earlier.",
-  },
-  drawnDownAt: {
-    label: "Money drawn",
-    value: (one) => time(one.drawnDownAt),
-    note: (one) => {
-      if (one.drawnDownAt !== null) return undefined;
-      return hasFailed(one) ? "No money was drawn." : "No money was drawn so far.";
-    },
-  },
-  maturityAt: {
-    label: "Maturity",
-    value: (one) => time(one.maturityAt),
-    note: (one) => {
-      if (one.maturityAt !== null) return undefined;
-      return hasFailed(one) ? "There is none without a drawdown." : "Known once the money is drawn.";
-    },
-  },
-
-  title: { label: "Title", value: (one) => text(one.title) },
-  publicId: { label: "Public id", value: (one) => code(one.publicId) },
-  refnum: {
-    label: "Reference number",
-    value: (one) => code(one.refnum),
-    note: () => "Also the symbol of the raise's token.",
-  },
-  originator: {
-    label: "Id of the business",
-    value: (one) => link(one.originator, businessPath({ publicId: one.originator })),
-  },
-  originatorVerified: {
-    label: "Created by the business",
-    value: (one) => yesOrNo(one.originatorVerified),
-    note: () => "Whether a published address of the business created this raise on the chain.",
-  },
-  metadataVerified: {
-    label: "Title and description match the chain's",
-    value: (one) => yesOrNo(one.metadataVerified),
-    note: () => "Whether they are those that the chain commits to.",
-  },
-  chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
-  escrowAddress: {
-    label: "Escrow contract",
-    value: (one) => code(one.escrowAddress),
-    note: () => "Holds the money of the backers.",
-  },
-  onchainId: {
-    label: "Id in the escrow",
-    value: (one) => code(one.onchainId),
-    note: () => "Unique only together with the escrow contract.",
-  },
-  tokenAddress: {
-    label: "Token contract",
-    value: (one) => code(one.tokenAddress),
-    note: () => "Backers have one token for each dollar of principal.",
-  },
-  url: {
-    label: "This page",
-    value: (one) => link(one.url, one.url),
-  },
-  appUrl: {
-    label: "Where a person signs",
-    value: (one) => (one.appUrl === null ? NONE : link(one.appUrl, one.appUrl)),
-    note: ({ appUrl }) => (appUrl === null ? NO_APP : "With their own wallet. This site only reads."),
-  },
-};
-
-const GROUPS: readonly { id: string; title: string; fields: readonly FieldName[] }[] = [
-  {
-    id: "money",
+const GROUPS = {
+  money: {
     title: "Money",
-    fields: [
-      "targetAmount",
-      "minRaise",
-      "raisedAmount",
-      "subscriberCount",
-      "refundedAmount",
-      "refundableAmount",
-      "repaidAmount",
-      "outstandingPrincipal",
-      "reserveBalance",
-    ],
+    fields: {
+      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount) },
+      minRaise: {
+        label: "Minimum",
+        value: (one) => amount(one.minRaise),
+        note: () =>
+          "With less than this at the close the raise fails and every backer gets their money back.",
+      },
+      raisedAmount: {
+        label: "Committed",
+        value: (one) => amount(one.raisedAmount),
+        note: () => "Stands still from the close on, also when the money goes back.",
+      },
+      subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
+      refundedAmount: {
+        label: "Refunded",
+        value: (one) => amount(one.refundedAmount),
+        note: () => "Every refund, whatever its reason.",
+      },
+      refundableAmount: {
+        label: "Not claimed yet",
+        value: (one) => amount(one.refundableAmount),
+        note: (one) =>
+          hasFailed(one)
+            ? "Of what was committed, what its backers can still claim."
+            : "The raise has not failed.",
+      },
+      repaidAmount: {
+        label: "Repaid",
+        value: (one) => amount(one.repaidAmount),
+        note: () => "Principal and interest.",
+      },
+      outstandingPrincipal: {
+        label: "Outstanding",
+        value: (one) => amount(one.outstandingPrincipal),
+        note: () =>
+          "Principal drawn and not yet repaid: nothing before the drawdown, nothing once the raise is settled.",
+      },
+      reserveBalance: {
+        label: "Reserve held",
+        value: (one) => amount(one.reserveBalance),
+        note: () => "What the escrow really holds to cover missing principal of this raise.",
+      },
+    },
   },
-  { id: "terms", title: "Terms", fields: ["couponRateBps", "pricingMode", "tenorDays", "insuranceBps"] },
-  {
-    id: "times",
+  terms: {
+    title: "Terms",
+    fields: {
+      couponRateBps: {
+        label: "Coupon a year",
+        value: (one) => rate(one.couponRateBps),
+        note: ({ pricingMode }) =>
+          pricingMode === "auction"
+            ? "The highest rate that a bid may ask for, until the auction has cleared; then the rate that it found."
+            : undefined,
+      },
+      pricingMode: {
+        label: "Pricing",
+        value: (one) => pricing(one.pricingMode),
+        note: ({ pricingMode }) =>
+          pricingMode === "auction"
+            ? "Backers bid the rate that they ask for; the cheapest bids are accepted."
+            : "The coupon is given, and every backer earns it.",
+      },
+      tenorDays: {
+        label: "Term",
+        value: (one) => count(one.tenorDays, "days"),
+        note: () => "From the drawdown to maturity.",
+      },
+      insuranceBps: {
+        label: "Reserve asked for",
+        value: (one) => rate(one.insuranceBps),
+        note: () => "Of the target; the business posts it before it draws the money.",
+      },
+    },
+  },
+  times: {
     title: "State and times",
-    fields: [
-      "status",
-      "statusSince",
-      "acceptsMoney",
-      "repayment",
-      "outcome",
-      "originatorGrade",
-      "goLiveAt",
-      "closeAt",
-      "drawnDownAt",
-      "maturityAt",
-    ],
+    fields: {
+      status: { label: "Status", value: (one) => status(one.status) },
+      statusSince: { label: "In this status since", value: (one) => time(one.statusSince) },
+      acceptsMoney: { label: "Accepts money", value: (one) => yesOrNo(one.acceptsMoney) },
+      repayment: { label: "Repayment", value: (one) => repayment(one.repayment) },
+      outcome: {
+        label: "Outcome",
+        value: (one) => outcome(one.outcome),
+        note: (one) => {
+          if (one.outcome !== null) return OUTCOME_NOTES[one.outcome];
+          return hasFailed(one) ? "Only a raise that was lent out is settled." : "Not settled yet.";
+        },
+      },
+      originatorGrade: {
+        label: "Grade of the business",
+        value: (one) => grade(one.originatorGrade),
+      },
+      goLiveAt: { label: "Opened", value: (one) => time(one.goLiveAt) },
+      closeAt: {
+        label: "Closing time",
+        value: (one) => time(one.closeAt),
+        note: ({ closeAt }) =>
+          closeAt === null ? "This raise has none." : "By the terms; a raise can also close earlier.",
+      },
+      drawnDownAt: {
+        label: "Money drawn",
+        value: (one) => time(one.drawnDownAt),
+        note: (one) => {
+          if (one.drawnDownAt !== null) return undefined;
+          return hasFailed(one) ? "No money was drawn." : "No money was drawn so far.";
+        },
+      },
+      maturityAt: {
+        label: "Maturity",
+        value: (one) => time(one.maturityAt),
+        note: (one) => {
+          if (one.maturityAt !== null) return undefined;
+          return hasFailed(one) ? "There is none without a drawdown." : "Known once the money is drawn.";
+        },
+      },
+    },
   },
-  {
-    id: "identity",
+  identity: {
     title: "Identity and contracts",
-    fields: [
-      "title",
-      "publicId",
-      "refnum",
-      "originator",
-      "originatorVerified",
-      "metadataVerified",
-      "chainId",
-      "escrowAddress",
-      "onchainId",
-      "tokenAddress",
-      "url",
-      "appUrl",
-    ],
+    fields: {
+      title: { label: "Title", value: (one) => text(one.title) },
+      publicId: { label: "Public id", value: (one) => code(one.publicId) },
+      refnum: {
+        label: "Reference number",
+        value: (one) => code(one.refnum),
+        note: () => "Also the symbol of the raise's token.",
+      },
+      originator: {
+        label: "Id of the business",
+        value: (one) => link(one.originator, businessPath({ publicId: one.originator })),
+      },
+      originatorVerified: {
+        label: "Created by the business",
+        value: (one) => yesOrNo(one.originatorVerified),
+        note: () => "Whether a published address of the business created this raise on the chain.",
+      },
+      metadataVerified: {
+        label: "Title and description match the chain's",
+        value: (one) => yesOrNo(one.metadataVerified),
+        note: () => "Whether they are those that the chain commits to.",
+      },
+      chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
+      escrowAddress: {
+        label: "Escrow contract",
+        value: (one) => code(one.escrowAddress),
+        note: () => "Holds the money of the backers.",
+      },
+      onchainId: {
+        label: "Id in the escrow",
+        value: (one) => code(one.onchainId),
+        note: () => "Unique only together with the escrow contract.",
+      },
+      tokenAddress: {
+        label: "Token contract",
+        value: (one) => code(one.tokenAddress),
+        note: () => "Backers have one token for each dollar of principal.",
+      },
+      url: {
+        label: "This page",
+        value: (one) => link(one.url, one.url),
+      },
+      appUrl: {
+        label: "Where a person signs",
+        value: (one) => (one.appUrl === null ? NONE : link(one.appUrl, one.appUrl)),
+        note: ({ appUrl }) => (appUrl === null ? NO_APP : "With their own wallet. This site only reads."),
+      },
+    },
   },
-];
+} satisfies Record<string, { title: string; fields: Partial<Record<FieldName, Field>> }>;
+
+const FIELDS: Record<FieldName, Field> = {
+  ...GROUPS.money.fields,
+  ...GROUPS.terms.fields,
+  ...GROUPS.times.fields,
+  ...GROUPS.identity.fields,
+};
 
 /** One field of a listing, with nothing said beside it. */
 export function factOf(listing: Listing, key: FieldName): Fact {
   const { label, value } = FIELDS[key];
-  return { key, label, value: value(listing) };
+  return fact(key, label, value(listing));
 }
 
 /** Every field but the description, each once, with what has to be said beside it. */
 export function fieldSections(listing: Listing): Section[] {
-  return GROUPS.map(({ id, title, fields }) => ({
-    id,
-    title,
-    blocks: [
-      {
-        kind: "facts",
-        look: "grid",
-        facts: fields.map((key) => ({ ...factOf(listing, key), note: FIELDS[key].note?.(listing) })),
-      },
-    ],
-  }));
+  return Object.entries(GROUPS).map(([id, { title, fields }]) =>
+    section(id, title, [
+      facts(
+        "grid",
+        Object.entries<Field>(fields).map(([key, { label, value, note }]) =>
+          fact(key, label, value(listing), note?.(listing)),
+        ),
+      ),
+    ]),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
 import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
@@ -6,7 +7,6 @@ import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "..
 import { encodeEventCursor } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { isoTime } from "../../time.ts";
 import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { listingPage } from "./index.ts";

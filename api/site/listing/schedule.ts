@@ -4,7 +4,8 @@
  */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import type { Block, Fact, Section, Table } from "../page.ts";
+import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks.ts";
+import type { Block, Fact, Section } from "../page.ts";
 import { amount, counted, shortCode, time, yesOrNo } from "../value.ts";
 
 /** How many payments are shown: the newest. A raise may have been repaid in thousands of parts. */
@@ -12,26 +13,19 @@ const SHOWN_PAYMENTS = 50;
 
 export function scheduleSection(listing: Listing, schedule: Schedule): Section {
   const { status, acceptsMoney, publicId } = listing;
+  const { estimated, payments } = schedule;
   // Without a drawdown before its end nothing of a raise is ever due.
-  const isNeverDue = schedule.estimated && !acceptsMoney && status !== "live";
-  const blocks: Block[] = isNeverDue
-    ? [{ kind: "paragraph", text: "Nothing is due: no money was drawn." }]
-    : [
-        { kind: "paragraph", text: introduction(listing, schedule) },
-        { kind: "facts", look: "grid", facts: factsOf(schedule) },
-      ];
-  const { payments } = schedule;
-  if (!isNeverDue || payments.length > 0) {
-    blocks.push({ kind: "table", table: paymentsTable(payments, status === "matured") });
-  }
-  if (payments.length > SHOWN_PAYMENTS) {
-    const text = `All ${counted(payments.length, "payments")}`;
-    blocks.push({
-      kind: "links",
-      links: [{ text, href: `/v1/listings/${publicId}/schedule`, note: "JSON" }],
-    });
-  }
-  return { id: "schedule", title: "Schedule and payments", blocks };
+  const isNeverDue = estimated && !acceptsMoney && status !== "live";
+  const more =
+    payments.length > SHOWN_PAYMENTS
+      ? [linkTo(`All ${counted(payments.length, "payments")}`, `/v1/listings/${publicId}/schedule`, "JSON")]
+      : [];
+  return section("schedule", "Schedule and payments", [
+    paragraph(isNeverDue ? "Nothing is due: no money was drawn." : introduction(listing, schedule)),
+    isNeverDue ? null : facts("grid", factsOf(schedule)),
+    isNeverDue && payments.length === 0 ? null : paymentsTable(payments, status === "matured"),
+    links(more),
+  ]);
 }
 
 function introduction({ status, closeAt }: Listing, { estimated }: Schedule): string {
@@ -47,43 +41,36 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
 function factsOf(schedule: Schedule): Fact[] {
   const { estimated } = schedule;
   return [
-    {
-      key: "estimated",
-      label: "Estimated",
-      value: yesOrNo(estimated),
-      note: estimated ? "The money is still to be drawn." : "The money was drawn.",
-    },
-    { key: "maturityAt", label: estimated ? "Due, estimated" : "Due", value: time(schedule.maturityAt) },
-    { key: "principal", label: "Principal due", value: amount(schedule.principal) },
-    {
-      key: "interest",
-      label: "Interest due",
-      value: amount(schedule.interest),
-      note: "Simple interest, on a year of 365 days.",
-    },
-    { key: "total", label: "Due in all", value: amount(schedule.total) },
-    { key: "paidPrincipal", label: "Principal paid", value: amount(schedule.paidPrincipal) },
-    { key: "paidInterest", label: "Interest paid", value: amount(schedule.paidInterest) },
-    { key: "outstandingPrincipal", label: "Outstanding", value: amount(schedule.outstandingPrincipal) },
+    fact(
+      "estimated",
+      "Estimated",
+      yesOrNo(estimated),
+      estimated ? "The money is still to be drawn." : "The money was drawn.",
+    ),
+    fact("maturityAt", estimated ? "Due, estimated" : "Due", time(schedule.maturityAt)),
+    fact("principal", "Principal due", amount(schedule.principal)),
+    fact("interest", "Interest due", amount(schedule.interest), "Simple interest, on a year of 365 days."),
+    fact("total", "Due in all", amount(schedule.total)),
+    fact("paidPrincipal", "Principal paid", amount(schedule.paidPrincipal)),
+    fact("paidInterest", "Interest paid", amount(schedule.paidInterest)),
+    fact("outstandingPrincipal", "Outstanding", amount(schedule.outstandingPrincipal)),
   ];
 }
 
-function paymentsTable(payments: Schedule["payments"], isOver: boolean): Table {
+function paymentsTable(payments: Schedule["payments"], isOver: boolean): Block {
   const first = Math.max(0, payments.length - SHOWN_PAYMENTS);
-  const rows = payments.slice(first).map(({ at, principal, interest, txHash }, index) => ({
-    // One transaction can pay twice; the place among all payments never changes.
-    key: `payment-${first + index + 1}`,
-    cells: [time(at), amount(principal, null), amount(interest, null), shortCode(txHash)],
-  }));
-  return {
+  // One transaction can pay twice; the place among all payments never changes.
+  const items = payments.slice(first).map((payment, index) => ({ ...payment, place: first + index + 1 }));
+  return table({
     caption: `${first === 0 ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in ${DOLLAR}`,
+    items: items.reverse(),
+    keyOf: ({ place }) => `payment-${place}`,
     columns: [
-      { key: "at", label: "Time" },
-      { key: "principal", label: "Principal", align: "end" },
-      { key: "interest", label: "Interest", align: "end" },
-      { key: "txHash", label: "Transaction" },
+      ["at", "Time", ({ at }) => time(at)],
+      ["principal", "Principal", ({ principal }) => amount(principal, null), "end"],
+      ["interest", "Interest", ({ interest }) => amount(interest, null), "end"],
+      ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
     ],
-    rows: rows.reverse(),
     empty: isOver ? "Nothing was repaid." : "Nothing was repaid so far.",
-  };
+  });
 }

@@ -2,6 +2,7 @@
  * The blocks of a page in Markdown. Links are absolute: the text is read away from its address.
  * @module
  */
+import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Fact, Field, FilterForm, PageLink, Section, Table } from "../page.ts";
 import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
@@ -41,8 +42,6 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return formMarkdown(block.form, publicUrl);
   }
 }
-
-const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
 
 export function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
   return facts

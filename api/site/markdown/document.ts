@@ -3,9 +3,9 @@
  * @module
  */
 
+import { stripControl } from "../../../format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
-import { stripControl } from "../../untrusted-text.ts";
 import type { Page } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { factsMarkdown, sectionMarkdown } from "./blocks.ts";

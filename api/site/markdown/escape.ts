@@ -2,8 +2,7 @@
  * Text in Markdown that stays text, whatever it says.
  * @module
  */
-
-import { stripControl } from "../../untrusted-text.ts";
+import { stripControl } from "../../../format/untrusted-text.ts";
 
 /** Some readers take the backslashes out of the text of a link before they look for links and images in it. */
 const TARGETS = /(?<=\])\(/g;

@@ -21,8 +21,8 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import { KYB_STATUSES } from "../../registry/schema.ts";
 import type { Page } from "../page.ts";
 import { textOf } from "../value.ts";
-import { originatorsPage } from "./all.ts";
-import { originatorPage } from "./one.ts";
+import { originatorsPage } from "./list.ts";
+import { originatorPage } from "./page.ts";
 
 const asked = (snapshot: Snapshot | null, query = "") => ({ snapshot, query: new URLSearchParams(query) });
 const everyState = () => snapshotOf(tablesOf());

@@ -2,7 +2,8 @@
  * Pages of a long table, numbered, by `?page=`: a reader sees how many there are, and a link to one stays that link.
  * @module
  */
-import { quote } from "../../untrusted-text.ts";
+import { quote } from "../../../format/untrusted-text.ts";
+import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 
 const ROWS_A_PAGE = 100;
@@ -31,10 +32,10 @@ export function pageOf<Item>(
 export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, path: string): readonly Block[] {
   if (pages === 1) return [];
   const to = (target: number, text: string): PageLink[] =>
-    target < 1 || target > pages ? [] : [{ text, href: target === 1 ? path : `${path}?page=${target}` }];
+    target < 1 || target > pages ? [] : [linkTo(text, target === 1 ? path : `${path}?page=${target}`)];
   return [
-    { kind: "paragraph", text: `Page ${page} of ${pages}.` },
-    { kind: "links", links: [...to(page - 1, "Previous page"), ...to(page + 1, "Next page")] },
+    paragraph(`Page ${page} of ${pages}.`),
+    links([...to(page - 1, "Previous page"), ...to(page + 1, "Next page")]),
   ];
 }
 
@@ -43,14 +44,7 @@ export function refusedPage(page: Page, problem: string): Page {
   return {
     ...page,
     sections: [
-      {
-        id: "refused",
-        title: null,
-        blocks: [
-          { kind: "notice", tone: "error", text: problem },
-          { kind: "links", links: [{ text: "The first page", href: page.path }] },
-        ],
-      },
+      section("refused", null, [notice("error", problem), links([linkTo("The first page", page.path)])]),
     ],
     isLive: false,
   };

@@ -3,11 +3,11 @@
  * follows from the chain.
  * @module
  */
-
 import type { Listing, Originator } from "../../market/schema.ts";
-import type { Block, Section } from "../page.ts";
+import { facts, notice, paragraph, section, table } from "../blocks.ts";
+import { kybFact } from "../grade.ts";
+import type { Section } from "../page.ts";
 import { raiseLink } from "../paths.ts";
-import { kybFact } from "../rating.ts";
 import { yesOrNo } from "../value.ts";
 import type { Paged } from "./paging.ts";
 
@@ -22,53 +22,30 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
 
 /** @param paged the raises that the page shows */
 export function verifiedSection({ kybStatus, listings }: Originator, paged: Paged<Listing>): Section {
-  return {
-    id: "verified",
-    title: "What is verified",
-    blocks: [
-      {
-        kind: "facts",
-        look: "list",
-        facts: [{ ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] }],
-      },
-      ...warnings(listings),
-      {
-        kind: "paragraph",
-        text: "A raise was created by this business when the address that created it on the chain is one of those that the business has published. Its text is unchanged when title and description are those that the chain commits to.",
-      },
-      {
-        kind: "table",
-        table: {
-          caption: "What the chain confirms of each raise",
-          columns: [
-            { key: "title", label: "Raise" },
-            { key: "originatorVerified", label: "Created by this business" },
-            { key: "metadataVerified", label: "Text unchanged" },
-          ],
-          rows: paged.items.map((listing) => ({
-            key: listing.publicId,
-            cells: [
-              raiseLink(listing),
-              yesOrNo(listing.originatorVerified),
-              yesOrNo(listing.metadataVerified),
-            ],
-          })),
-          empty: "This business has no visible raise.",
-        },
-      },
-    ],
-  };
-}
-
-function warnings(listings: readonly Listing[]): Block[] {
-  const notices: string[] = [];
-  if (listings.some(({ originatorVerified }) => !originatorVerified)) {
-    notices.push(
-      "At least one raise was created from an address that this business has not published: it may be somebody else's.",
-    );
-  }
-  if (listings.some(({ metadataVerified }) => !metadataVerified)) {
-    notices.push("The text of at least one raise is not the text that the chain commits to.");
-  }
-  return notices.map((text): Block => ({ kind: "notice", tone: "warning", text }));
+  return section("verified", "What is verified", [
+    facts("list", [{ ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] }]),
+    listings.every(({ originatorVerified }) => originatorVerified)
+      ? null
+      : notice(
+          "warning",
+          "At least one raise was created from an address that this business has not published: it may be somebody else's.",
+        ),
+    listings.every(({ metadataVerified }) => metadataVerified)
+      ? null
+      : notice("warning", "The text of at least one raise is not the text that the chain commits to."),
+    paragraph(
+      "A raise was created by this business when the address that created it on the chain is one of those that the business has published. Its text is unchanged when title and description are those that the chain commits to.",
+    ),
+    table({
+      caption: "What the chain confirms of each raise",
+      items: paged.items,
+      keyOf: ({ publicId }) => publicId,
+      columns: [
+        ["title", "Raise", raiseLink],
+        ["originatorVerified", "Created by this business", (raise) => yesOrNo(raise.originatorVerified)],
+        ["metadataVerified", "Text unchanged", (raise) => yesOrNo(raise.metadataVerified)],
+      ],
+      empty: "This business has no visible raise.",
+    }),
+  ]);
 }

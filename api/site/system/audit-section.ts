@@ -2,17 +2,18 @@
  * The part of the system page on the last audit: a comparison of every figure with the chain and with the ledger.
  * @module
  */
-import type { Audit, Auditor, Finding } from "../../health/audit.ts";
-import type { Block, Fact, Row, Section, Table } from "../page.ts";
+import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
+import { fact, facts, links, linkTo, notice, paragraph, section, table } from "../blocks.ts";
+import type { Block, Fact, Section } from "../page.ts";
 import { code, count, counted, NONE, text, time, word } from "../value.ts";
 
 /** More are read better by a program. */
 const MOST_FINDINGS = 50;
 
-const RESULT_WORDS: Record<Audit["status"], { text: string; note: string }> = {
-  ok: { text: "Passed", note: "Every figure that was compared agrees." },
-  red: { text: "Not passed", note: "At least one figure differs from the chain or from the ledger." },
-  failed: { text: "Not done", note: "The audit could not be done: that says nothing about the figures." },
+const RESULT_WORDS: Record<Audit["status"], readonly [text: string, note: string]> = {
+  ok: ["Passed", "Every figure that was compared agrees."],
+  red: ["Not passed", "At least one figure differs from the chain or from the ledger."],
+  failed: ["Not done", "The audit could not be done: that says nothing about the figures."],
 };
 
 const CHECK_WORDS: Record<Finding["check"], string> = {
@@ -28,31 +29,20 @@ const CHECK_WORDS: Record<Finding["check"], string> = {
   logs: "the chain's logs",
 };
 
-export function auditSection({ running, last }: ReturnType<Auditor["state"]>): Section {
-  return {
-    id: "audit",
-    title: "Last audit",
-    blocks: [
-      {
-        kind: "paragraph",
-        text: "An audit compares every figure of the book with what the contracts say at the same block, and computes the ledger again from its first event.",
-      },
-      ...(running === null ? [] : [notice(progressOf(running))]),
-      { kind: "facts", look: "grid", facts: factsOf(last) },
-      ...problemOf(last),
-      ...(last === null || last.findings.length === 0 ? [] : findingsOf(last.findings)),
-      {
-        kind: "links",
-        links: [
-          { text: "The whole audit as JSON", href: "/v1/audit", note: "every raise that was compared" },
-        ],
-      },
-    ],
-  };
-}
-
-function notice(content: string): Block {
-  return { kind: "notice", tone: "info", text: content };
+export function auditSection({ running, last }: AuditorState): Section {
+  const findings = last?.findings ?? [];
+  const more = findings.length - MOST_FINDINGS;
+  return section("audit", "Last audit", [
+    paragraph(
+      "An audit compares every figure of the book with what the contracts say at the same block, and computes the ledger again from its first event.",
+    ),
+    running === null ? null : notice("info", progressOf(running)),
+    facts("grid", factsOf(last)),
+    last === null || last.problem === null ? null : notice("warning", last.problem),
+    findings.length === 0 ? null : findingsTable(findings.slice(0, MOST_FINDINGS)),
+    more > 0 ? paragraph(`Left out of this table: ${counted(more, "findings")} of the whole audit.`) : null,
+    links([linkTo("The whole audit as JSON", "/v1/audit", "every raise that was compared")]),
+  ]);
 }
 
 function progressOf({ done, total }: { done: number; total: number }): string {
@@ -63,64 +53,38 @@ function progressOf({ done, total }: { done: number; total: number }): string {
 
 /** By the keys of `/v1/health`, and two more that `/v1/audit` has. */
 function factsOf(last: Audit | null): readonly Fact[] {
-  if (last === null) {
-    return [
-      { key: "audit", label: "Result", value: NONE, note: "No audit has ended since the service began." },
-    ];
-  }
+  if (last === null) return [fact("audit", "Result", NONE, "No audit has ended since the service began.")];
   const { status, block, at, listings, events, checks, findings } = last;
+  const [result, note] = RESULT_WORDS[status];
   return [
-    {
-      key: "audit.status",
-      label: "Result",
-      value: word(RESULT_WORDS[status].text, status),
-      note: RESULT_WORDS[status].note,
-    },
-    { key: "audit.block", label: "Block that was audited", value: block === null ? NONE : code(block) },
-    { key: "audit.at", label: "Time of that block", value: time(at) },
-    { key: "audit.listings", label: "Raises audited", value: count(listings.length) },
-    { key: "audit.events", label: "Events computed again", value: count(events) },
-    { key: "audit.checks", label: "Figures compared", value: count(checks) },
-    { key: "audit.findings", label: "Figures that differ", value: count(findings.length) },
+    fact("audit.status", "Result", word(result, status), note),
+    fact("audit.block", "Block that was audited", code(block)),
+    fact("audit.at", "Time of that block", time(at)),
+    fact("audit.listings", "Raises audited", count(listings.length)),
+    fact("audit.events", "Events computed again", count(events)),
+    fact("audit.checks", "Figures compared", count(checks)),
+    fact("audit.findings", "Figures that differ", count(findings.length)),
   ];
 }
 
-function problemOf(last: Audit | null): readonly Block[] {
-  if (last === null || last.problem === null) return [];
-  return [{ kind: "notice", tone: "warning", text: last.problem }];
-}
-
-function findingsOf(findings: readonly Finding[]): readonly Block[] {
-  const shown = findings.slice(0, MOST_FINDINGS);
-  const table: Table = {
+function findingsTable(findings: readonly Finding[]): Block {
+  return table({
     caption: "Figures that differ",
+    items: findings,
+    keyOf: (_, index) => `${index}`,
     columns: [
-      { key: "refnum", label: "Raise" },
-      { key: "field", label: "Figure" },
-      { key: "check", label: "Compared with" },
-      { key: "expected", label: "Expected", align: "end" },
-      { key: "found", label: "Found", align: "end" },
-      { key: "block", label: "Block", align: "end" },
-    ],
-    rows: shown.map(
-      ({ refnum, onchainId, field, check, expected, found, block }, place): Row => ({
-        key: `${place}`,
-        cells: [
+      [
+        "refnum",
+        "Raise",
+        ({ refnum, onchainId }) =>
           text(refnum ?? (onchainId === null ? "The whole escrow" : `Id ${onchainId}`)),
-          code(field),
-          text(CHECK_WORDS[check]),
-          code(expected),
-          code(found),
-          code(block),
-        ],
-      }),
-    ),
+      ],
+      ["field", "Figure", ({ field }) => code(field)],
+      ["check", "Compared with", ({ check }) => text(CHECK_WORDS[check])],
+      ["expected", "Expected", ({ expected }) => code(expected), "end"],
+      ["found", "Found", ({ found }) => code(found), "end"],
+      ["block", "Block", ({ block }) => code(block), "end"],
+    ],
     empty: "No figure differs.",
-  };
-  const more = findings.length - shown.length;
-  if (more === 0) return [{ kind: "table", table }];
-  return [
-    { kind: "table", table },
-    { kind: "paragraph", text: `Left out of this table: ${counted(more, "findings")} of the whole audit.` },
-  ];
+  });
 }

@@ -3,21 +3,21 @@
  * @module
  */
 
+import { isoTime } from "../../../format/time.ts";
 import type { Health } from "../../health/schema.ts";
-import { isoTime } from "../../time.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
+import { fact, facts, links, linkTo, notice, paragraph, section, snippet } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Block, Fact, Page, Section } from "../page.ts";
+import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../updated.ts";
-import { code, count, NONE, text, time, type Value, word } from "../value.ts";
+import { knowledgeUpdated } from "../times.ts";
+import { code, count, NONE, text, time, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
 import { contractsSection } from "./contracts-section.ts";
 import { registrySection } from "./registry-section.ts";
-import { grouped, type Sync, syncOf } from "./sync.ts";
-import { TROUBLE_WORDS } from "./troubles.ts";
+import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 
 /** The page as of now: not to be cached. */
 export function systemPage(deps: SiteDependencies): Page {
@@ -69,33 +69,18 @@ function statusNote({ status, audit }: Health, { state }: Sync): string {
 /** How far the index is stands above, in the banner that every page has until the index is at the head. */
 function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Section {
   const { status } = health;
-  const { state } = sync;
-  const troubles = deps.health
-    .troubles()
-    .map((trouble): Block => ({ kind: "notice", tone: "warning", text: TROUBLE_WORDS[trouble] }));
-  const blocks: Block[] = [
-    {
-      kind: "facts",
-      look: "headline",
-      facts: [
-        {
-          key: "status",
-          label: "Status",
-          value: word(STATE_WORDS[status === "syncing" ? state : status], status, TONES[status]),
-          note: statusNote(health, sync),
-        },
-      ],
-    },
-    ...troubles,
-    ...progressOf(sync),
-  ];
-  return { id: "state", title: null, blocks };
+  const state = word(STATE_WORDS[status === "syncing" ? sync.state : status], status, TONES[status]);
+  return section("state", null, [
+    facts("headline", [fact("status", "Status", state, statusNote(health, sync))]),
+    ...deps.health.troubles().map((trouble) => notice("warning", TROUBLE_WORDS[trouble])),
+    blockProgress(sync),
+  ]);
 }
 
 /** While blocks are missing, from the first one of the index to the head. Of a service at the head it would say nothing. */
-function progressOf({ state, start, indexed, head, percent }: Sync): Block[] {
-  if (state === "ok" || percent === 100) return [];
-  if (start === null || head === null || head <= start) return [];
+function blockProgress({ state, start, indexed, head, percent }: Sync): Block | null {
+  if (state === "ok" || percent === 100) return null;
+  if (start === null || head === null || head <= start) return null;
   const done = indexed === null || indexed < start ? 0n : (indexed < head ? indexed : head) - start;
   const progress = {
     label: "Blocks indexed",
@@ -104,110 +89,74 @@ function progressOf({ state, start, indexed, head, percent }: Sync): Block[] {
     marks: [],
     text: `${percent} % of the blocks from ${grouped(start)} to ${grouped(head)}`,
   };
-  return [{ kind: "progress", progress }];
+  return { kind: "progress", progress };
 }
 
-function indexSection({ feed }: SiteDependencies, health: Health, sync: Sync): Section {
+function indexSection({ feed }: SiteDependencies, health: Health, { start, indexed, head }: Sync): Section {
   const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
-  const facts: Fact[] = [
-    { key: "chainId", label: "Chain", value: code(`${chainId}`), note: "Id of the chain that is followed." },
-    {
-      key: "indexedBlock",
-      label: "Indexed block",
-      value: block(indexedBlock),
-      note: "All figures are as of it.",
-    },
-    { key: "indexedAt", label: "Time of that block", value: time(indexedAt) },
-    {
-      key: "headBlock",
-      label: "Head of the chain",
-      value: block(headBlock),
-      note: "The newest block known.",
-    },
-    { key: "blocksBehind", label: "Blocks behind", value: blocksBehind(sync) },
-    {
-      key: "lagSeconds",
-      label: "Lag",
-      value: lagSeconds === null ? NONE : count(lagSeconds, "seconds"),
-      note: "From the indexed block to the head, by the chain's clock.",
-    },
-    {
-      key: "finalizedBlock",
-      label: "Final block",
-      value: block(finalized?.number.toString() ?? null),
-      note: "What happened up to it cannot be undone by a reorganisation.",
-    },
-    {
-      key: "startBlock",
-      label: "First block",
-      value: block(sync.start?.toString() ?? null),
-      note: "The index begins here.",
-    },
-    {
-      key: "restarts.count",
-      label: "Restarts",
-      value: count(restarts.count),
-      note: "Starts of the indexer, since the service began, after an end that nobody asked for.",
-    },
-    {
-      key: "restarts.reason",
-      label: "Why the last time",
-      value: restarts.reason === null ? NONE : text(restarts.reason),
-    },
-  ];
-  return { id: "index", title: "How far the index is", blocks: [{ kind: "facts", look: "grid", facts }] };
-}
-
-function blocksBehind({ indexed, head }: Sync): Value {
-  return indexed === null || head === null ? NONE : count(Number(head - indexed));
+  const behind = indexed === null || head === null ? null : Number(head - indexed);
+  return section("index", "How far the index is", [
+    facts("grid", [
+      fact("chainId", "Chain", code(`${chainId}`), "Id of the chain that is followed."),
+      fact("indexedBlock", "Indexed block", code(indexedBlock), "All figures are as of it."),
+      fact("indexedAt", "Time of that block", time(indexedAt)),
+      fact("headBlock", "Head of the chain", code(headBlock), "The newest block known."),
+      fact("blocksBehind", "Blocks behind", count(behind)),
+      fact(
+        "lagSeconds",
+        "Lag",
+        count(lagSeconds, "seconds"),
+        "From the indexed block to the head, by the chain's clock.",
+      ),
+      fact(
+        "finalizedBlock",
+        "Final block",
+        code(finalized?.number.toString() ?? null),
+        "What happened up to it cannot be undone by a reorganisation.",
+      ),
+      fact("startBlock", "First block", code(start?.toString() ?? null), "The index begins here."),
+      fact(
+        "restarts.count",
+        "Restarts",
+        count(restarts.count),
+        "Starts of the indexer, since the service began, after an end that nobody asked for.",
+      ),
+      fact("restarts.reason", "Why the last time", restarts.reason === null ? NONE : text(restarts.reason)),
+    ]),
+  ]);
 }
 
 function versionsSection({ version }: Health, { toolServer }: SiteDependencies): Section {
-  const facts: Fact[] = [
-    { key: "version", label: "Service", value: code(version) },
-    { key: "apiVersion", label: "HTTP interface", value: code(API_VERSION) },
-    { key: "mcpRevisions", label: "Tool protocol (MCP)", value: text(toolServer.revisions.join(", ")) },
-  ];
-  return {
-    id: "versions",
-    title: "Versions",
-    blocks: [
-      { kind: "facts", look: "grid", facts },
-      {
-        kind: "links",
-        links: [
-          { text: "Health as JSON", href: "/v1/health", note: "the figures of this page for programs" },
-          { text: "Readiness", href: "/v1/ready", note: "answers 200 only at the head of the chain" },
-          { text: "Developers", href: SITE_PATHS.developers, note: "how to ask this service" },
-        ],
-      },
-    ],
-  };
+  return section("versions", "Versions", [
+    facts("grid", [
+      fact("version", "Service", code(version)),
+      fact("apiVersion", "HTTP interface", code(API_VERSION)),
+      fact("mcpRevisions", "Tool protocol (MCP)", text(toolServer.revisions.join(", "))),
+    ]),
+    links([
+      linkTo("Health as JSON", "/v1/health", "the figures of this page for programs"),
+      linkTo("Readiness", "/v1/ready", "answers 200 only at the head of the chain"),
+      linkTo("Developers", SITE_PATHS.developers, "how to ask this service"),
+    ]),
+  ]);
 }
 
 function badgeSection({ site: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
-  return {
-    id: "badge",
-    title: "Badge",
-    blocks: [
-      paragraph(
-        `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,
-      ),
-      {
-        kind: "picture",
-        picture: { src: BADGE_PATH, alt: `Badge: ${state}`, height: 20 },
-      },
-      {
-        kind: "snippet",
-        snippet: {
-          label: "Markdown to paste",
-          language: "markdown",
-          text: `[![State of the service](${publicUrl}${BADGE_PATH})](${publicUrl}${SITE_PATHS.system})`,
-        },
-      },
-    ],
-  };
+  return section("badge", "Badge", [
+    paragraph(
+      `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,
+    ),
+    {
+      kind: "picture",
+      picture: { src: BADGE_PATH, alt: `Badge: ${state}`, height: 20 },
+    },
+    snippet({
+      label: "Markdown to paste",
+      language: "markdown",
+      text: `[![State of the service](${publicUrl}${BADGE_PATH})](${publicUrl}${SITE_PATHS.system})`,
+    }),
+  ]);
 }
 
 /** The indexed block's time; before there is one the head's, and before that the day of the newest text. */
@@ -216,12 +165,4 @@ function updatedOf(deps: SiteDependencies, { indexedAt }: Health): string {
   const head = deps.health.head();
   if (head !== null) return isoTime(head.timestamp);
   return knowledgeUpdated(deps.knowledge);
-}
-
-function block(number: string | null): Value {
-  return number === null ? NONE : code(number);
-}
-
-function paragraph(content: string): Block {
-  return { kind: "paragraph", text: content };
 }

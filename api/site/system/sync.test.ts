@@ -4,8 +4,7 @@ import { failed } from "../../../audit/audit.ts";
 import { dependenciesIn, type Situation, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
 import type { Trouble } from "../../health/health.ts";
-import { syncOf } from "./sync.ts";
-import { TROUBLE_WORDS } from "./troubles.ts";
+import { syncOf, TROUBLE_WORDS } from "./sync.ts";
 
 const ahead = (blocks: bigint) => ({ number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks });
 const sync = async (situation: Situation) => syncOf(await dependenciesIn(situation));

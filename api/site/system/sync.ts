@@ -2,8 +2,8 @@
  * How far the index is and whether the figures can be trusted, in a sentence: the banner on every page.
  * @module
  */
+import type { Trouble } from "../../health/health.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import { TROUBLE_WORDS } from "./troubles.ts";
 
 export type Sync = {
   /** as `/v1/health` has it, but for `starting`: no block is indexed yet, so that there is nothing to show */
@@ -16,6 +16,19 @@ export type Sync = {
   /** whole per cent of the blocks from the start to the head, 0 to 100, rounded down; null when the head is not known */
   percent: number | null;
   text: string;
+};
+
+/** Why the service calls itself degraded, and what that means for whoever reads the pages. */
+export const TROUBLE_WORDS: Record<Trouble, string> = {
+  node_silent:
+    "The chain's node has not answered for more than a minute: what happened since then is not shown yet.",
+  index_stalled:
+    "The chain goes on and the index has stood still for more than a minute: what happened since then is not shown yet.",
+  database_silent:
+    "The database does not answer: the figures are those of the last indexed block that was read, and events cannot be read.",
+  registry_refused:
+    "The last update of the registry was not valid: names and texts are those of the last good copy.",
+  audit_red: "The last audit found figures that differ from the chain: its findings are on the system page.",
 };
 
 /** The state of the index now. */

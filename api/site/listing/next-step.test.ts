@@ -5,8 +5,8 @@ import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { loadKnowledge } from "../../knowledge/load.ts";
 import type { Listing } from "../../market/schema.ts";
-import { nextOf } from "./next.ts";
-import { topSection } from "./top.ts";
+import { nextStep } from "./next-step.ts";
+import { summarySection } from "./summary.ts";
 
 function listingOf(changes: Partial<ListingRow>): Listing {
   const [listing] = marketOf([listingRow(changes)], [entryDraft()]).listings;
@@ -117,10 +117,10 @@ describe("what happens next", () => {
   it.each(CASES)("%s", (state, changes, words, isWarning) => {
     const listing = listingOf(changes);
     expect(`${listing.status}/${listing.repayment}`).toBe(state);
-    const next = nextOf(listing);
+    const next = nextStep(listing);
     expect(next.text).toMatch(words);
     expect(next.isWarning).toBe(isWarning);
-    const { blocks } = topSection(listing, NOW);
+    const { blocks } = summarySection(listing, NOW);
     expect(blocks).toContainEqual(
       isWarning
         ? { kind: "notice", tone: "warning", text: next.text }
@@ -130,7 +130,7 @@ describe("what happens next", () => {
 
   it("is said of a loan too that a raise should never have had", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
-    const { text, isWarning } = nextOf(listingOf(row));
+    const { text, isWarning } = nextStep(listingOf(row));
     expect(text).toMatch(
       /^The raise was undone.* Yet money was drawn from it: The business has drawn the money/,
     );
@@ -142,7 +142,7 @@ describe("what happens next", () => {
       new URL("../../../knowledge", import.meta.url).pathname,
       SITE.publicUrl,
     );
-    const hrefs = new Set(CASES.map(([, changes]) => nextOf(listingOf(changes)).rules.href));
+    const hrefs = new Set(CASES.map(([, changes]) => nextStep(listingOf(changes)).rules.href));
     expect(hrefs.size).toBe(7);
     for (const href of hrefs) {
       const [path = "", anchor] = href.split("#");
@@ -162,7 +162,7 @@ describe("the hand-off", () => {
     [...registry.listings].map((entry) => entryDraft({ onchainId: `${entry.onchainId}` })),
   );
   const linksOf = (listing: Listing) =>
-    topSection(listing, NOW).blocks.flatMap((block) =>
+    summarySection(listing, NOW).blocks.flatMap((block) =>
       block.kind === "action"
         ? [["action", block.link.href]]
         : block.kind === "links"
@@ -193,7 +193,7 @@ describe("the hand-off", () => {
     const said = listings.flatMap((listing) => {
       const without = { ...listing, appUrl: null };
       expect(linksOf(without)).toEqual([]);
-      const texts = topSection(without, NOW).blocks.flatMap((block) =>
+      const texts = summarySection(without, NOW).blocks.flatMap((block) =>
         block.kind === "paragraph" || block.kind === "notice" ? block.text : [],
       );
       return texts.some((text) => /no app to (sign|do so) in is configured/i.test(text))
@@ -206,7 +206,7 @@ describe("the hand-off", () => {
 
 describe("the time left", () => {
   const leftOf = (changes: Partial<ListingRow>, now = NOW) => {
-    const facts = topSection(listingOf(changes), now).blocks.flatMap((block) =>
+    const facts = summarySection(listingOf(changes), now).blocks.flatMap((block) =>
       block.kind === "facts" ? block.facts : [],
     );
     return facts.filter(({ key }) => key.startsWith("time")).map(({ key, value }) => [key, value]);

@@ -9,7 +9,7 @@ export type Word = {
   /** what it is found by; none for a stop word */
   terms: readonly string[];
   /** without case and accents, not stemmed */
-  folded: string;
+  plain: string;
   /** where it stands in the text */
   start: number;
   end: number;
@@ -65,11 +65,11 @@ const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
 export function wordsIn(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => {
     const [word] = match;
-    const parts = [word, ...(PARTS.test(word) ? word.split(PARTS) : [])].map(fold);
+    const parts = [word, ...(PARTS.test(word) ? word.split(PARTS) : [])].map(plainForm);
     const terms = parts.filter((part) => part !== "" && !STOP_WORDS.has(part)).map(stem);
     return {
       terms: [...new Set(terms)],
-      folded: fold(word),
+      plain: plainForm(word),
       start: match.index,
       end: match.index + word.length,
     };
@@ -82,13 +82,15 @@ export function termsOf(text: string): string[] {
 }
 
 /** Without case, accents, underscores and what stands behind an apostrophe. */
-function fold(word: string): string {
-  return word
-    .replace(/['’].*$/u, "")
-    .normalize("NFKD")
-    .replace(/[\p{M}\s_]/gu, "")
-    .toLowerCase()
+function plainForm(word: string): string {
+  return withoutCaseAndAccents(word.replace(/['’].*$/u, ""))
+    .replace(/[\s_]/gu, "")
     .slice(0, LONGEST_TERM);
+}
+
+/** As most people type. */
+export function withoutCaseAndAccents(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** A common form of a word, its plural, its past and what is made of it. Not always a word itself. */

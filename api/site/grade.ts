@@ -4,46 +4,30 @@
  * @module
  */
 import type { Originator, Rating } from "../market/schema.ts";
+import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
 import type { Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
-import { amount, count, kyb, NONE, rate, text } from "./value.ts";
+import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
 /** @param about what stands before the figures: whose they are, where the page does not say that already */
 export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
   const { ratingGrade, rating } = graded;
-  return {
-    id: "grade",
-    title,
-    blocks: [
-      { kind: "paragraph", text: whyGraded(graded) },
-      {
-        kind: "facts",
-        look: "list",
-        facts: [
-          ...about,
-          { key: "ratingGrade", label: "Grade", value: { kind: "grade", grade: ratingGrade } },
-          ...ratingFacts(rating, ratingGrade === "NR"),
-        ],
-      },
-      {
-        kind: "links",
-        links: [
-          {
-            text: "How grades are computed",
-            href: `${SITE_PATHS.knowledge}/grades`,
-            note: "with a worked example",
-          },
-        ],
-      },
-    ],
-  };
+  return section("grade", title, [
+    paragraph(whyGraded(graded)),
+    facts("list", [
+      ...about,
+      fact("ratingGrade", "Grade", grade(ratingGrade)),
+      ...ratingFacts(rating, ratingGrade === "NR"),
+    ]),
+    links([linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "with a worked example")]),
+  ]);
 }
 
 /** Whether the operator knows who the business is. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
-  return { key: "kybStatus", label: "Verification of the business", value: kyb(kybStatus) };
+  return fact("kybStatus", "Verification of the business", kyb(kybStatus));
 }
 
 function whyGraded({ ratingGrade, kybStatus }: Graded): string {
@@ -61,47 +45,42 @@ function ratingFacts(
 ): Fact[] {
   const unlessUnrated = (note: string) => (isNotRated ? "None: it is computed for a grade only." : note);
   return [
-    {
-      key: "rating.n",
-      label: "Resolved raises",
-      value: count(n),
-      note: "Raises of at least 1,000 dollars that were settled or paid off, or are more than 30 days overdue.",
-    },
-    {
-      key: "rating.volume",
-      label: "Their principal",
-      value: amount(volume),
-      note: "What was drawn in all resolved raises together, smaller ones too.",
-    },
-    {
-      key: "rating.lossBps",
-      label: "Loss",
-      value: rate(lossBps),
-      note: unlessUnrated("Of that principal, what was written off or is more than 90 days overdue."),
-    },
-    {
-      key: "rating.lateBps",
-      label: "Late",
-      value: rate(lateBps),
-      note: unlessUnrated(
+    fact(
+      "rating.n",
+      "Resolved raises",
+      count(n),
+      "Raises of at least 1,000 dollars that were settled or paid off, or are more than 30 days overdue.",
+    ),
+    fact(
+      "rating.volume",
+      "Their principal",
+      amount(volume),
+      "What was drawn in all resolved raises together, smaller ones too.",
+    ),
+    fact(
+      "rating.lossBps",
+      "Loss",
+      rate(lossBps),
+      unlessUnrated("Of that principal, what was written off or is more than 90 days overdue."),
+    ),
+    fact(
+      "rating.lateBps",
+      "Late",
+      rate(lateBps),
+      unlessUnrated(
         "Of that principal, the part of raises that were not paid off within 30 days after maturity, or only with help of the reserve.",
       ),
-    },
-    {
-      key: "rating.adjustedBps",
-      label: "Adjusted risk",
-      value: rate(adjustedBps),
-      note: unlessUnrated(
+    ),
+    fact(
+      "rating.adjustedBps",
+      "Adjusted risk",
+      rate(adjustedBps),
+      unlessUnrated(
         "Loss and a quarter of late; a short record is pulled up towards 6 %. It decides the grade.",
       ),
-    },
-    {
-      key: "rating.cap",
-      label: "Best grade possible",
-      value: cap === null ? NONE : { kind: "grade", grade: cap },
-      note: capNote(cap, isNotRated),
-    },
-    { key: "rating.method", label: "Method", value: text(method), note: "Version of the formula." },
+    ),
+    fact("rating.cap", "Best grade possible", grade(cap), capNote(cap, isNotRated)),
+    fact("rating.method", "Method", text(method), "Version of the formula."),
   ];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SITE } from "../../test/harness/app.ts";
 import { HEAD, listingRow, offerRow, registryOf } from "../../test/harness/rows.ts";
 import { type ChainRows, type Market, project } from "../market/project.ts";
-import { keepPasts } from "./kept.ts";
+import { createPastCache } from "./cache.ts";
 
 function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {
   const listings = Array.from({ length: counts.listings ?? 0 }, () => listingRow());
@@ -14,7 +14,7 @@ const market: Market = project({ rows: rowsWith({}), registry: registryOf([]), h
 
 describe("what is kept of the past", () => {
   it("is bounded by its rows, offers too", () => {
-    const { rows } = keepPasts(100);
+    const { rows } = createPastCache(100);
     for (const [id, counts] of [{ listings: 40 }, { offers: 40 }, { offers: 40 }].entries()) {
       rows.set(`${id}`, rowsWith(counts));
     }
@@ -22,7 +22,7 @@ describe("what is kept of the past", () => {
   });
 
   it("is the newest rows alone where they are above the bound", () => {
-    const { rows, markets } = keepPasts(100);
+    const { rows, markets } = createPastCache(100);
     for (const id of ["1", "2"]) {
       rows.set(id, rowsWith({ listings: 101 }));
       markets.set(id, { rows: rowsWith({ listings: 101 }), registry: registryOf([]), market });

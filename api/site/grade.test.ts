@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { business } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
-import { gradeSection } from "./rating.ts";
+import { gradeSection } from "./grade.ts";
 
 const settled = {
   ...DRAWN,

@@ -6,11 +6,12 @@
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
-import { formatTime } from "../moment.ts";
+import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
+import { formatTime } from "../times.ts";
 import { counted } from "../value.ts";
 
-export type Next = {
+export type NextStep = {
   text: string;
   /** whether backers should not miss it */
   isWarning: boolean;
@@ -19,23 +20,23 @@ export type Next = {
 };
 
 const RULES = {
-  close: { text: "When a raise closes", href: "/knowledge/how-raises-work#when-does-a-raise-close" },
-  drawdown: { text: "Drawdown and maturity", href: "/knowledge/how-raises-work#drawdown-maturity-and-fee" },
-  repayment: { text: "Repayment and payouts", href: "/knowledge/how-raises-work#repayment-and-payouts" },
-  overdue: { text: "Late and default", href: "/knowledge/statuses#is-it-late-or-in-default" },
-  reserve: {
-    text: "What the reserve covers",
-    href: "/knowledge/refunds-and-reserve#what-does-the-reserve-cover-and-in-which-order",
-  },
-  refund: { text: "How to get a refund", href: "/knowledge/refunds-and-reserve#how-do-i-get-a-refund" },
-  calledOff: {
-    text: "Cancelled and voided raises",
-    href: "/knowledge/refunds-and-reserve#cancelled-or-voided-what-is-the-difference",
-  },
+  close: linkTo("When a raise closes", "/knowledge/how-raises-work#when-does-a-raise-close"),
+  drawdown: linkTo("Drawdown and maturity", "/knowledge/how-raises-work#drawdown-maturity-and-fee"),
+  repayment: linkTo("Repayment and payouts", "/knowledge/how-raises-work#repayment-and-payouts"),
+  overdue: linkTo("Late and default", "/knowledge/statuses#is-it-late-or-in-default"),
+  reserve: linkTo(
+    "What the reserve covers",
+    "/knowledge/refunds-and-reserve#what-does-the-reserve-cover-and-in-which-order",
+  ),
+  refund: linkTo("How to get a refund", "/knowledge/refunds-and-reserve#how-do-i-get-a-refund"),
+  calledOff: linkTo(
+    "Cancelled and voided raises",
+    "/knowledge/refunds-and-reserve#cancelled-or-voided-what-is-the-difference",
+  ),
 } as const satisfies Record<string, PageLink>;
 
 /** What happens next, by the listing's own status and repayment. */
-export function nextOf(listing: Listing): Next {
+export function nextStep(listing: Listing): NextStep {
   const next = byStatus(listing);
   // The reference escrow draws only from live raises; on another a failed or open one can have been drawn from.
   if (listing.status === "live" || listing.status === "matured" || listing.repayment === "not_drawn") {
@@ -48,7 +49,7 @@ export function nextOf(listing: Listing): Next {
   };
 }
 
-function byStatus(listing: Listing): Next {
+function byStatus(listing: Listing): NextStep {
   switch (listing.status) {
     case "listed":
       return calm(`Nobody has subscribed yet. ${openWords(listing)}`, RULES.close);
@@ -78,7 +79,7 @@ function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
   return `Backers can subscribe until ${end}. With ${least} committed by then the raise succeeds; otherwise the money goes back to the backers.`;
 }
 
-function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: Listing): Next {
+function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: Listing): NextStep {
   if (repayment === "not_drawn") {
     return calm(
       `The raise closed with its minimum met. Once its reserve is posted the business can draw the money, and the term of ${counted(tenorDays, "days")} begins.`,
@@ -118,7 +119,7 @@ function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: List
   }
 }
 
-function endOf({ repayment, outcome, repaidAmount }: Listing): Next {
+function endOf({ repayment, outcome, repaidAmount }: Listing): NextStep {
   const paid = `${formatAmount(repaidAmount)} of principal and interest was repaid`;
   if (repayment === "written_off") {
     return {
@@ -131,7 +132,7 @@ function endOf({ repayment, outcome, repaidAmount }: Listing): Next {
   return calm(`The raise is finished without a loss of principal: ${paid}${source}.`, RULES.repayment);
 }
 
-function failureOf(listing: Listing): Next {
+function failureOf(listing: Listing): NextStep {
   if (listing.raisedAmount === "0") {
     return calm(
       `The raise closed with nothing committed, so there is no money to lend. ${refundSentence(listing)}`,
@@ -141,6 +142,6 @@ function failureOf(listing: Listing): Next {
   return calm(`The raise closed below its minimum. ${refundSentence(listing)}`, RULES.refund);
 }
 
-function calm(text: string, rules: PageLink): Next {
+function calm(text: string, rules: PageLink): NextStep {
   return { text, isWarning: false, rules };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { termsOf, wordsIn } from "./words.ts";
+import { termsOf, wordsIn } from "./terms.ts";
 
 describe("termsOf", () => {
   it.each([

@@ -1,7 +1,12 @@
 /**
- * Moments and spans of time as people read them, in UTC: two readers of one page see the same.
+ * Times and spans of time as people read them, in UTC: two readers of one page see the same. And when a page changed last.
  * @module
  */
+
+import { isoTime } from "../../format/time.ts";
+import type { Knowledge } from "../knowledge/load.ts";
+import type { Market } from "../market/project.ts";
+import type { Listing } from "../market/schema.ts";
 
 const TIME = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
@@ -52,4 +57,25 @@ function formatSpan(seconds: bigint): string {
   if (unit === undefined) return "less than a minute";
   const count = seconds / unit.seconds;
   return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
+}
+
+/** The latest of these days or moments; `otherwise` when there is none. */
+export function latest(moments: readonly string[], otherwise = ""): string {
+  return moments.reduce((a, b) => (a > b ? a : b), "") || otherwise;
+}
+
+/** The last change of one of these raises; the head's time when there is none. */
+export function raisesUpdated(market: Market, listings: readonly Listing[]): string {
+  return latest(
+    listings.map((listing) => market.changedAt(listing)),
+    isoTime(market.head.timestamp),
+  );
+}
+
+/** The day of the newest page. */
+export function knowledgeUpdated({ pages }: Knowledge): string {
+  return latest(
+    pages.map(({ updated }) => updated),
+    "1970-01-01",
+  );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDate, formatTime, timeUntil } from "./moment.ts";
+import { formatDate, formatTime, timeUntil } from "./times.ts";
 
 const DAY = 86_400n;
 const spanOf = (seconds: bigint) => timeUntil(iso(seconds), 0n);

@@ -1,0 +1,35 @@
+/**
+ * The cache of the past: final rows and final markets.
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import type { ChainRows, Market } from "../market/project.ts";
+import type { Registry } from "../registry/schema.ts";
+
+/** The market at a final moment, with the registry that it was projected with. */
+type CachedMarket = { rows: ChainRows; registry: Registry; market: Market };
+
+export type PastCache = {
+  /** by the id of their last event, which is final */
+  rows: LRUCache<string, ChainRows>;
+  /** by the moment */
+  markets: LRUCache<string, CachedMarket>;
+};
+
+const MAX_ENTRIES = 16;
+/** Of all entries of `rows`, and of `markets` again; a row and its projection take some kilobytes. */
+const MAX_ROWS = 50_000;
+
+/** An empty cache. A newest entry above the bound is kept, alone. */
+export function createPastCache(maxRows = MAX_ROWS): PastCache {
+  const sizeOf = ({ listings, repayments, offers, trades }: ChainRows) =>
+    Math.min(1 + listings.length + repayments.length + offers.length + trades.length, maxRows);
+  return {
+    rows: new LRUCache({ max: MAX_ENTRIES, maxSize: maxRows, sizeCalculation: sizeOf }),
+    markets: new LRUCache({
+      max: MAX_ENTRIES,
+      maxSize: maxRows,
+      sizeCalculation: ({ rows }) => sizeOf(rows),
+    }),
+  };
+}

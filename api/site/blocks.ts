@@ -1,0 +1,88 @@
+/**
+ * The parts that the pages are put together from.
+ * @module
+ */
+import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
+import type { Value } from "./value.ts";
+
+/**
+ * A part of a page. What is null, and a list without links, is left out.
+ * @param id of the heading, unique on the page
+ * @param title null for a part without a heading
+ */
+export function section(id: string, title: string | null, blocks: readonly (Block | null)[]): Section {
+  return {
+    id,
+    title,
+    blocks: blocks.filter((block): block is Block => !isEmpty(block)),
+  };
+}
+
+function isEmpty(block: Block | null): boolean {
+  return block === null || (block.kind === "links" && block.links.length === 0);
+}
+
+/** Where programs read what the page shows. */
+export function programsSection(...targets: readonly PageLink[]): Section {
+  return section("elsewhere", "The same for programs", [links(targets)]);
+}
+
+/**
+ * @param key the name of the field in the other faces, unique within its section
+ * @param note what is said beside it
+ */
+export function fact(key: string, label: string, value: Value, note?: string): Fact {
+  return { key, label, value, note };
+}
+
+/** @param href path from the root, or absolute */
+export function linkTo(text: string, href: string, note?: string): PageLink {
+  return { text, href, note };
+}
+
+type TableParameters<Item> = Pick<Table, "caption" | "empty"> & {
+  items: readonly Item[];
+  /** unique within the table, such as a public id */
+  keyOf(item: Item, index: number): string;
+  /** each by the name of its field in the other faces; the first one names the row */
+  columns: readonly (readonly [
+    key: string,
+    label: string,
+    cell: (item: Item) => Value,
+    align?: Column["align"],
+  ])[];
+};
+
+/** A row for each item. */
+export function tableOf<Item>({ caption, items, keyOf, columns, empty }: TableParameters<Item>): Table {
+  return {
+    caption,
+    columns: columns.map(([key, label, , align]) => ({ key, label, align })),
+    rows: items.map((item, index) => ({
+      key: keyOf(item, index),
+      cells: columns.map(([, , cell]) => cell(item)),
+    })),
+    empty,
+  };
+}
+
+export const table = <Item>(parameters: TableParameters<Item>): Block => ({
+  kind: "table",
+  table: tableOf(parameters),
+});
+export const facts = (look: "headline" | "grid" | "list", facts: readonly Fact[]): Block => ({
+  kind: "facts",
+  look,
+  facts,
+});
+export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
+export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+/** What a notice begins with, in every form. */
+export const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
+
+export const notice = (tone: keyof typeof NOTICE_WORDS, text: string): Block => ({
+  kind: "notice",
+  tone,
+  text,
+});
+export const snippet = (snippet: Snippet): Block => ({ kind: "snippet", snippet });

@@ -1,0 +1,58 @@
+/**
+ * One page of the knowledge base, with what stands before and behind it. http.md, "Pages".
+ * @module
+ */
+
+import { quote } from "../../../format/untrusted-text.ts";
+import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
+import { links, linkTo, paragraph, section } from "../blocks.ts";
+import type { Block, PageLink, PageResult, Section } from "../page.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgePath } from "./contents.ts";
+
+/** A page with fewer headings is seen at a glance. */
+const FEWEST_HEADINGS = 3;
+
+export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
+  const page = knowledge.pageBySlug.get(slug);
+  if (page === undefined) {
+    return { kind: "missing", detail: `The knowledge base has no page ${quote(slug)}.` };
+  }
+  const { title, description, updated, markdown } = page;
+  return {
+    kind: "page",
+    page: {
+      path: knowledgePath(page),
+      title,
+      description,
+      updated,
+      crumbs: [CRUMBS.board, CRUMBS.knowledge],
+      sections: [
+        // The headings of the text have lower-case anchors: an id with a capital is never one of them.
+        section("pageText", null, [...tableOfContents(page), { kind: "prose", markdown }]),
+        readOn(knowledge, page),
+      ],
+      isLive: false,
+    },
+  };
+}
+
+function tableOfContents(page: KnowledgePage): readonly Block[] {
+  const headings = page.sections
+    .filter(({ anchor }) => anchor !== "")
+    .map(({ anchor, heading }) => linkTo(heading, `${knowledgePath(page)}#${anchor}`));
+  return headings.length < FEWEST_HEADINGS ? [] : [paragraph("On this page:"), links(headings)];
+}
+
+function readOn({ pages }: Knowledge, page: KnowledgePage): Section {
+  const place = pages.indexOf(page);
+  const neighbour = (target: KnowledgePage | undefined, note: string): PageLink[] =>
+    target === undefined ? [] : [linkTo(target.title, knowledgePath(target), note)];
+  return section("readOn", "Read on", [
+    links([
+      ...neighbour(pages[place - 1], "the page before"),
+      ...neighbour(pages[place + 1], "the next page"),
+      linkTo("Knowledge base", SITE_PATHS.knowledge, "all pages, and a search"),
+    ]),
+  ]);
+}
