@@ -30,7 +30,7 @@ export const asOfParameters = z.object({ asOf });
 /** Of encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
-export type View = {
+type View = {
   market: Market;
   /** Answers with a body encoded once for each market. */
   answer(key: string, make: () => Body): Promise<Response>;
