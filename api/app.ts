@@ -25,6 +25,7 @@ import type { RestDependencies } from "./rest/dependencies.ts";
 import { createRest } from "./rest/index.ts";
 import type { SiteDependencies } from "./site/dependencies.ts";
 import { createSite } from "./site/index.ts";
+import { MARKDOWN_INDEX } from "./site/pages.ts";
 
 const LONGEST_URL = 4096;
 const READS = ["GET", "HEAD", "OPTIONS"];
@@ -46,7 +47,7 @@ const EXPOSED_HEADERS = [
 /** What the faces need, but for what they tell each other. */
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &
-  Omit<DiscoveryDependencies, "toolServer"> &
+  Omit<DiscoveryDependencies, "toolServer" | "pages"> &
   Omit<SiteDependencies, "search" | "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
     /** of the service */
     version: string;
@@ -100,7 +101,7 @@ export function createApp(deps: AppDependencies): Hono {
   const { knowledge, site } = deps;
   const search = createSearch(knowledge, site);
   const toolServer = TOOL_CATALOG;
-  const discovery = createDiscovery({ ...deps, toolServer });
+  const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });
   app.route("/", discovery.routes);
   const mcp = createMcp({ ...deps, search });
   app.route("/v1/mcp", mcp);

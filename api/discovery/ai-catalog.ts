@@ -1,6 +1,6 @@
 /**
- * The manifest of what an agent can use here: the same document for the readers of AI Catalog and for those of its
- * successor ARD. Interface document, "Discovery and agent-facing files".
+ * The manifest of resources for agents: one document for readers of AI Catalog and of its successor ARD. Interface
+ * document, "Discovery and agent-facing files".
  * @module
  */
 import { PATHS, TYPES } from "../http/links.ts";
@@ -9,13 +9,13 @@ import { type PublishedFile, prettyBody } from "./published.ts";
 import { CARD_DESCRIPTION, hostOf } from "./server-card.ts";
 import type { PublishedSkill } from "./skills.ts";
 
-/** What readers of both formats take for a skill; the working group's own type is refused by some. */
+/** The type of a skill that readers of both formats accept; some refuse the working group's own. */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
-/** A draft of the IETF's, by which catalogs know a description; it is served as the JSON that it is. */
+/** From an IETF draft: how catalogs recognise an OpenAPI description. The file itself is served as plain JSON. */
 const OPENAPI_TYPE = "application/openapi+json";
 
-/** Nothing but these three keys at the root: the stricter of the two formats forbids others. */
+/** Three keys at the root and no more: the stricter of the two formats forbids others. */
 export function aiCatalogFiles(
   publicUrl: string,
   toolServer: ToolServer,
@@ -25,7 +25,7 @@ export function aiCatalogFiles(
   const host = hostOf(publicUrl);
   const catalog = {
     specVersion: "1.0",
-    // The domain name and no DID: a DID would promise a document that is not here.
+    // A domain name, not a DID: a DID would promise a document that does not exist.
     host: { displayName: title, identifier: host, documentationUrl: publicUrl + PATHS.llms },
     entries: [
       {

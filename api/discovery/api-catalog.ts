@@ -10,13 +10,13 @@ const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 /** One interface; paths from the root. */
 type Api = {
   title: string;
-  /** where it answers: the anchor of what is said of it */
+  /** where it answers; the anchor of its links */
   endpoint: string;
   type: string;
   description: { path: string; type: string };
 };
 
-/** An endpoint is a place that answers, so that whoever follows the catalog arrives: `/v1` alone is none. */
+/** Every endpoint answers a GET, so that following the catalog leads somewhere. */
 const apisOf = (title: string): readonly Api[] => [
   {
     title: `${title} REST`,
@@ -34,7 +34,7 @@ const apisOf = (title: string): readonly Api[] => [
     title: `${title} GraphQL`,
     endpoint: PATHS.graphql,
     type: "text/plain",
-    // Read as it is, the endpoint says how to ask, and has the schema.
+    // A plain GET of the endpoint returns the schema and how to query it.
     description: { path: PATHS.graphql, type: "text/plain" },
   },
 ];

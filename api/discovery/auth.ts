@@ -1,5 +1,5 @@
 /**
- * `/auth.md`: how agents authenticate here, which is not at all. Interface document, "Authentication".
+ * `/auth.md`: how agents authenticate. They do not. Interface document, "Authentication".
  * @module
  */
 import { PATHS } from "../http/links.ts";

@@ -1,9 +1,8 @@
 /**
- * The files at the root by which agents and crawlers find everything. All are made once, from what the service itself
- * runs on; the sitemaps follow the market and are the site's. Interface document, "Discovery and agent-facing files".
+ * The files at the root from which agents and crawlers discover the service. They are built once, at the start; only the
+ * sitemaps follow the market. Interface document, "Discovery and agent-facing files".
  *
- * Mounted before the tool endpoint: two copies of its card lie below its path, where its own rules for answers that must
- * not be kept would hold.
+ * Mounted before the tool endpoint: two copies of the server card lie below its path, where `no-store` would apply.
  * @module
  */
 import { Hono } from "hono";
@@ -26,9 +25,9 @@ import { serverCardFiles } from "./server-card.ts";
 import { publishSkills, skillIndexFile } from "./skills.ts";
 
 export type Discovery = {
-  /** to be mounted at the root; what it does not know it leaves to others */
+  /** to be mounted at the root; unknown paths fall through */
   routes: Hono;
-  /** whether llms.txt has every page of the knowledge base whole */
+  /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;
 };
 
@@ -36,7 +35,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
   const { knowledge, site, toolServer, version, log } = deps;
   const { publicUrl } = site;
   const skills = publishSkills(knowledge, site);
-  const llms = llmsOf(knowledge, site, toolServer);
+  const llms = llmsOf(deps);
   if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
   const files: readonly PublishedFile[] = [
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },
@@ -60,7 +59,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
   return { routes, isKnowledgeInLlms: llms.isWhole };
 }
 
-/** Crawlers may do everything. One group for all: a group of its own would take a crawler out of what the others are told. */
+/** Everything is allowed. One group for all crawlers: a crawler with a group of its own ignores the general one. */
 function robotsText(publicUrl: string): string {
   return `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes

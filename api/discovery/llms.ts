@@ -1,31 +1,30 @@
 /**
- * `/llms.txt`: what this is and when to use it, an index of everything, then the knowledge base, so that an agent that
- * fetches one file has all of it.
+ * `/llms.txt`: what this service is, when to use it, an index, and the whole knowledge base, so that one fetch is enough.
  *
- * Readers cut what is too long. A knowledge base that does not fit is shortened in this order: the index says titles
- * alone; then pages stand in the index alone, each as a link, where the next one in their order does not fit whole; then
- * the index ends where it must, with a link to the list of all pages.
+ * Readers truncate long files. A knowledge base that does not fit is shortened in steps: first the index loses its
+ * descriptions; then pages that do not fit appear in the index only; then the index itself is cut, with a link to the
+ * list of all pages.
  * @module
  */
 import { PATHS } from "../http/links.ts";
-import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
-import type { Site } from "../market/listing.ts";
+import type { KnowledgePage } from "../knowledge/load.ts";
 import { handOver } from "../market/sentences.ts";
-import { asChapter, type ToolServer } from "./published.ts";
+import { asChapter, type DiscoveryDependencies, type ToolServer } from "./published.ts";
 
 /** Characters. */
 const LONGEST_LLMS = 29_999;
 
 export type Llms = {
   text: string;
-  /** whether all pages of the knowledge base stand in it whole */
+  /** whether it contains every page of the knowledge base in full */
   isWhole: boolean;
 };
 
-/** The file of a service: below 30,000 characters whatever the knowledge base has. */
-export function llmsOf({ pages }: Knowledge, site: Site, toolServer: ToolServer): Llms {
-  const { publicUrl } = site;
-  const lead = leadOf(site, toolServer);
+/** Builds the file: always shorter than 30,000 characters. */
+export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Llms {
+  const { publicUrl } = deps.site;
+  const { pages } = deps.knowledge;
+  const lead = leadOf(deps);
   const address = (page: KnowledgePage) => `${publicUrl}${PATHS.knowledge}/${page.slug}.md`;
   const chapters = pages.map((page) => withLinksToText(asChapter(page), publicUrl));
   for (const index of [
@@ -38,7 +37,7 @@ export function llmsOf({ pages }: Knowledge, site: Site, toolServer: ToolServer)
 
   const note = `\nNot all pages fit below: [the list of all](${publicUrl}${PATHS.knowledge}.md).\n`;
   let room = LONGEST_LLMS - lead.length - note.length;
-  /** Of these texts those that still fit, in their order. */
+  /** Those of the texts that still fit, in order. */
   const fitting = (texts: readonly string[]) =>
     texts.filter((text) => {
       const fits = text.length + 1 <= room;
@@ -57,7 +56,7 @@ function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join("");
 }
 
-/** The canonical path of a page answers with what its reader takes; links in this file must lead to text. */
+/** Links must lead to Markdown; a page's canonical path may answer with HTML. */
 function withLinksToText(chapter: string, publicUrl: string): string {
   return chapter.replace(/\]\(([^()\s#]+)(#[^()\s]*)?\)/g, (link, target: string, anchor = "") =>
     target.startsWith(`${publicUrl}${PATHS.knowledge}/`) ? `](${target}.md${anchor})` : link,
@@ -65,7 +64,8 @@ function withLinksToText(chapter: string, publicUrl: string): string {
 }
 
 /** Everything above the index of the knowledge base. */
-function leadOf(site: Site, { title, tools }: ToolServer): string {
+function leadOf({ site, toolServer, pages }: Omit<DiscoveryDependencies, "version" | "log">): string {
+  const { title, tools } = toolServer;
   const at = (path: string) => site.publicUrl + path;
   return `# ${title}
 
@@ -95,21 +95,16 @@ ${toolLines(tools).join("\n")}
 
 ## Pages
 
-- [Board](${at("/index.md")}): every raise and the totals of the book; each raise at \`/listings/{publicId}.md\`
-- [Businesses](${at("/originators.md")}): each with its grade; one at \`/originators/{publicId}.md\`
-- [For developers](${at("/developers.md")}): every interface, with something to paste
-- [API reference](${at("/developers/reference.md")}) and [GraphQL](${at("/graphql.md")}): consoles in a browser
-- [System](${at("/system.md")}): how the service is doing
-- [Knowledge base](${at("/knowledge.md")}): the pages below
+${pages.map(({ title, path, note }) => `- [${title}](${at(path)}): ${note}`).join("\n")}
 `;
 }
 
-/** A page of the knowledge base as an item of a list. */
+/** A page of the knowledge base as a list item. */
 function entry(url: string, { title, description }: KnowledgePage): string {
   return `- [${title}](${url}): ${description}`;
 }
 
-/** One line for each tool: its name and the first sentence of its description. */
+/** A line for each tool: name and first sentence of its description. */
 function toolLines(tools: ToolServer["tools"]): string[] {
   return tools.map(({ name, description }) => `- \`${name}\`: ${firstSentence(description)}`);
 }

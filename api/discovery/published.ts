@@ -1,5 +1,5 @@
 /**
- * A file at a fixed path whose bytes change only with the service itself, and what it is made from.
+ * What a discovery file is, and what it is made from: fixed paths, bytes that change only with the service itself.
  * @module
  */
 import { marked } from "marked";
@@ -8,16 +8,21 @@ import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import type { Site } from "../market/listing.ts";
 
-/** The tool server, as far as these files say something about it. */
+/** What these files say about the tool server. */
 export type ToolServer = {
   name: string;
   title: string;
-  /** of the protocol */
+  /** of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly { name: string; description: string }[];
 };
 
+/** A page of the site in Markdown, by its path from the root. */
+export type PageEntry = { title: string; note: string; path: string };
+
 export type DiscoveryDependencies = {
+  /** the site's entry pages, for llms.txt */
+  pages: readonly PageEntry[];
   knowledge: Knowledge;
   site: Site;
   toolServer: ToolServer;
@@ -29,7 +34,7 @@ export type DiscoveryDependencies = {
 export type PublishedFile = {
   path: string;
   body: Body;
-  /** beside those that every file has */
+  /** besides those of every file */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -40,12 +45,12 @@ export function textBody(type: string, text: string): Body {
   return createBody(type, Buffer.from(text));
 }
 
-/** JSON with line breaks: these files are read by people too. */
+/** Indented JSON: people read these files too. */
 export function prettyBody(type: string, value: unknown): Body {
   return textBody(type, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A page as a part of a longer text: its title is a heading of the second level, its own ones stand a level deeper. */
+/** A page as a chapter of a longer text: its title becomes a level-two heading, its own headings move down a level. */
 export function asChapter({ title, markdown }: KnowledgePage): string {
   const body = marked
     .lexer(markdown)

@@ -1,6 +1,5 @@
 /**
- * The discovery files as OpenAPI describes them. Interface document, "Discovery and
- * agent-facing files".
+ * The discovery files in OpenAPI. Interface document, "Discovery and agent-facing files".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";

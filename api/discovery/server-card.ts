@@ -1,13 +1,13 @@
 /**
- * The card of the tool server (SEP-2127): how to connect, and nothing that the server says itself. It lies at the place
- * that the proposal reserves, below each address of the endpoint, and at the well-known path where older readers look.
+ * The card of the tool server (SEP-2127): how to connect, and nothing that the server itself reports. It is served where
+ * the proposal puts it, below each address of the endpoint, and at the well-known path where older clients look.
  * @module
  */
 import { PATHS, TYPES } from "../http/links.ts";
 import type { ToolServer } from "./published.ts";
 import { type PublishedFile, prettyBody } from "./published.ts";
 
-/** At most 100 characters, says the card's schema. */
+/** At most 100 characters, by the card's schema. */
 export const CARD_DESCRIPTION =
   "Reads a fundraising marketplace on a test network: raises, businesses, rules.";
 
@@ -34,20 +34,20 @@ function serverCard(publicUrl: string, { name, title, revisions }: ToolServer, v
         supportedProtocolVersions: revisions,
       },
     ],
-    // For readers of the proposal before this one; the same as the server says at run time.
+    // For readers of the earlier proposal; the same as the server reports at run time.
     serverInfo: { name, version },
     transport: { type: "streamable-http", endpoint },
     capabilities: { tools: { listChanged: false } },
   };
 }
 
-/** `raises.example` is `example.raises`; an address has no order to reverse. */
+/** `raises.example` becomes `example.raises`; an IP address stays as it is. */
 function reversedHost(publicUrl: string): string {
   const host = hostOf(publicUrl);
   return /^[\d.-]+$/.test(host) ? host : host.split(".").reverse().join(".");
 }
 
-/** The host without its port, in the letters that names and URNs allow: an IPv6 address has others. */
+/** The host without its port, in characters that names and URNs allow: an IPv6 address has others. */
 export function hostOf(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/^\[|\]$/g, "").replaceAll(":", "-");
 }

@@ -1,7 +1,7 @@
 /**
- * The sitemaps (sitemaps.org, protocol 0.9), which follow the market: every canonical page with the day of its last
- * change, as XML and as plain text. One file holds 50,000 addresses; above that `/sitemap.xml` is an index of numbered
- * files. Plain text has no index: there `/sitemap.txt` is the first of the numbered files.
+ * The sitemaps (sitemaps.org, protocol 0.9): every canonical page of the current market with the date of its last change,
+ * as XML and as plain text. A file holds 50,000 addresses; beyond that `/sitemap.xml` is an index of numbered files.
+ * Plain text has no index, so `/sitemap.txt` is the first of its numbered files.
  * @module
  */
 import type { MiddlewareHandler } from "hono";
@@ -15,33 +15,33 @@ import { PLAIN_TYPE, textBody } from "./published.ts";
 export type SitemapPage = {
   /** canonical, from the root */
   path: string;
-  /** day or moment of the last change: ISO 8601 */
+  /** date or time of the last change, ISO 8601 */
   updated: string;
 };
 
-/** The protocol's bounds of one file, and of one address in it. */
+/** The protocol's limits for a file, and for an address in it. */
 const MOST_URLS = 50_000;
 const MOST_BYTES = 50 * 1024 * 1024;
 const LONGEST_URL = 2_047;
-/** More than the first and the last lines of a file take. Bytes. */
+/** Bytes reserved for the first and the last lines of a file. */
 const FRAME = 1_024;
 
 const SITEMAP = /^\/sitemap(?:-([1-9]\d{0,4}))?\.(xml|txt)$/;
 
-/** One page as the files have it: `url` is absolute and ASCII. */
+/** A page in a file; `url` is absolute and ASCII. */
 type Entry = { url: string; lastmod: string };
 
 export type SitemapParameters = {
   publicUrl: string;
   now(): {
-    /** what the pages are listed from: the same object for as long as they are the same */
+    /** identity of the list: the same object as long as the pages are the same */
     version: object;
     pages(): readonly SitemapPage[];
   };
 };
 
 /**
- * The sitemaps as of now; pages are listed once for each version. A middleware, not routes: how many files there are
+ * Serves the current sitemaps; pages are listed once for each version. A middleware, not routes: the number of files
  * changes with the market.
  */
 export function createSitemaps({ publicUrl, now }: SitemapParameters): MiddlewareHandler {
@@ -62,15 +62,15 @@ export function createSitemaps({ publicUrl, now }: SitemapParameters): Middlewar
 }
 
 export type Sitemaps = {
-  /** of every file that there is, from the root */
+  /** of all files, from the root */
   paths: readonly string[];
-  /** the file at a path; null where there is none */
+  /** the file at a path, or null */
   bodyAt(path: string): Body | null;
 };
 
 /**
- * All files for these pages. A page that is listed twice stands once, with its latest change; one whose address is
- * longer than the protocol allows is left out. Files are made when they are asked for.
+ * All files for these pages. A page listed twice appears once, with its latest change; one whose address is too long for
+ * the protocol is left out. Files are built on request.
  */
 export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string): Sitemaps {
   const parts = partsOf(entriesOf(pages, publicUrl));
@@ -111,7 +111,7 @@ function entriesOf(pages: readonly SitemapPage[], publicUrl: string): Entry[] {
     .sort((a, b) => (a.url < b.url ? -1 : 1));
 }
 
-/** At least one part, however few pages there are. XML is the longer form: what fits in it fits as text. */
+/** At least one part, even without pages. XML is the longer form: what fits as XML fits as text. */
 function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const parts: Entry[][] = [];
   let part: Entry[] = [];

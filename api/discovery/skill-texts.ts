@@ -1,5 +1,5 @@
 /**
- * What each skill for agents is, and what it takes from the knowledge base.
+ * The skills for agents: their instructions, and the pages of the knowledge base that each includes.
  * @module
  */
 import { PATHS } from "../http/links.ts";
@@ -12,9 +12,9 @@ export type Skill = {
   title: string;
   /** when to use it; at most 1,024 characters */
   description: string;
-  /** what a person would ask for */
+  /** what a person would ask */
   questions: readonly [string, string, ...string[]];
-  /** pages of the knowledge base, in the order in which they are read */
+  /** pages of the knowledge base, in reading order */
   slugs: readonly string[];
   /** what to do, as Markdown */
   steps(site: Site): string;

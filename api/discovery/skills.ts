@@ -1,6 +1,6 @@
 /**
- * Skills for agents (Agent Skills discovery 0.2.0): what to do, followed by the pages of the knowledge base that it
- * takes, and an index with the digest of each file.
+ * Skills for agents (Agent Skills discovery 0.2.0): each is a list of steps followed by pages of the knowledge base. And
+ * the index, with the digest of each file.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ export type PublishedSkill = {
   file: PublishedFile;
 };
 
-/** The skills for which the knowledge base has a page. */
+/** The skills for which the knowledge base has at least one page. */
 export function publishSkills(knowledge: Knowledge, site: Site): PublishedSkill[] {
   return SKILLS.flatMap((skill) => {
     const pages = skill.slugs.flatMap((slug) => knowledge.pageBySlug.get(slug) ?? []);
@@ -44,7 +44,7 @@ export function skillIndexFile(published: readonly PublishedSkill[]): PublishedF
     type: "skill-md",
     description,
     url,
-    // Over the bytes as they are before any compression on the way.
+    // Of the bytes before compression.
     digest: `sha256:${createHash("sha256").update(file.body.bytes).digest("hex")}`,
   }));
   return { path: PATHS.skills, body: prettyBody(TYPES.json, { $schema: INDEX_SCHEMA, skills }) };

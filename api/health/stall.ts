@@ -4,7 +4,7 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
-import type { Feed } from "../feed/feed.ts";
+import type { MarketSource } from "../market/snapshot.ts";
 import type { IndexerMessage } from "./supervisor.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -14,7 +14,7 @@ export type StallWatch = {
 };
 
 export type StallParameters = {
-  feed: Pick<Feed, "current" | "secondsSinceRead">;
+  feed: MarketSource & { secondsSinceRead(): number };
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   log: Log;
   notify: (message: IndexerMessage) => void;

@@ -1,5 +1,5 @@
 /**
- * The part of a text that answers a query best.
+ * The passage of a text that answers a query best.
  * @module
  */
 import { type Word, wordsIn } from "./terms.ts";
@@ -8,10 +8,10 @@ export const LONGEST_EXCERPT = 240;
 
 const BEFORE = "… ";
 const AFTER = " …";
-/** A part that begins where a sentence begins is worth a little more, but less than a term. */
+/** A passage that begins with a sentence is worth a little more, but less than another term. */
 const SENTENCE = 0.5;
 
-/** At most 240 characters on one line, cut between words, with as many of the terms as possible. */
+/** At most 240 characters on one line, cut between words, covering as many of the terms as possible. */
 export function excerptOf(text: string, terms: ReadonlySet<string>): string {
   const line = onOneLine(text);
   if (line.length <= LONGEST_EXCERPT) return line;
@@ -29,7 +29,7 @@ export function excerptOf(text: string, terms: ReadonlySet<string>): string {
   return `${start > 0 ? BEFORE : ""}${line.slice(start, end).trim()}${end < line.length ? AFTER : ""}`;
 }
 
-/** Lines that do not end as a sentence does (items, rows) get a semicolon between them. */
+/** Joins lines; those that do not end like a sentence (items, rows) with a semicolon. */
 function onOneLine(text: string): string {
   return text
     .replace(/([^\s])\s*\n\s*(?=\S)/g, (_, last: string) =>
@@ -39,13 +39,13 @@ function onOneLine(text: string): string {
     .trim();
 }
 
-/** Where a part from `start` ends: behind the last word that fits, or within one that is longer than the room. */
+/** Where a passage from `start` ends: after the last word that fits, or inside a word too long to fit. */
 function cutOf(line: string, start: number, room: number): number {
   if (line.length - start <= room) return line.length;
   const space = line.lastIndexOf(" ", start + room);
   if (space > start) return space;
   const end = start + room;
-  // Not between the halves of a character.
+  // Never splits a surrogate pair.
   return /[\uD800-\uDBFF]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 

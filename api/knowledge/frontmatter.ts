@@ -1,5 +1,5 @@
 /**
- * The lines above a page of the knowledge base that say what it is: YAML between two lines of three hyphens.
+ * The frontmatter of a page: YAML between two lines of three hyphens.
  * @module
  */
 import { parseDocument } from "yaml";
@@ -37,16 +37,16 @@ const schema = z.strictObject(
 export type Frontmatter = z.infer<typeof schema>;
 
 export type Split = {
-  /** null when it cannot be used */
+  /** null when it is invalid */
   frontmatter: Frontmatter | null;
-  /** what stands below it, without blank lines around */
+  /** the text below it, without surrounding blank lines */
   body: string;
   problems: readonly string[];
 };
 
 const FENCED = /^---\n([\s\S]*?)(?<=\n)---(?:\n|$)/;
 
-/** Parts the frontmatter from the text. */
+/** Separates the frontmatter from the text. */
 export function splitFrontmatter(source: string): Split {
   const found = FENCED.exec(source);
   if (found === null) {
@@ -69,7 +69,7 @@ export function splitFrontmatter(source: string): Split {
   return { frontmatter: null, body, problems };
 }
 
-/** Aliases are refused by throwing. */
+/** The parser throws on aliases, which are not allowed. */
 function toPlain(read: () => unknown): unknown {
   try {
     return read();
@@ -78,7 +78,7 @@ function toPlain(read: () => unknown): unknown {
   }
 }
 
-/** YAML between two lines of hyphens; a JSON string is a YAML string. */
+/** Writes frontmatter. Every JSON string is a YAML string. */
 export function frontmatter(fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return ["---", ...lines, "---", ""].join("\n");

@@ -1,6 +1,6 @@
 /**
- * The knowledge base: a folder of Markdown files that explain the market, read and checked once at the start. An
- * operator edits them, so that everything that is wrong with all of them is said at once.
+ * The knowledge base: a folder of Markdown files that explain the market, read and checked once, at the start. Operators
+ * edit them, so all problems of all files are reported at once.
  * @module
  */
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -22,13 +22,13 @@ export type KnowledgePage = {
   sections: readonly Section[];
 };
 
-/** Pages in the order that their frontmatter gives them. */
+/** Pages in the order of their frontmatter. */
 export type Knowledge = {
   pages: readonly KnowledgePage[];
   pageBySlug: ReadonlyMap<string, KnowledgePage>;
 };
 
-/** The knowledge base cannot be used. Most problems begin with the name of the file. */
+/** The knowledge base is invalid. Most problems begin with the name of a file. */
 export class KnowledgeError extends Error {
   override readonly name = "KnowledgeError";
   readonly problems: readonly string[];
@@ -39,13 +39,13 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** A file beyond this is no page, whatever it is. */
+/** Bytes; a larger file cannot be a page. */
 const LARGEST_FILE = 1_000_000;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads every `.md` file of `folder`; links from the root become absolute with `publicUrl` (no slash at its end).
- * @throws {KnowledgeError} naming every problem of every file
+ * Reads every `.md` file in `folder`. Root-relative links become absolute with `publicUrl` (no trailing slash).
+ * @throws {KnowledgeError} with every problem of every file
  */
 export async function loadKnowledge(folder: string, publicUrl: string): Promise<Knowledge> {
   const names = await namesIn(folder);
@@ -78,7 +78,7 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     throw new KnowledgeError([`the folder ${quote(folder)} ${whyUnreadable(error)}`]);
   }
-  // An editor's own files begin with a dot.
+  // Editors' temporary files begin with a dot.
   const names = found.filter((name) => name.endsWith(".md") && !name.startsWith("."));
   if (names.length === 0) throw new KnowledgeError([`the folder ${quote(folder)} has no .md file`]);
   return names.toSorted();
@@ -143,7 +143,7 @@ function problemsOf({ name, problems }: Draft): string[] {
   return problems.map((problem) => `${quote(name).slice(1, -1)}: ${problem}`);
 }
 
-/** What no single file shows. */
+/** Problems between files. */
 function sharedProblems(drafts: readonly Draft[]): string[] {
   return [...drafts.flatMap((draft) => brokenLinks(draft, drafts)), ...repeatedOrders(drafts)];
 }

@@ -1,6 +1,6 @@
 /**
- * The Markdown of one page: its sections, its anchors, its links, what is wrong with any of them, and what a reader sees
- * of it. `marked` has a renderer of plain text, but that leaves the marks within marks: a link set in bold.
+ * The Markdown of a page: its sections, anchors and links, what is wrong with them, and its plain text. Not with marked's
+ * own text renderer, which leaves nested marks, such as a link in bold, as they are written.
  * @module
  */
 import GithubSlugger from "github-slugger";
@@ -8,30 +8,30 @@ import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { quote } from "../../format/untrusted-text.ts";
 
 /**
- * A part of a page: a heading of the second level and what stands below it. What stands before the first one has the
- * anchor "" and the page's title as heading.
+ * A section of a page: a level-two heading and the text below it. The text above the first heading is a section with the
+ * anchor "" and the page's title as its heading.
  */
 export type Section = {
   anchor: string;
   heading: string;
-  /** without the line of the heading; every link is absolute */
+  /** without the heading line; every link is absolute */
   markdown: string;
-  /** what a reader sees of it, see `plainText` */
+  /** plain text, one line for each paragraph, item, row and line of code */
   text: string;
 };
 
 export type PageOutline = {
-  /** of all headings, at whatever level */
+  /** of headings at every level */
   anchors: ReadonlySet<string>;
-  /** targets as they are written, in the order of the page */
+  /** targets as written, in order */
   links: readonly string[];
   problems: readonly string[];
 };
 
-/** A place on this site: one slash, then what needs no escaping in Markdown. */
+/** A path on this site: one slash, then characters that need no escaping in Markdown. */
 const ROOT_RELATIVE = /^\/(?!\/)[\w.~/?#=&,:%@+-]*$/;
 
-/** Reads what a page has and what it must not have. */
+/** Reads the outline of a page, and reports what a page must not contain. */
 export function outlineOf(markdown: string): PageOutline {
   const slugger = new GithubSlugger();
   const anchors = new Set<string>();
@@ -77,14 +77,14 @@ function linkProblems(target: string): string[] {
   ];
 }
 
-/** The sections of a page whose links are absolute already. One without text is left out. */
+/** The sections of a page whose links are already absolute. Empty ones are left out. */
 export function sectionsOf(markdown: string, title: string): Section[] {
   return partsOf(markdown, title)
     .map(({ tokens, ...part }) => ({ ...part, text: plainText(tokens) }))
     .filter(({ text }) => text !== "");
 }
 
-/** The words of a section that are set in bold: those that it explains. */
+/** The words in bold: those that a section defines. */
 export function definedIn(markdown: string): string {
   const defined: string[] = [];
   walkTokens(lexer(markdown), (token) => {
@@ -111,7 +111,7 @@ function partsOf(markdown: string, title: string): Part[] {
   return parts.map((part) => ({ ...part, markdown: part.markdown.trim() }));
 }
 
-/** Headings in quotations and lists have anchors as well, and count when a later one has the same words. */
+/** Headings inside quotations and lists get anchors too, which count towards repeated ones. */
 function lastHeadingAnchor(token: Token, slugger: GithubSlugger): string {
   let anchor = "";
   walkTokens([token], (inner) => {
@@ -121,8 +121,8 @@ function lastHeadingAnchor(token: Token, slugger: GithubSlugger): string {
 }
 
 /**
- * The page with every link from the root made absolute; null when that would change anything else, such as code in
- * which the same link is written.
+ * The page with its root-relative links made absolute; null when that would change anything else, such as code that
+ * contains the same link.
  */
 export function withAbsoluteLinks(markdown: string, publicUrl: string): string | null {
   let written = "";
@@ -150,7 +150,7 @@ function linksOf(markdown: string): string[] {
   return links;
 }
 
-/** `marked` leaves references as they were written; these are the ones that Markdown makes necessary. */
+/** marked leaves character references as written; these are the ones that Markdown needs. */
 const REFERENCES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
@@ -159,7 +159,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** The text of block tokens. */
+/** The plain text of block tokens. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .flatMap(linesOf)
@@ -168,7 +168,7 @@ export function plainText(tokens: readonly Token[]): string {
     .join("\n");
 }
 
-/** The text of a heading, a cell or a paragraph, on one line. */
+/** The plain text of a heading, cell or paragraph, on one line. */
 export function inlineText(tokens: readonly Token[] | undefined): string {
   return (tokens ?? []).map(wordsOf).join("").replace(/\s+/g, " ");
 }

@@ -1,5 +1,5 @@
 /**
- * The texts of a market's listings and originators, by which they are found. Third parties wrote most of them.
+ * The searchable texts of a market's listings and originators, most of them written by third parties.
  * @module
  */
 import type { Site } from "../market/listing.ts";
@@ -9,9 +9,9 @@ import { createTextIndex, type TextIndex } from "./text-index.ts";
 export type MarketText = {
   kind: "listing" | "originator";
   title: string;
-  /** by which one names it */
+  /** everything that names it: names, ids, country */
   name: string;
-  /** what is said of it */
+  /** its description */
   text: string;
   /** public id and reference number, lowercase */
   ids: readonly string[];
@@ -19,20 +19,20 @@ export type MarketText = {
 };
 
 export type MarketTexts = {
-  /** by their places in the index */
+  /** by their numbers in the index */
   texts: ReadonlyMap<number, MarketText>;
   index: TextIndex<"name" | "text">;
 };
 
-/** So much of a description is searched: the index of thousands of listings is built while a request waits. */
+/** How much of a description is indexed: with thousands of listings, a request waits for the index. */
 const SEARCHED_CHARACTERS = 400;
-/** So many texts are indexed at a time: other requests go between. */
+/** How many texts are indexed in one turn of the event loop. */
 const SLICE = 500;
 
 /**
- * A function from a market to its texts and their index. The market is another one with every block, its texts hardly
- * ever: only what has changed is indexed again. Of thousands of new texts the first are found at once, the others some
- * tenths of a second later.
+ * Returns a function from a market to its texts and their index. Every block brings a new market, but hardly ever new
+ * texts: only changed ones are indexed again. Of thousands of new texts, the first are searchable at once, the others
+ * some tenths of a second later.
  */
 export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
   const texts = new Map<number, MarketText>();
@@ -94,7 +94,7 @@ function textsOf({ listings, originators, originatorByPublicId }: Market, site: 
       const legalName = originatorByPublicId.get(originator)?.legalName ?? "";
       return {
         kind: "listing",
-        // A title of nothing but control characters is empty when they are gone.
+        // Empty when it consisted of control characters only.
         title: title.trim() === "" ? refnum : title,
         name: `${title} ${refnum} ${publicId} ${legalName}`,
         text: description.slice(0, SEARCHED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ""),

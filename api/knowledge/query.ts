@@ -1,20 +1,20 @@
 /**
- * What somebody asks, as terms: their own, and those that the knowledge base uses for the same thing.
+ * A query as terms: the user's own, and those that the knowledge base uses for the same things.
  * @module
  */
 import { meaningsOf } from "./synonyms.ts";
 import { wordsIn } from "./terms.ts";
 
 export type Query = {
-  /** what was typed, as far as it is looked at */
+  /** as typed, up to the length limit */
   text: string;
-  /** the asker's own terms, each once */
+  /** the user's own terms, each once */
   terms: readonly string[];
-  /** terms of the same meaning, each once, none of them the asker's */
+  /** synonyms of them, each once, without the user's own */
   synonyms: readonly string[];
-  /** those of the asker's terms that have synonyms: words on rules, not names */
+  /** those of the user's terms that have synonyms: words about rules, not names */
   translated: ReadonlySet<string>;
-  /** whether a word is to be explained, not a rule */
+  /** whether it asks for the meaning of a word */
   asksForMeaning: boolean;
 };
 
@@ -25,7 +25,7 @@ const MOST_TERMS_OF_A_WORD = 2;
 const ASKS_FOR_MEANING =
   /^\s*(?:what(?:['’]s| is| are| does)|meaning|define|definition)\b|\b(?:mean|stand for)\b/i;
 
-/** Reads a query of any length; what stands behind the first 400 characters is not looked at. */
+/** Parses a query of any length; only the first 400 characters count. */
 export function parseQuery(query: string): Query {
   const text = query.slice(0, LONGEST_QUERY);
   const words = wordsIn(text);

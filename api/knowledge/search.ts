@@ -1,5 +1,5 @@
 /**
- * The search over the knowledge base, section by section, and over the market's texts where a query names one of them.
+ * Search in the knowledge base, section by section, and in the market's texts where a query names one.
  * @module
  */
 import type { Site } from "../market/listing.ts";
@@ -15,11 +15,11 @@ import { createTextIndex, type Match } from "./text-index.ts";
 
 export type Hit = {
   kind: "knowledge" | "listing" | "originator";
-  /** of the page, or the name of the listing or originator: then untrusted text of a third party */
+  /** of the page, or of the listing or originator: then untrusted, a third party's text */
   title: string;
   /** of the section; null for a listing or originator */
   heading: string | null;
-  /** plain text of at most 240 characters around what was found; untrusted unless the kind is `knowledge` */
+  /** plain text around the match, at most 240 characters; untrusted unless the kind is `knowledge` */
   excerpt: string;
   /** absolute, with the section's anchor */
   url: string;
@@ -29,32 +29,32 @@ export type Hit = {
 
 export type Search = {
   /**
-   * At most `limit` hits, the best first: sections, and beside them at most two of the market's texts. Any text is a
-   * query; what stands behind its first 400 characters is not looked at. Without a word nothing is found.
+   * At most `limit` hits, best first: sections, and among them at most two of the market's texts. Only the first 400
+   * characters of the query count; one without words finds nothing.
    */
   search(query: string, limit: number, market: Market | null): Hit[];
 };
 
-/** What a term counts in each field. A title says what all sections of a page have in common. */
+/** Weight of a term by field. The title is what all sections of a page share. */
 const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
-/** "What is a coupon?" is best answered where the word is set in bold. */
+/** "What is a coupon?" is best answered where the word is in bold. */
 const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 6 };
 const FIELDS = ["heading", "title", "defined", "text"] as const;
 const SYNONYM_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.5;
-/** Listings must not drown the answer to a question on rules. */
+/** Listings must not crowd out the answer to a question about rules. */
 const MOST_MARKET_HITS = 2;
 const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
-/** Indexes the knowledge base at once, a market when it is first searched. */
+/** Indexes the knowledge base immediately, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, site: Site): Search {
   const sections = knowledge.pages.flatMap((page) => page.sections.map((section) => ({ page, section })));
   const index = createTextIndex(FIELDS);
   for (const [place, { page, section }] of sections.entries()) {
     index.put(place, {
-      // The heading of a page's beginning is its title again.
+      // The first section has the page's title as its heading.
       heading: section.anchor === "" ? "" : section.heading,
       title: page.title,
       defined: definedIn(section.markdown),
@@ -100,7 +100,7 @@ export function createSearch(knowledge: Knowledge, site: Site): Search {
   };
 }
 
-/** Names first, then the rules, then what may be meant besides. */
+/** Names first, then rules, then mentions. */
 function arrange(
   explained: readonly Hit[],
   named: readonly Hit[],
@@ -110,7 +110,7 @@ function arrange(
   if (explained.length === 0) return [...named, ...mentioned].slice(0, limit);
   const first = named.slice(0, MOST_MARKET_HITS);
   const last = mentioned.slice(0, MOST_MARKET_HITS - first.length);
-  // What is merely mentioned takes no place from the best answer.
+  // Mentions never displace the best answer.
   const kept = Math.max(limit - first.length - last.length, Math.min(1, limit));
   return [...first, ...explained.slice(0, kept), ...last].slice(0, limit);
 }

@@ -1,11 +1,11 @@
 /**
- * Newcomers' words, and what the knowledge base says instead. Only words of everyday use belong here: a word of the
- * field belongs into the pages.
+ * Newcomers' words, and what the knowledge base says instead. Everyday words only: a term of the field belongs in the
+ * pages.
  * @module
  */
 import { termsOf } from "./terms.ts";
 
-/** Left whole words in lower case, as somebody types them; right what is searched besides. */
+/** On the left words as typed, in lower case; on the right what is searched as well. */
 const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["borrower company firm issuer", "business originator"],
   ["lender investor", "backer holder"],
@@ -65,7 +65,7 @@ for (const [words, meaning] of SYNONYMS) {
   }
 }
 
-/** The terms that a word, in lower case and not stemmed, may mean as well; null when it is not a newcomers' word. */
+/** The terms that a word (lower case, not stemmed) may also mean; null for a word without synonyms. */
 export function meaningsOf(word: string): ReadonlySet<string> | null {
   return MEANINGS.get(word) ?? null;
 }

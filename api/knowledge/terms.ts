@@ -1,24 +1,24 @@
 /**
- * From text to the terms that are indexed and searched: folded, without stop words, brought to a common stem. English,
- * and no more of it than makes "defaulted" find "default".
+ * From text to the terms that are indexed and searched: lower case, without accents and stop words, reduced to their
+ * stems. English.
  * @module
  */
 import { stemmer } from "stemmer";
 
 export type Word = {
-  /** what it is found by; none for a stop word */
+  /** what it is indexed by; none for a stop word */
   terms: readonly string[];
   /** without case and accents, not stemmed */
   plain: string;
-  /** where it stands in the text */
+  /** its position in the text */
   start: number;
   end: number;
 };
 
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’]\p{L}+)*|%/gu;
-/** Names of fields are found as a whole and by their parts: `minRaise`, `not_drawn`. */
+/** Field names are indexed as a whole and by their parts: `minRaise`, `not_drawn`. */
 const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
-/** Nobody looks for a longer one, and matching by likeness takes time with its length. */
+/** Nobody searches for longer ones, and fuzzy matching slows down with length. */
 const LONGEST_TERM = 40;
 
 const STOP_WORDS = new Set(
@@ -31,7 +31,7 @@ const STOP_WORDS = new Set(
    while who whom whose why will with won would yes you your`.split(/\s+/),
 );
 
-/** Forms that no ending explains. */
+/** Forms that the stemmer does not relate. */
 const IRREGULAR = new Map([
   ["paid", "pay"],
   ["unpaid", "unpay"],
@@ -58,10 +58,10 @@ const IRREGULAR = new Map([
   ["%", "percent"],
 ]);
 
-/** Words that an ending would make into others: a listing is not a list, and these statuses are names. */
+/** Words that stemming would confuse with others: a listing is not a list, and these statuses are names. */
 const KEPT = new Set(["listing", "listed", "matured", "refunding", "rating"]);
 
-/** The words of a text, in their order. */
+/** The words of a text, in order. */
 export function wordsIn(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => {
     const [word] = match;
@@ -76,24 +76,24 @@ export function wordsIn(text: string): Word[] {
   });
 }
 
-/** The terms of a text, in their order, repeated ones too. */
+/** The terms of a text, in order, with repetitions. */
 export function termsOf(text: string): string[] {
   return wordsIn(text).flatMap(({ terms }) => terms);
 }
 
-/** Without case, accents, underscores and what stands behind an apostrophe. */
+/** Without case, accents, underscores, and anything after an apostrophe. */
 function plainForm(word: string): string {
   return withoutCaseAndAccents(word.replace(/['’].*$/u, ""))
     .replace(/[\s_]/gu, "")
     .slice(0, LONGEST_TERM);
 }
 
-/** As most people type. */
+/** The way most people type. */
 export function withoutCaseAndAccents(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** A common form of a word, its plural, its past and what is made of it. Not always a word itself. */
+/** The common stem of a word's forms; not always a word itself. */
 function stem(form: string): string {
   const word = IRREGULAR.get(form) ?? form;
   return KEPT.has(word) ? word : stemmer(word);

@@ -1,51 +1,51 @@
 /**
- * A full-text index (BM25+) over documents of a few named fields.
+ * A full-text index (BM25+) of documents with a few named fields.
  * @module
  */
 import MiniSearch from "minisearch";
 import { termsOf } from "./terms.ts";
 
 export type Match = {
-  /** place of the document among those that were indexed */
+  /** number of the document in the index */
   place: number;
-  /** terms of the document that were found */
+  /** terms of the document that matched */
   terms: ReadonlySet<string>;
-  /** how much of the query was found, 0 to 1: terms of it per terms in all */
+  /** share of the query's terms that matched, 0 to 1 */
   share: number;
 };
 
 type FindOptions<Field extends string> = {
-  /** where to look, and how much a term counts there; in all fields alike when not given */
+  /** the fields to search, with their weights; all fields alike by default */
   boosts?: Readonly<Partial<Record<Field, number>>>;
-  /** how much a term counts; 1 when not given */
+  /** weight of a term, 1 by default */
   weightOf?(term: string): number;
-  /** whether words that begin with the term, or are spelled much like it, count as well */
+  /** whether words that begin with the term, or are spelled much like it, match too */
   isApproximate?(term: string): boolean;
-  /** whether all terms must be there, not just one */
-  isEvery?: boolean;
-  /** how many at most; all when not given */
+  /** whether all terms must match, not just one */
+  requireAll?: boolean;
+  /** all by default */
   most?: number;
 };
 
 export type TextIndex<Field extends string> = {
-  /** Whether a document has exactly this term. */
+  /** Whether any document has exactly this term. */
   has(term: string): boolean;
-  /** The best first; of equally good ones by name, then the one of the lower place. */
+  /** Best first; ties by name, then by number. */
   find(terms: readonly string[], options?: FindOptions<Field>): Match[];
-  /** Indexes a document, instead of the one that had this place. */
+  /** Indexes a document, replacing the one with this number. */
   put(place: number, document: Readonly<Record<Field, string>>): void;
   remove(place: number): void;
 };
 
-/** Shortest terms that may stand for the words that begin with them, and for those with one or two other letters. */
+/** Shortest terms that match by prefix, and with one or two edits. */
 const SHORTEST = { prefix: 4, oneEdit: 5, twoEdits: 8 };
 
-/** Digits of a score that count: the last ones depend on what the index had in it before. */
+/** Significant digits of a score: the last ones depend on what the index once contained. */
 const DIGITS = 9;
 
 /**
- * An index of documents that all have these fields; nothing is in it yet.
- * @param nameOf what equally good documents are ordered by, where their places depend on when they came
+ * An empty index of documents with these fields.
+ * @param nameOf breaks ties, where a document's number depends on when it was added
  */
 export function createTextIndex<Field extends string>(
   fields: readonly Field[],
@@ -74,16 +74,22 @@ export function createTextIndex<Field extends string>(
       if (index.has(place)) index.discard(place);
     },
     find(terms, options = {}) {
-      const { boosts = {}, weightOf = () => 1, isApproximate = () => false, isEvery = false, most } = options;
+      const {
+        boosts = {},
+        weightOf = () => 1,
+        isApproximate = () => false,
+        requireAll = false,
+        most,
+      } = options;
       const within = Object.keys(boosts);
       return index
         .search(terms.join(" "), {
           ...(within.length > 0 && { fields: within, boost: boosts as Record<string, number> }),
           boostTerm: weightOf,
-          combineWith: isEvery ? "AND" : "OR",
+          combineWith: requireAll ? "AND" : "OR",
           prefix: (term) => term.length >= SHORTEST.prefix && isApproximate(term),
           fuzzy: (term) => isApproximate(term) && editsOf(term),
-          // Terms hold no space: each is found as it was given.
+          // Terms contain no spaces.
           tokenize: (joined) => joined.split(" ").filter((term) => term !== ""),
         })
         .map((result) => ({ ...result, score: Number(result.score.toPrecision(DIGITS)) }))

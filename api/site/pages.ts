@@ -16,7 +16,7 @@ import { listingPage } from "./listing/index.ts";
 import type { SeriesStore } from "./listing/series.ts";
 import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
-import type { Page, PageRequest, PageResult } from "./page.ts";
+import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
@@ -51,8 +51,8 @@ export type SitePage = {
   redirects?: boolean;
   /** whether another face answers at the path as well */
   isShared?: boolean;
-  /** its name in the main navigation */
-  navigation?: string;
+  /** how it is listed in llms.txt, and in the navigation if it is a main page */
+  entry?: { title: string; note: string; isMain?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
   /** its addresses in the sitemaps */
   list(published: Published): readonly ListedPage[];
@@ -61,7 +61,11 @@ export type SitePage = {
 export const PAGES: readonly SitePage[] = [
   {
     path: SITE_PATHS.board,
-    navigation: "Raises",
+    entry: {
+      title: "Raises",
+      note: "every raise and the totals of the book; one at `/listings/{publicId}.md`",
+      isMain: true,
+    },
     operationId: "getBoard",
     summary: "The board",
     description:
@@ -101,7 +105,11 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.originators,
-    navigation: "Businesses",
+    entry: {
+      title: "Businesses",
+      note: "each with its grade; one at `/originators/{publicId}.md`",
+      isMain: true,
+    },
     isShared: true,
     operationId: "getOriginatorsPage",
     summary: "The businesses",
@@ -134,7 +142,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.knowledge,
-    navigation: "Knowledge",
+    entry: { title: "Knowledge", note: "the pages below, and a search", isMain: true },
     operationId: "getKnowledgeIndex",
     summary: "The knowledge base",
     description: "The pages that explain the market; with `q` what they say to a question.",
@@ -157,7 +165,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.developers,
-    navigation: "Developers",
+    entry: { title: "Developers", note: "every interface, with something to paste", isMain: true },
     operationId: "getDevelopersPage",
     summary: "For developers",
     description: "Where each interface is, with something to paste.",
@@ -167,6 +175,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.reference,
+    entry: { title: "API reference", note: "a console in a browser" },
     operationId: "getReferencePage",
     summary: "The API reference",
     description: "This description, to read and to try in a browser; where it is, for a program.",
@@ -176,6 +185,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.graphql,
+    entry: { title: "GraphQL", note: "a console in a browser" },
     isShared: true,
     operationId: "getGraphqlPage",
     summary: "The console for GraphQL",
@@ -186,7 +196,7 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.system,
-    navigation: "System",
+    entry: { title: "System", note: "how the service is doing", isMain: true },
     operationId: "getSystemPage",
     summary: "How the service is doing",
     description: "Indexed block, lag, registry, anomalies and the last audit, in words.",
@@ -202,9 +212,22 @@ function found(page: Page): PageResult {
 
 /** The paths at which a page answers, in Hono's patterns. With an id the page takes `.md` behind the id by itself. */
 export function addressesOf({ path, id }: SitePage): readonly string[] {
-  if (path === SITE_PATHS.board) return [path, markdownPath(path), "/index.md"];
-  return [path, markdownPath(path), ...(id === undefined ? [`${path}.md`] : [])];
+  return [path, markdownPath(path), ...(id === undefined ? [markdownFile(path)] : [])];
 }
+
+function markdownFile(path: string): string {
+  return path === SITE_PATHS.board ? "/index.md" : `${path}.md`;
+}
+
+/** The main pages, for the navigation. */
+export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
+  entry?.isMain ? [{ title: entry.title, path }] : [],
+);
+
+/** The pages where a reader begins, in Markdown, for llms.txt. */
+export const MARKDOWN_INDEX = PAGES.flatMap(({ path, entry }) =>
+  entry === undefined ? [] : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
+);
 
 /** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
 export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {

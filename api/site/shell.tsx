@@ -10,7 +10,7 @@ import { iconPath, MANIFEST_PATH } from "./brand/assets.ts";
 import { BrowserTools, browserToolsHash, browserToolsScript } from "./browser-tools/script.tsx";
 import type { SiteDependencies } from "./dependencies.ts";
 import type { Shell } from "./html/document.tsx";
-import { PAGES } from "./pages.ts";
+import { NAVIGATION } from "./pages.ts";
 
 /** @returns the shell, and the content security policies of a page without and with a console */
 export function createShell(
@@ -30,9 +30,7 @@ export function createShell(
     },
     themeColours: { light: BACKGROUNDS.light[0], dark: BACKGROUNDS.dark[0] },
     tools: <BrowserTools script={tools} />,
-    navigation: PAGES.flatMap(({ navigation, path }) =>
-      navigation === undefined ? [] : [{ title: navigation, path }],
-    ),
+    navigation: NAVIGATION,
   };
   const scriptHash = browserToolsHash(tools);
   return { shell, policies: { page: policyOf(scriptHash, false), console: policyOf(scriptHash, true) } };
