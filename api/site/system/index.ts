@@ -2,7 +2,6 @@
  * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
  * @module
  */
-
 import { isoTime } from "../../../format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
@@ -36,7 +35,7 @@ export function systemPage(deps: SiteDependencies): Page {
       registrySection(health),
       anomaliesSection(health),
       auditSection(deps.audit.state()),
-      contractsSection(market, deps.site),
+      contractsSection(market, deps.publicSettings),
       versionsSection(health, deps),
       badgeSection(deps, sync),
     ],
@@ -142,7 +141,7 @@ function versionsSection({ version }: Health, { toolServer }: SiteDependencies):
   ]);
 }
 
-function badgeSection({ site: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
+function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
   return section("badge", "Badge", [
     paragraph(
       `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,
