@@ -12,6 +12,8 @@ export default defineConfig({
     reporters: ["default", "./test/harness/summary-reporter.ts"],
     // Without it Vitest leaves a core to itself: half of a machine that has two.
     maxWorkers: "100%",
+    // Half of the time of a quick file with modules of its own is loading them.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -22,8 +24,6 @@ export default defineConfig({
             "test/{unit,model}/**/*.test.ts",
           ],
           testTimeout: 30_000,
-          // Half of the time of a file with modules of its own is loading them.
-          isolate: false,
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },

@@ -18,7 +18,7 @@ export type ToolServer = {
 };
 
 /** A page of the site in Markdown, by its path from the root. */
-export type PageEntry = { title: string; note: string; path: string };
+type PageEntry = { title: string; note: string; path: string };
 
 export type DiscoveryDependencies = {
   /** the site's entry pages, for llms.txt */

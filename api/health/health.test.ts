@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { failed } from "../../audit/audit.ts";
 import {
   appIn,
+  askIn,
   asking,
   REGISTRY_STATE,
   type Situation,
@@ -23,7 +24,7 @@ const ahead = (blocks: bigint, seconds = blocks) => ({
 });
 
 async function look(path: "/v1/health" | "/v1/ready" | "/v1/audit", situation: Situation) {
-  const answer = await asking(await appIn(situation))(path);
+  const answer = await (await askIn(situation))(path);
   assertAnswer(path, answer);
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) };
 }

@@ -80,6 +80,8 @@ describe("slow readers", () => {
 });
 
 describe("a body that is refused", () => {
+  /** A connection that is cut while the client still sends shows in one of a few. */
+  const TIMES = 50;
   const refused = [
     ["/mcp", "application/json", 413],
     ["/v1/mcp", "text/plain", 413],
@@ -93,7 +95,7 @@ describe("a body that is refused", () => {
     await using served = await serveApp(await appIn());
     const body = Buffer.alloc(200_000, "x");
     const statuses = new Map<number, number>();
-    for (let count = 0; count < 200; count++) {
+    for (let count = 0; count < TIMES; count++) {
       const response = await fetch(`${served.url}${path}`, {
         method: "POST",
         headers: { "Content-Type": type },
@@ -102,7 +104,7 @@ describe("a body that is refused", () => {
       await response.text();
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     }
-    expect(Object.fromEntries(statuses)).toEqual({ [status]: 200 });
+    expect(Object.fromEntries(statuses)).toEqual({ [status]: TIMES });
   });
 
   it("is not read without end", async () => {

@@ -5,6 +5,7 @@ import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import {
   type Ask,
   appIn,
+  askIn,
   asking,
   fixedLedger,
   recordedLedger,
@@ -61,13 +62,14 @@ beforeAll(async () => {
   assertAnswer = createAnswerValidator(JSON.parse((await asking(await appIn())("/openapi.json")).text));
 });
 
-async function askIn(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
-  return asking(await appIn({ ...situation, overrides: { ledger, ...situation.overrides } }));
+async function askOf(ledger: LedgerReader, situation: Situation = {}): Promise<Ask> {
+  const all = { ...situation, overrides: { ledger, ...situation.overrides } };
+  return situation.overrides === undefined ? askIn(all) : asking(await appIn(all));
 }
 
 describe.each(EVENT_PATHS)("%s", (path) => {
   it("has the events of the page as they are described", async () => {
-    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const ask = await askOf(fixedLedger({ events: { rows: ROWS } }));
     const answer = await ask(path);
     assertAnswer(path, answer);
     const { events, page } = JSON.parse(answer.text);
@@ -96,8 +98,8 @@ describe.each(EVENT_PATHS)("%s", (path) => {
 
   it("names persons only where the service is set up to", async () => {
     const ledger = fixedLedger({ events: { rows: ROWS } });
-    const hiding = await askIn(ledger);
-    const showing = await askIn(ledger, { overrides: { exposeAccounts: true } });
+    const hiding = await askOf(ledger);
+    const showing = await askOf(ledger, { overrides: { exposeAccounts: true } });
     for (const accept of ["application/json", "text/csv"]) {
       const headers = { accept };
       expect((await hiding(path, { headers })).text).not.toMatch(/b1b1b1|backer|payer|seller|buyer/);
@@ -107,7 +109,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 
   it("is the same in CSV", async () => {
-    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const ask = await askOf(fixedLedger({ events: { rows: ROWS } }));
     const { events } = JSON.parse((await ask(path)).text);
     const negotiated = await ask(path, { headers: { accept: "text/csv" } });
     const file = await ask(`${path}.csv`, { headers: { accept: "text/html" } });
@@ -130,7 +132,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
 
   it("links to the next page, with the same filters", async () => {
     const next = { blockNumber: 120n, logIndex: 3 };
-    const ask = await askIn(fixedLedger({ events: { rows: ROWS, next } }));
+    const ask = await askOf(fixedLedger({ events: { rows: ROWS, next } }));
     for (const suffix of ["", ".csv"]) {
       const { headers } = await ask(`${path}${suffix}?kind=subscribed,repaid&limit=2&cursor=MTMwLjA`);
       expect(headers.get("link")).toBe(
@@ -138,24 +140,24 @@ describe.each(EVENT_PATHS)("%s", (path) => {
       );
     }
     expect(JSON.parse((await ask(path)).text).page).toEqual({ nextCursor: "MTIwLjM" });
-    expect((await (await askIn(fixedLedger()))(path)).headers.has("link")).toBe(false);
+    expect((await (await askOf(fixedLedger()))(path)).headers.has("link")).toBe(false);
   });
 
   it("has a tag of its own for each page and form, and 304 for one that is current", async () => {
-    const ask = await askIn(fixedLedger({ events: { rows: ROWS } }));
+    const ask = await askOf(fixedLedger({ events: { rows: ROWS } }));
     const json = (await ask(path)).headers.get("etag") ?? "";
     const csv = (await ask(path, { headers: { accept: "text/csv" } })).headers.get("etag");
     expect(csv).not.toBe(json);
     const unchanged = await ask(path, { headers: { "if-none-match": json } });
     expect(unchanged.status).toBe(304);
     assertAnswer(path, unchanged);
-    const other = await askIn(fixedLedger({ events: { rows: ROWS.slice(1) } }));
+    const other = await askOf(fixedLedger({ events: { rows: ROWS.slice(1) } }));
     expect((await other(path)).headers.get("etag")).not.toBe(json);
   });
 
   it("asks for what the parameters say", async () => {
     const { asked, reader } = recordedLedger();
-    const ask = await askIn(reader);
+    const ask = await askOf(reader);
     await ask(path);
     await ask(`${path}?kind=repaid&since=5&until=2026-03-01T12:00:00.9Z&limit=200&cursor=MTIwLjM`);
     expect(asked.events).toEqual([
@@ -184,7 +186,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     ["backer=0xb1", "backer", ["kind", "since", "until", "limit", "cursor"]],
     ["limit=1&limit=2", "limit", ["one value"]],
   ])("refuses ?%s and says what is allowed", async (query, parameter, allowed) => {
-    const ask = await askIn(fixedLedger());
+    const ask = await askOf(fixedLedger());
     for (const suffix of ["", ".csv"]) {
       const answer = await ask(`${path}${suffix}?${query}`);
       assertAnswer(`${path}${suffix}`, answer);
@@ -194,9 +196,9 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 
   it("answers 503 before the first checkpoint and while it backfills", async () => {
-    const early = await askIn(fixedLedger(), { snapshot: null });
-    const unready = await askIn(fixedLedger({ events: "not_indexed_yet" }));
-    const backfilling = await askIn(fixedLedger({ events: "backfilling" }));
+    const early = await askOf(fixedLedger(), { snapshot: null });
+    const unready = await askOf(fixedLedger({ events: "not_indexed_yet" }));
+    const backfilling = await askOf(fixedLedger({ events: "backfilling" }));
     for (const [ask, code] of [
       [early, "not_indexed_yet"],
       [unready, "not_indexed_yet"],
@@ -214,7 +216,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 
   it("answers 406 to who takes neither form", async () => {
-    const ask = await askIn(fixedLedger());
+    const ask = await askOf(fixedLedger());
     expect((await ask(path, { headers: { accept: "text/html" } })).status).toBe(406);
   });
 });
@@ -228,7 +230,7 @@ describe("the schema of an event", () => {
     ["a kind that does not exist", { kind: "bought" }],
     ["a finality that does not exist", { finality: "safe" }],
   ])("refuses %s", async (_what, change) => {
-    const answer = await (await askIn(fixedLedger({ events: { rows: ROWS } })))("/v1/events");
+    const answer = await (await askOf(fixedLedger({ events: { rows: ROWS } })))("/v1/events");
     const body = JSON.parse(answer.text);
     Object.assign(body.events[0], change);
     expect(() => assertAnswer("/v1/events", { ...answer, text: JSON.stringify(body) })).toThrow("/events/0");
@@ -238,7 +240,7 @@ describe("the schema of an event", () => {
 describe("/v1/listings/{id}/events", () => {
   it("knows a listing by its refnum too, and no other", async () => {
     const { asked, reader } = recordedLedger();
-    const ask = await askIn(reader);
+    const ask = await askOf(reader);
     expect((await ask("/v1/listings/RB00002/events")).status).toBe(200);
     expect(asked.pairs).toEqual([["2"]]);
     for (const id of ["lst_nowhere", "RB00099", "__proto__", "%00"]) {

@@ -1,5 +1,5 @@
 /**
- * Answers with a page: in HTML or Markdown, made once for each market, with the links that lead to everything else.
+ * Sends pages as HTML or Markdown, built once for each market, with links to everything else.
  * @module
  */
 import type { Context } from "hono";
@@ -23,20 +23,20 @@ import { createShell } from "./shell.tsx";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 const FORMS = ["text/html", "text/markdown"] as const;
-/** What a path without a page can be answered with: a program that asks for JSON gets the problem. */
+/** Types of an answer without a page: a program that asks for JSON gets the problem. */
 const ERROR_FORMS = [...FORMS, "application/problem+json", "application/json"] as const;
 type Form = (typeof FORMS)[number];
 
-/** Of one market. Words that somebody searches for make pages without end. */
+/** For each market. Searches make an endless number of pages. */
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A page that was made and written, or what else came of the request. */
+/** A page in its final form, or what else came of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
   | { kind: "page" | "refused"; path: string; body: Body; hasConsole: boolean; isProvisional: boolean };
 
-/** Promises, so that a page is made once however many ask for it meanwhile. */
+/** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
 
 export type Answers = {
@@ -61,7 +61,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return createBody(`${form}; charset=utf-8`, Buffer.from(text));
   };
 
-  /** The page in a form, from those that are kept where it may be. */
+  /** Returns the page in a form, from the cache if it may be cached. */
   const written = (page: SitePage, id: string, query: URLSearchParams, form: Form): Promise<Written> => {
     const snapshot = deps.feed.current();
     const sync = syncOf(deps);
@@ -92,7 +92,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       ? { "Content-Security-Policy": hasConsole ? policies.console : policies.page }
       : { "X-Markdown-Tokens": String(tokensOf(body)) };
 
-  /** A page that says that there is none needs no state to say it. */
+  /** An error page does without the sync state if it cannot be determined. */
   const syncOrNull = (): Sync | null => {
     try {
       return syncOf(deps);
@@ -108,7 +108,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return problem(c, { code: "not_found", detail });
   };
 
-  /** @param accepted null when the client takes neither form */
+  /** @param accepted null when the client accepts neither form */
   const answerWith = async (c: Context, page: SitePage, accepted: Form | null): Promise<Response> => {
     const form = accepted ?? FORMS[0];
     const snapshot = deps.feed.current();
@@ -132,7 +132,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       "Cache-Control": CACHE_CONTROL[page.freshness],
       ...(page.freshness === "market" && snapshot !== null ? indexedHeaders(snapshot.market.head) : {}),
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
-      // A search engine should list a page once.
+      // Search engines should list a page once.
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
     };
     return send(c, made.body, headers, made.kind === "refused" ? 400 : 200);
@@ -151,14 +151,14 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
           return sendError(c, databaseSilentPage(), accepted ?? FORMS[0], syncOrNull());
         }
         deps.log.error({ msg: "A page could not be made", requestId, path: c.req.path, error });
-        // What failed may be what would tell the state.
+        // Determining the sync state may be what failed.
         return sendError(c, failedPage(requestId), accepted ?? FORMS[0], null);
       }
     },
   };
 }
 
-/** The id in the address; "" of a page without one. It may have `.md` behind it, but not below `/md` as well. */
+/** The id in the address; empty for pages without one. `.md` may follow it, but not below `/md`. */
 function idIn(c: Context): string {
   const [id = ""] = Object.values<string>(c.req.param());
   return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
@@ -173,7 +173,7 @@ function tokensOf(body: Body): number {
   return tokens;
 }
 
-/** Where the state is not known, nothing is said of it. */
+/** Stands in where the sync state is unknown; nothing is shown. */
 const QUIET: Sync = { state: "ok", indexed: null, head: null, start: null, percent: null, text: "" };
 
 const CACHE_CONTROL: Record<Freshness, string> = {
@@ -182,7 +182,7 @@ const CACHE_CONTROL: Record<Freshness, string> = {
   now: "no-store",
 };
 
-/** A function to the pages that are kept with the service or with a market; null where none may be. */
+/** Returns a function to the cache of a freshness: one for the service, one for each market, null for none. */
 function createKeptPages(): (freshness: Freshness, snapshot: Snapshot | null) => KeptPages | null {
   const create = (): KeptPages => new LRUCache({ max: MOST_PAGES, maxSize: MOST_BYTES });
   const ofService = create();
@@ -196,12 +196,12 @@ function createKeptPages(): (freshness: Freshness, snapshot: Snapshot | null) =>
   };
 }
 
-/** A page that could not be made is made again; one that was counts by its bytes. */
+/** Caches a page with its size in bytes. A failed one is forgotten, and built again. */
 function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Written> {
   pages.set(key, made, { size: 1 });
   const forget = () => pages.delete(key);
   made.then((written) => {
-    // What is not there yet may be there at any moment, also of the same market.
+    // What is missing may arrive at any moment, even for the same market.
     if (written.kind === "not_indexed_yet" || ("body" in written && written.isProvisional)) forget();
     else if ("body" in written && pages.has(key)) pages.set(key, made, { size: written.body.bytes.length });
   }, forget);
@@ -215,7 +215,7 @@ function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   return { kind, path: page.path, body: write(page), hasConsole: page.console !== undefined, isProvisional };
 }
 
-/** What of a query changes the page, in one order. */
+/** The parameters that change the page, in a fixed order. */
 function relevant(query: URLSearchParams, { query: parameters = {} }: SitePage): URLSearchParams {
   return new URLSearchParams(
     Object.keys(parameters).flatMap((name) => query.getAll(name).map((value) => [name, value])),

@@ -1,6 +1,6 @@
 /**
- * The stylesheet and the script of the pages. Their names carry a hash of their bytes, so that a browser may keep them
- * for ever.
+ * The stylesheet and the script of the pages. Their names contain a hash of their bytes, so that browsers may cache
+ * them for ever.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 export type SiteAssets = { css: string; script: string; routes: Hono };
 
-/** Reads and hashes the files; `routes` is to be mounted at the root. */
+/** Reads and hashes the files. `routes` is to be mounted at the root. */
 export function createSiteAssets(brand: Brand): SiteAssets {
   const css = asset(
     "site",
@@ -34,10 +34,10 @@ export function createSiteAssets(brand: Brand): SiteAssets {
   return { css: css.path, script: script.path, routes };
 }
 
-/** Up to which width of the window a table is cards: one of few columns only on a phone. */
+/** Window widths up to which tables become cards: those with few columns only on a phone. */
 const CARDS_UP_TO = { narrow: "48rem", wide: "80rem" } as const;
 
-/** CSS has no way to give one set of rules two conditions; so they are put in twice. On paper a table stays a table. */
+/** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {
   const rules = source("cards.css");
   return Object.entries(CARDS_UP_TO)

@@ -1,5 +1,5 @@
 /**
- * How the service is doing, as a badge for somebody else's page: its name and a word. `/system` says the same at length.
+ * The state of the service as a badge for other sites: the site's name and a word. `/system` has the details.
  * @module
  */
 import { makeBadge } from "badge-maker";
@@ -12,7 +12,7 @@ import { type Sync, syncOf } from "./system/sync.ts";
 
 export const BADGE_PATH = "/system/badge.svg";
 
-/** White reads on each with at least 4.5:1. The word on it says the same without colour. */
+/** White text has a contrast of at least 4.5:1 on each. The word says the same without colour. */
 const COLOURS: Record<Sync["state"], string> = {
   ok: "#1b7346",
   syncing: "#8a5a00",
@@ -21,9 +21,9 @@ const COLOURS: Record<Sync["state"], string> = {
 };
 const LABEL_COLOUR = "#3a4249";
 
-/** Adds the badge to the app of the site. */
+/** Adds the badge to the site's routes. */
 export function addBadge(app: Hono, deps: SiteDependencies): void {
-  // As many as there are words to say: one for each percent, and a few.
+  // As many as there are messages: one for each percent, and a few.
   const bodies = createBodyCache();
   app.get(BADGE_PATH, (c) => {
     const { state, percent } = syncOf(deps);
@@ -31,13 +31,13 @@ export function addBadge(app: Hono, deps: SiteDependencies): void {
     const body = bodies(deps, message, () =>
       createBody("image/svg+xml", Buffer.from(badgeOf(deps.brand.name, message, COLOURS[state]))),
     );
-    // Who shows it may keep a copy, but asks again each time: mostly for a 304.
+    // Clients may keep a copy but must revalidate it: mostly a 304.
     return send(c, body, { "Cache-Control": "no-cache" });
   });
   app.all(BADGE_PATH, methodNotAllowed);
 }
 
-/** The SVG, in which `name` is only text. It has no styles and refers to nothing: our policy holds when it is opened. */
+/** The SVG; `name` is escaped. It contains no styles and no references, so it passes our policy when opened directly. */
 function badgeOf(name: string, message: string, color: string): string {
   return makeBadge({ label: name, message, color, labelColor: LABEL_COLOUR, style: "flat-square" });
 }

@@ -1,14 +1,14 @@
 /**
- * The parts that the pages are put together from.
+ * Builders for the parts of a page.
  * @module
  */
 import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
 import type { Value } from "./value.ts";
 
 /**
- * A part of a page. What is null, and a list without links, is left out.
+ * A section of a page. Nulls and empty lists of links are left out.
  * @param id of the heading, unique on the page
- * @param title null for a part without a heading
+ * @param title null for a section without a heading
  */
 export function section(id: string, title: string | null, blocks: readonly (Block | null)[]): Section {
   return {
@@ -22,14 +22,14 @@ function isEmpty(block: Block | null): boolean {
   return block === null || (block.kind === "links" && block.links.length === 0);
 }
 
-/** Where programs read what the page shows. */
+/** Links to the same data for programs. */
 export function programsSection(...targets: readonly PageLink[]): Section {
   return section("elsewhere", "The same for programs", [links(targets)]);
 }
 
 /**
- * @param key the name of the field in the other faces, unique within its section
- * @param note what is said beside it
+ * @param key the field's name in the API, unique within its section
+ * @param note shown beside the value
  */
 export function fact(key: string, label: string, value: Value, note?: string): Fact {
   return { key, label, value, note };
@@ -44,7 +44,7 @@ type TableParameters<Item> = Pick<Table, "caption" | "empty"> & {
   items: readonly Item[];
   /** unique within the table, such as a public id */
   keyOf(item: Item, index: number): string;
-  /** each by the name of its field in the other faces; the first one names the row */
+  /** `key` is the field's name in the API; the first column names the row */
   columns: readonly (readonly [
     key: string,
     label: string,
@@ -77,7 +77,7 @@ export const facts = (look: "headline" | "grid" | "list", facts: readonly Fact[]
 });
 export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-/** What a notice begins with, in every form. */
+/** The first word of a notice, in both forms. */
 export const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
 
 export const notice = (tone: keyof typeof NOTICE_WORDS, text: string): Block => ({

@@ -1,5 +1,5 @@
 /**
- * What the site needs.
+ * The dependencies of the site.
  * @module
  */
 import type { Log } from "../../config/log.ts";
@@ -12,21 +12,21 @@ import type { LedgerReader } from "../ledger/read.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Brand } from "./brand/brand.ts";
 
-/** The tool server, as far as the pages say something about it. */
+/** What the pages say about the tool server. */
 export type ToolServer = {
   name: string;
-  /** of the protocol */
+  /** of the protocol, MCP */
   revisions: readonly string[];
   tools: readonly OfferedTool[];
 };
 
-/** A tool as an agent in the browser gets it. */
+/** A tool as offered to an agent in the browser. */
 export type OfferedTool = { name: string; title: string; description: string; inputSchema: object };
 
-/** Bounds of a query in GraphQL. */
+/** Limits of a GraphQL query. */
 export type QueryLimits = { tokens: number; depth: number; aliases: number; cost: number };
 
-/** What is read of the description of the read interface (OpenAPI). */
+/** The parts of the OpenAPI description that the pages use. */
 export type ApiDescription = {
   paths?: Readonly<Record<string, { get?: unknown; post?: unknown }>> | undefined;
   tags?: readonly { name: string; description?: string }[] | undefined;
@@ -40,17 +40,17 @@ export type SiteDependencies = {
   search: Search;
   health: HealthMonitor;
   audit: { state(): AuditorState };
-  /** whether events name the addresses of persons */
+  /** whether events include the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;
   /** name, logo and accent of the pages */
   brand: Brand;
-  /** the first block that is followed: where progress begins */
+  /** the first indexed block, where progress begins */
   firstBlock: bigint;
   toolServer: ToolServer;
   queryLimits: QueryLimits;
   description: ApiDescription;
-  /** whether llms.txt has every page of the knowledge base whole */
+  /** whether llms.txt contains every page of the knowledge base in full */
   isKnowledgeInLlms: boolean;
   log: Log;
 };

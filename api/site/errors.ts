@@ -1,5 +1,5 @@
 /**
- * The pages that stand where there is no other: in the same form as the rest of the site, with a way on.
+ * Error pages, in the same form as the rest of the site, with links onward.
  * @module
  */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -8,7 +8,7 @@ import type { Page, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { code } from "./value.ts";
 
-/** A page with the status that it is answered with. */
+/** A page with its HTTP status. */
 export type ErrorPage = { status: ContentfulStatusCode; page: Page; headers?: Record<string, string> };
 
 export function missingPage(detail: string): ErrorPage {
@@ -25,7 +25,7 @@ export function startingPage(): ErrorPage {
   return { ...page, headers: { "Retry-After": "2" } };
 }
 
-/** A page of what only the database has. */
+/** A page whose data only the database has. */
 export function databaseSilentPage(): ErrorPage {
   const page = errorPage(
     503,
@@ -35,7 +35,7 @@ export function databaseSilentPage(): ErrorPage {
   return { ...page, headers: { "Retry-After": "5" } };
 }
 
-/** @param requestId by which the operator finds what happened */
+/** @param requestId by which the operator finds the error */
 export function failedPage(requestId: string): ErrorPage {
   const request = fact("requestId", "For the operator, the request was", code(requestId));
   return errorPage(
@@ -66,7 +66,7 @@ function errorPage(
       description,
       updated: "1970-01-01",
       crumbs: [],
-      // The market's pages come by themselves once there is a market.
+      // Pages of the market refresh by themselves once there is one.
       isLive: status === 503,
       sections: [...sections, section("onward", "From here", [onward])],
     },

@@ -1,6 +1,6 @@
 /**
- * The grade of a business with the figures that it was computed from, each with a sentence: in the same words on the
- * page of the business and on those of its raises. Interface document, "Resources and their fields", Originator.
+ * The grade of a business and the figures behind it, each explained in a sentence: the same on the page of the business
+ * and on those of its raises. Interface document, "Resources and their fields", Originator.
  * @module
  */
 import type { Originator, Rating } from "../market/schema.ts";
@@ -11,7 +11,7 @@ import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** @param about what stands before the figures: whose they are, where the page does not say that already */
+/** @param about facts before the figures: whose they are, where the page does not say so */
 export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
   const { ratingGrade, rating } = graded;
   return section("grade", title, [
@@ -25,7 +25,7 @@ export function gradeSection(graded: Graded, title: string, about: readonly Fact
   ]);
 }
 
-/** Whether the operator knows who the business is. */
+/** Whether the operator has verified the business. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
   return fact("kybStatus", "Verification of the business", kyb(kybStatus));
 }
@@ -84,7 +84,7 @@ function ratingFacts(
   ];
 }
 
-/** What failed, for each cap. market.md, "Grade", 8; the page on grades tells the same. */
+/** What caused each cap. market.md, "Grade", 8; the knowledge base says the same. */
 const CAP_NOTES: Record<NonNullable<Rating["cap"]>, string> = {
   C: "A raise was settled with a loss in the last 365 days.",
   D: "A raise is more than 30 days overdue.",

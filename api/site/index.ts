@@ -1,9 +1,9 @@
 /**
- * The public site: one address for each page, in the form that its reader takes. http.md, "Pages"; interface document,
+ * The public site: one URL for each page, in the form that the client accepts. http.md, "Pages"; interface document,
  * "Discovery and agent-facing files", rules 1 and 2.
  *
- * A request goes one way: its address names a page of the table (`pages.ts`), the page is made from the market, written
- * in one form (`html/`, `markdown/`), kept with the market, and sent (`answers.ts`).
+ * A request flows one way: its path selects a page from the table (`pages.ts`), the page is built from the market,
+ * written as HTML or Markdown (`html/`, `markdown/`), cached with the market, and sent (`answers.ts`).
  * @module
  */
 import { type Context, Hono } from "hono";
@@ -24,22 +24,22 @@ import { SITE_PATHS } from "./paths.ts";
 import { knowledgeUpdated } from "./times.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
-/** Addresses that people shorten by hand, and where they lead. */
+/** Addresses that people shorten by hand, with their targets. */
 const SHORTENED: ReadonlyMap<string, string> = new Map([
   [SITE_PATHS.listings, SITE_PATHS.board],
   [`${SITE_PATHS.listings}.md`, MARKDOWN_BOARD],
   [markdownPath(SITE_PATHS.listings), MARKDOWN_BOARD],
   ["/md", MARKDOWN_BOARD],
 ]);
-/** Of the read interface: people write a slash behind it too. */
+/** Of the read interface, which people also write with a trailing slash. */
 const BASE_URL = "/v1";
 
 export type SiteApp = {
-  /** to be mounted at the root; what it does not know it leaves to others */
+  /** to be mounted at the root; unknown paths fall through */
   routes: Hono;
-  /** the answer to a path that nobody knows */
+  /** answers a request for an unknown path */
   missing(c: Context): Promise<Response>;
-  /** the canonical pages, and what they were listed from: the same object for as long as they are the same */
+  /** the canonical pages; `version` is the same object as long as they are the same */
   pagesNow(): { version: object; pages(): readonly ListedPage[] };
 };
 
@@ -70,7 +70,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   return { routes, missing: answers.missing, pagesNow: () => pagesNow(deps) };
 }
 
-/** Sends on whoever shortened an address, or wrote slashes behind it. */
+/** Redirects shortened addresses, and addresses with trailing slashes. */
 function addRedirects(routes: Hono): void {
   const known = new TrieRouter<true>();
   for (const address of [BASE_URL, ...PAGES.flatMap(addressesOf)]) known.add("GET", address, true);
@@ -87,7 +87,7 @@ function addRedirects(routes: Hono): void {
   });
 }
 
-/** The list of pages changes with the market at most. */
+/** The list of pages changes only with the market. */
 function pagesNow({ feed, knowledge }: Pick<SiteDependencies, "feed" | "knowledge">) {
   const snapshot = feed.current();
   return { version: snapshot ?? knowledge, pages: () => listPages(knowledge, snapshot?.market ?? null) };

@@ -1,6 +1,6 @@
 /**
- * Every page of the site, once: where it is, what makes it, how long an answer is good, and what navigation, sitemap and
- * OpenAPI say of it. http.md, "Pages".
+ * The table of pages: the address of each, what builds it, how long it may be cached, and its entries in navigation,
+ * sitemap, llms.txt and OpenAPI. http.md, "Pages".
  * @module
  */
 import { markdownPath } from "../http/links.ts";
@@ -21,7 +21,7 @@ import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
-/** How an answer may be kept: with the market, with the service, or not at all. */
+/** What a cached answer depends on: the market, the service only, or the moment. */
 export type Freshness = "market" | "service" | "now";
 
 export type PageDependencies = SiteDependencies & {
@@ -29,29 +29,29 @@ export type PageDependencies = SiteDependencies & {
   consoles: { reference: Console; graphiql: Console };
 };
 
-/** A canonical page: its path from the root, and the day or moment of its last change in ISO 8601. */
+/** A canonical page: its path from the root, and the date or time of its last change, ISO 8601. */
 export type ListedPage = { path: string; updated: string };
 
-/** What the sitemaps are made from. `market` is null before the first indexed block; the moments are of the last change. */
+/** The content of the sitemaps, with the times of its last change. `market` is null before the first indexed block. */
 type Published = { knowledge: Knowledge; market: Market | null; marketAt: string; knowledgeAt: string };
 
 export type SitePage = {
-  /** canonical, from the root; a page of one thing ends in a parameter, its id */
+  /** canonical path; a page with an id ends in a parameter */
   path: string;
   operationId: string;
   summary: string;
   description: string;
   id?: { description: string; example: string };
-  /** parameters of the query that change the page, each with its description; others do not count */
+  /** query parameters that change the page, with their descriptions; others are ignored */
   query?: Readonly<Record<string, string>>;
-  /** why the query can be refused; absent where it cannot be */
+  /** why a query can be refused; absent where none can */
   refusal?: string;
   freshness: Freshness;
-  /** whether an id can lead on to another one */
+  /** whether an id can redirect to another */
   redirects?: boolean;
-  /** whether another face answers at the path as well */
+  /** whether another face answers at the same path */
   isShared?: boolean;
-  /** how it is listed in llms.txt, and in the navigation if it is a main page */
+  /** its entry in llms.txt, and in the navigation if it is a main page */
   entry?: { title: string; note: string; isMain?: boolean };
   make(deps: PageDependencies, request: PageRequest, id: string): PageResult | Promise<PageResult>;
   /** its addresses in the sitemaps */
@@ -146,10 +146,10 @@ export const PAGES: readonly SitePage[] = [
     operationId: "getKnowledgeIndex",
     summary: "The knowledge base",
     description: "The pages that explain the market; with `q` what they say to a question.",
-    // A search can find a raise.
+    // A search can find raises.
     freshness: "market",
     query: { q: "A question in words." },
-    make: (deps, request) => found(knowledgeIndexPage(deps, request)),
+    make: (deps, request) => result(knowledgeIndexPage(deps, request)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.knowledge, updated: knowledgeAt }],
   },
   {
@@ -170,7 +170,7 @@ export const PAGES: readonly SitePage[] = [
     summary: "For developers",
     description: "Where each interface is, with something to paste.",
     freshness: "service",
-    make: (deps) => found(developersPage(deps)),
+    make: (deps) => result(developersPage(deps)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.developers, updated: knowledgeAt }],
   },
   {
@@ -180,7 +180,7 @@ export const PAGES: readonly SitePage[] = [
     summary: "The API reference",
     description: "This description, to read and to try in a browser; where it is, for a program.",
     freshness: "service",
-    make: async ({ consoles }) => found(await consoles.reference.page()),
+    make: async ({ consoles }) => result(await consoles.reference.page()),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.reference, updated: knowledgeAt }],
   },
   {
@@ -191,7 +191,7 @@ export const PAGES: readonly SitePage[] = [
     summary: "The console for GraphQL",
     description: "A console to write queries in; where the endpoint and the schema are, for a program.",
     freshness: "service",
-    make: async ({ consoles }) => found(await consoles.graphiql.page()),
+    make: async ({ consoles }) => result(await consoles.graphiql.page()),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.graphql, updated: knowledgeAt }],
   },
   {
@@ -201,16 +201,16 @@ export const PAGES: readonly SitePage[] = [
     summary: "How the service is doing",
     description: "Indexed block, lag, registry, anomalies and the last audit, in words.",
     freshness: "now",
-    make: (deps) => found(systemPage(deps)),
+    make: (deps) => result(systemPage(deps)),
     list: ({ marketAt }) => [{ path: SITE_PATHS.system, updated: marketAt }],
   },
 ];
 
-function found(page: Page): PageResult {
+function result(page: Page): PageResult {
   return { kind: "page", page };
 }
 
-/** The paths at which a page answers, in Hono's patterns. With an id the page takes `.md` behind the id by itself. */
+/** The paths of a page, as Hono patterns. The pattern of an id also matches the id with `.md`. */
 export function addressesOf({ path, id }: SitePage): readonly string[] {
   return [path, markdownPath(path), ...(id === undefined ? [markdownFile(path)] : [])];
 }
@@ -224,12 +224,15 @@ export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
   entry?.isMain ? [{ title: entry.title, path }] : [],
 );
 
-/** The pages where a reader begins, in Markdown, for llms.txt. */
+/** The entry pages in Markdown, for llms.txt. */
 export const MARKDOWN_INDEX = PAGES.flatMap(({ path, entry }) =>
   entry === undefined ? [] : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
 );
 
-/** Every canonical page with its last change, for the sitemaps. @param market null before the first indexed block */
+/**
+ * Every canonical page with its last change, for the sitemaps.
+ * @param market null before the first indexed block
+ */
 export function listPages(knowledge: Knowledge, market: Market | null): ListedPage[] {
   const knowledgeAt = latest(knowledge.pages.map(({ updated }) => updated));
   const marketAt = latest(

@@ -1,6 +1,6 @@
 /**
- * Where the pages are, and what raises and businesses are called in a link. A text of nothing but control characters is
- * empty when they are gone: then something else has to be read and followed.
+ * The paths of the pages, and the names of raises and businesses in links. A name of nothing but control characters is
+ * empty once they are removed: then an id takes its place.
  * @module
  */
 
@@ -28,7 +28,7 @@ export const CRUMBS = {
   developers: { title: "For developers", path: SITE_PATHS.developers },
 } as const satisfies Record<string, Crumb>;
 
-/** Whether an address is that of Markdown, whatever the reader takes: `/md/<path>`, `<path>.md`. */
+/** Whether an address is always Markdown: `/md/<path>`, `<path>.md`. */
 export function isMarkdownPath(path: string): boolean {
   return /^\/md\/.|\.md$/.test(path);
 }
@@ -56,12 +56,12 @@ export function raiseTitle({
   return names.find((name) => name.trim() !== "") ?? publicId;
 }
 
-/** The business's name, which leads to its page. */
+/** The business's name, linked to its page. */
 export function businessLink(business: Pick<Originator, "legalName" | "publicId">): Value {
   return link(businessName(business), businessPath(business));
 }
 
-/** The raise's title, which leads to its page. */
+/** The raise's title, linked to its page. */
 export function raiseLink(listing: Pick<Listing, "title" | "refnum" | "publicId">): Value {
   return link(raiseTitle(listing), raisePath(listing));
 }

@@ -1,7 +1,7 @@
 /**
- * The pages of the site in OpenAPI: each is HTML for a person and Markdown for a program, by what the client accepts. A
- * path can be described once only, so a page that shares its path with another face is described at its Markdown
- * address. http.md, "Pages".
+ * The pages of the site in OpenAPI: each is HTML for people and Markdown for programs, by `Accept`. A path can be
+ * described only once, so a page that shares its path with another face is described at its Markdown address. http.md,
+ * "Pages".
  * @module
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What is the same on every page: the brand, the navigation, the files, the tools for an agent in the browser; and what a
- * page may do there. http.md, "Pages".
+ * What all pages share: brand, navigation, files, tools for an agent in the browser, and the content security policy.
+ * http.md, "Pages".
  * @module
  */
 import type { SiteAssets } from "./assets.ts";
@@ -12,7 +12,7 @@ import type { SiteDependencies } from "./dependencies.ts";
 import type { Shell } from "./html/document.tsx";
 import { NAVIGATION } from "./pages.ts";
 
-/** @returns the shell, and the content security policies of a page without and with a console */
+/** @returns the shell, and the content security policies of pages without and with a console */
 export function createShell(
   { publicSettings, brand, toolServer }: Pick<SiteDependencies, "publicSettings" | "brand" | "toolServer">,
   { css, script }: SiteAssets,
@@ -37,9 +37,8 @@ export function createShell(
 }
 
 /**
- * A page loads its own files, asks this very service, and runs one inline script whose bytes are known. A console's
- * program writes styles as it goes, which no hash can foresee, draws from data addresses, and makes workers of texts of
- * its own.
+ * A page loads its own files, sends requests to this service, and runs one inline script with a known hash. A console's
+ * program also writes styles that no hash can foresee, draws from data URLs, and starts workers from blobs.
  *
  * @param scriptHash CSP source of the inline script
  */

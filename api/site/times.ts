@@ -1,5 +1,5 @@
 /**
- * Times and spans of time as people read them, in UTC: two readers of one page see the same. And when a page changed last.
+ * Times and durations for people, in UTC, so that all readers of a page see the same. And the last change of a page.
  * @module
  */
 
@@ -41,8 +41,8 @@ const UNITS = [
 ] as const;
 
 /**
- * How long until `iso`, in one unit, rounded down: "3 days", "1 hour", "less than a minute". Null when it is over.
- * A coarse unit keeps the bytes of a page, and with them its entity tag, for as long as they say the same.
+ * The time until `iso` in one unit, rounded down: "3 days", "1 hour", "less than a minute". Null once it is over. A
+ * coarse unit keeps the bytes of a page, and its entity tag, stable.
  * @param now unix seconds, by the chain
  */
 export function timeUntil(iso: string, now: bigint): string | null {
@@ -51,7 +51,10 @@ export function timeUntil(iso: string, now: bigint): string | null {
   return formatSpan(left);
 }
 
-/** A span in one unit, rounded down. @param seconds above zero */
+/**
+ * A duration in one unit, rounded down.
+ * @param seconds above zero
+ */
 function formatSpan(seconds: bigint): string {
   const unit = UNITS.find((one) => seconds >= one.seconds);
   if (unit === undefined) return "less than a minute";
@@ -59,12 +62,12 @@ function formatSpan(seconds: bigint): string {
   return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
 }
 
-/** The latest of these days or moments; `otherwise` when there is none. */
+/** The latest of these dates or times; `otherwise` when there are none. */
 export function latest(moments: readonly string[], otherwise = ""): string {
   return moments.reduce((a, b) => (a > b ? a : b), "") || otherwise;
 }
 
-/** The last change of one of these raises; the head's time when there is none. */
+/** The last change of any of these raises; without any, the head's time. ISO 8601. */
 export function raisesUpdated(market: Market, listings: readonly Listing[]): string {
   return latest(
     listings.map((listing) => market.changedAt(listing)),
@@ -72,7 +75,7 @@ export function raisesUpdated(market: Market, listings: readonly Listing[]): str
   );
 }
 
-/** The day of the newest page. */
+/** The date of the newest page of the knowledge base. */
 export function knowledgeUpdated({ pages }: Knowledge): string {
   return latest(
     pages.map(({ updated }) => updated),

@@ -1,6 +1,5 @@
 /**
- * One value as a page shows it. Its text is made here alone, so that the HTML, the Markdown and a chart's table of a page
- * cannot say different things.
+ * A value on a page. Its text is made here only, so that the HTML, the Markdown and a chart's table always agree.
  * @module
  */
 
@@ -9,34 +8,34 @@ import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { formatTime } from "./times.ts";
 
-/** How good or bad a word is, at a glance. */
+/** How good or bad a state is. */
 type Tone = "good" | "busy" | "warn";
 
 export type Value =
-  /** may come from a third party: every form escapes it */
+  /** may be a third party's: both writers escape it */
   | { kind: "text"; text: string }
-  /** base units, 18 decimals; `unit` null where the column says it, else dollars unless it is given */
+  /** base units, 18 decimals; `unit` is dollars by default, null where the column names it */
   | { kind: "amount"; baseUnits: string; unit?: string | null }
   | { kind: "rate"; basisPoints: number }
-  /** a number of things; `unit` is said behind it: their name in the plural, such as "days" */
+  /** `unit` is a plural noun, such as "days" */
   | { kind: "count"; count: number; unit?: string }
   /** ISO 8601 in UTC */
   | { kind: "time"; iso: string }
-  /** with the repayment, a word of warning stands behind the status where the money is not back in time */
+  /** given the repayment, a warning follows the status of an overdue loan */
   | { kind: "status"; status: Status; repayment?: Listing["repayment"] }
   | { kind: "grade"; grade: Grade }
   | { kind: "repayment"; repayment: Listing["repayment"] }
-  /** `exact` is the word of the other faces for what `text` says to a reader */
+  /** `exact` is the API's word for `text` */
   | { kind: "word"; text: string; exact: string; tone?: Tone }
   | { kind: "finality"; finality: "pending" | "final" }
   | { kind: "yes_or_no"; isYes: boolean }
-  /** ISO 3166-1 alpha-2; read as the country's name */
+  /** ISO 3166-1 alpha-2; shown as the country's name */
   | { kind: "country"; code: string }
-  /** an address, a hash, an id: what people copy. A short one shows its ends alone where there is little room */
+  /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight */
   | { kind: "code"; text: string; isShort?: boolean }
   /** `href` is a path from the root, or absolute */
   | { kind: "link"; text: string; href: string }
-  /** there is none, or it is not known */
+  /** absent or unknown */
   | { kind: "none" };
 
 export const text = (content: string): Value => ({ kind: "text", text: content });
@@ -72,12 +71,15 @@ export const outcome = (of: Listing["outcome"]): Value => (of === null ? NONE : 
 export const kyb = (status: Originator["kybStatus"]): Value => word(KYB_WORDS[status], status);
 export const NONE: Value = { kind: "none" };
 
-/** Such as "1 day" or "2,000 days". @param units in the plural, which has to end in an s that the singular lacks */
+/**
+ * Such as "1 day" or "2,000 days".
+ * @param units a plural formed with a simple s
+ */
 export function counted(number: number, units: string): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? units.replace(/s$/, "") : units}`;
 }
 
-/** What each state is called on a page. */
+/** The label of each status. */
 export const STATUS_WORDS: Record<Status, string> = {
   listed: "Listed",
   funding: "Funding",
@@ -125,17 +127,17 @@ const OVERDUE: ReadonlySet<Listing["repayment"] | undefined> = new Set([
   "written_off",
 ]);
 
-/** What is wrong with the repayment, in a word; null where nothing is. */
+/** The repayment as a warning; null where nothing is wrong. */
 export function warningOf({ repayment }: { repayment?: Listing["repayment"] }): string | null {
   return repayment !== undefined && OVERDUE.has(repayment) ? REPAYMENT_WORDS[repayment] : null;
 }
 
-/** Most texts are stripped already; the symbol of a token comes from the chain as it is. */
+/** Most texts are already stripped; token symbols come from the chain as they are. */
 function readable(content: string): string {
   return stripControl(content, { keepLineFeeds: false });
 }
 
-/** What a reader sees, without markup. */
+/** The text as shown, without markup. */
 export function textOf(value: Value): string {
   switch (value.kind) {
     case "text":
@@ -171,7 +173,7 @@ export function textOf(value: Value): string {
   }
 }
 
-/** The value as the other faces answer it, in whose words programs compare; null where there is none. */
+/** The value as in the API, for programs to compare; null where there is none. */
 export function exactOf(value: Value): string | null {
   switch (value.kind) {
     case "amount":

@@ -2,23 +2,19 @@
  * Every page in a real browser, from a small phone to a desk, light and dark: nothing on the console, nothing asked of
  * anybody else, nothing wider than the window or than the column, nothing that axe minds; and third parties' words are only words.
  */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
-import { axeFindings, overflows } from "./judge.ts";
-import { OWN_PAGES, type SitePage, THEMES, type Theme, WIDTHS } from "./pages.ts";
+import { axeFindings, CONTRAST, overflows } from "./judge.ts";
+import { OWN_PAGES, WIDTHS } from "./pages.ts";
 import { openSite, type Site } from "./site.ts";
 import { watch } from "./watch.ts";
 
 let browser: Browser;
 let site: Site;
-const contexts = new Map<Theme, BrowserContext>();
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([launchChromium(), openSite()]);
-  for (const colorScheme of THEMES) {
-    contexts.set(colorScheme, await browser.newContext({ colorScheme, reducedMotion: "reduce" }));
-  }
 });
 
 afterAll(async () => {
@@ -26,11 +22,11 @@ afterAll(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-/** What is wrong with a page in the light or in the dark, a line each. */
-async function troublesOf(place: SitePage, theme: Theme): Promise<string[]> {
+const openInTheLight = () => browser.newPage({ colorScheme: "light", reducedMotion: "reduce" });
+
+test.each(OWN_PAGES)("$name", async (place) => {
   const url = site.urlOf(place);
-  const page = await contexts.get(theme)?.newPage();
-  if (page === undefined) throw new Error(`nothing is opened in the ${theme}`);
+  const page = await openInTheLight();
   const { troubles } = watch(page, { origin: new URL(url).origin, ownStatus: place.status });
   const response = await page.goto(url);
   expect(response?.status()).toBe(place.status);
@@ -40,27 +36,37 @@ async function troublesOf(place: SitePage, theme: Theme): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const findings = [...(await overflows(page)), ...(await axeFindings(page))];
-    found.push(...findings.map((finding) => `${theme}, ${width} px: ${finding}`));
+    await page.emulateMedia({ colorScheme: "light" });
+    const inTheLight = [...(await overflows(page)), ...(await axeFindings(page))];
+    await page.emulateMedia({ colorScheme: "dark" });
+    const inTheDark = await axeFindings(page, CONTRAST);
+    found.push(
+      ...inTheLight.map((finding) => `light, ${width} px: ${finding}`),
+      ...inTheDark.map((finding) => `dark, ${width} px: ${finding}`),
+    );
   }
   expect(await page.title()).not.toBe("taken over");
-  const all = [...found, ...troubles()];
+  expect([...found, ...troubles()]).toEqual([]);
   await page.close();
-  return all;
-}
+});
 
-test.each(OWN_PAGES)("$name", async (place) => {
-  const found = await Promise.all(THEMES.map((theme) => troublesOf(place, theme)));
-  expect(found.flat()).toEqual([]);
+test("the dark is another one than the light", async () => {
+  const page = await openInTheLight();
+  await page.goto(`${site.url}/`);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await ground()).not.toBe(light);
+  await page.close();
 });
 
 test("the banner shows how far the index is", async () => {
-  const page = await contexts.get("light")?.newPage();
-  await page?.goto(site.urlOf({ world: "syncing", path: "/" }));
-  const banner = page?.locator(".banner");
-  expect(await banner?.textContent()).toContain("block 16,070,344 of 48,211,034, 33 %");
-  expect(await banner?.locator("progress").getAttribute("value")).toBe("33");
-  await page?.close();
+  const page = await openInTheLight();
+  await page.goto(site.urlOf({ world: "syncing", path: "/" }));
+  const banner = page.locator(".banner");
+  expect(await banner.textContent()).toContain("block 16,070,344 of 48,211,034, 33 %");
+  expect(await banner.locator("progress").getAttribute("value")).toBe("33");
+  await page.close();
 });
 
 /** What stands out of the column of the page's content, but for what scrolls within it. A line each, the outermost first. */
@@ -112,8 +118,7 @@ const SWEPT = [
 const SWEPT_WIDTHS = [321, 480, 641, 700, 769, 900, 1025, 1153, 1281];
 
 test.each(SWEPT)("%s stays in its window and in its column at every width", async (path) => {
-  const page = await contexts.get("light")?.newPage();
-  if (page === undefined) throw new Error("nothing is opened in the light");
+  const page = await openInTheLight();
   const response = await page.goto(site.urlOf({ world: "market", path }));
   expect(response?.status()).toBe(200);
   expect(await page.locator("main *").count()).toBeGreaterThan(20);

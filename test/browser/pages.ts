@@ -52,4 +52,3 @@ function page(name: string, path: string, changes: Partial<SitePage> = {}): Site
 /** A small phone, a tablet, a desk. Pixels. */
 export const WIDTHS = [320, 768, 1440] as const;
 export const THEMES = ["light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];

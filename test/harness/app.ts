@@ -228,6 +228,37 @@ export async function appShowing(overrides: Situation["overrides"] = {}) {
   };
 }
 
+/** What a situation can change of an app that is made already. */
+const CHANGING = ["feed", "health", "history", "ledger", "audit"] as const;
+let shared: Promise<{ app: Hono; become(deps: AppDependencies): void }> | undefined;
+
+/**
+ * Asks one app that is in this situation while it is asked: for many situations in which one request each is made, one
+ * after another. The situation changes neither URL nor brand.
+ */
+export async function askIn(situation: Situation): Promise<Ask> {
+  const deps = await dependenciesIn(situation);
+  shared ??= dependenciesIn().then((initial) => {
+    let current: AppDependencies = initial;
+    const changing = CHANGING.map((name) => [
+      name,
+      new Proxy({}, { get: (_, property) => Reflect.get(current[name], property) }),
+    ]);
+    return {
+      app: createApp({ ...initial, ...Object.fromEntries(changing) }),
+      become: (next) => {
+        current = next;
+      },
+    };
+  });
+  const { app, become } = await shared;
+  const ask = asking(app);
+  return (path, init) => {
+    become(deps);
+    return ask(path, init);
+  };
+}
+
 /** The service's auditor, which the operator's app starts. */
 type OperatorAudit = { audit: Auditor };
 

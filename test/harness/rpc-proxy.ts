@@ -54,6 +54,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       response.writeHead(502).end();
     }
   });
+  // A connection that is closed for being idle may be one on which something is just being asked.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the proxy has no port");

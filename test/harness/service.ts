@@ -50,7 +50,8 @@ export type Service = {
   kill(): Promise<number>;
 };
 
-const PATIENCE = 90_000;
+/** Milliseconds; many times what it takes on a quiet machine. */
+const PATIENCE = 150_000;
 
 /** Starts the service and waits until it answers at all; not yet until it is at the head. */
 export async function startService(options: ServiceOptions): Promise<Service> {

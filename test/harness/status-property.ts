@@ -32,12 +32,6 @@ export const REACHABLE_EDGES = Object.entries(EDGES)
   .filter((edge) => edge !== "refunding -> live")
   .sort();
 
-/** How many histories of each generator are told: the variable `HISTORIES`, else `usual`. */
-export function historiesToTell(usual: number): number {
-  const asked = Number(process.env.HISTORIES ?? usual);
-  return Number.isInteger(asked) && asked > 0 ? asked : usual;
-}
-
 /** Fails, with the seed and the smallest history, when an arbitrary history breaks an invariant. */
 export function checkArbitraryHistories(numRuns: number): void {
   const property = fc.property(arbitraryHistory(), (events) => {

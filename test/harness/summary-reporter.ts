@@ -1,5 +1,10 @@
-/** @module Ends every run with one line that says how many tests passed and how many failed. */
+/**
+ * Ends every run with the slowest files, and one line that says how many tests passed and how many failed.
+ * @module
+ */
 import type { Reporter, TestModule } from "vitest/node";
+
+const SLOWEST = 20;
 
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -17,7 +22,22 @@ export default class SummaryReporter implements Reporter {
       }
     }
     const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+    const slowest =
+      modules.length > SLOWEST ? `The slowest files, in seconds:\n${slowestOf(modules)}\n\n` : "";
     // After the other reporters have had their say.
-    process.once("exit", () => process.stdout.write(`${line}\n`));
+    process.once("exit", () => process.stdout.write(`${slowest}${line}\n`));
   }
+}
+
+/** A line for each, with what its imports, its hooks and its tests take together. */
+function slowestOf(modules: readonly TestModule[]): string {
+  return modules
+    .map((module) => {
+      const { setupDuration, collectDuration, duration } = module.diagnostic();
+      return { file: module.relativeModuleId, seconds: (setupDuration + collectDuration + duration) / 1000 };
+    })
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)}  ${file}`)
+    .join("\n");
 }

@@ -182,7 +182,7 @@ test("at a time it is everything up to there, and the clock stands at that time"
     return next && next.timestamp > timestamp + 1n ? [{ number, timestamp, until: next.timestamp }] : [];
   });
   expect(gaps.length).toBeGreaterThan(10);
-  for (const { number, timestamp, until } of gaps.filter((_, index) => index % 6 === 0)) {
+  for (const { number, timestamp, until } of gaps.filter((_, index) => index % 12 === 0)) {
     for (const now of [timestamp, (timestamp + until) / 2n, until - 1n]) {
       const time = new Date(Number(now) * 1000).toISOString();
       expect(await differencesAsOf(time, await predicted(number, now)), time).toEqual([]);

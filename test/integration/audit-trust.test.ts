@@ -2,8 +2,6 @@
  * What an audit must not be fooled by: a node of another chain, one that runs no batch, a reorg that the index is in
  * the middle of, a ledger that says the same thing twice; and whom its findings name.
  */
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { type Address, createPublicClient, getAbiItem, http, toEventSelector, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
@@ -15,12 +13,11 @@ import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import * as tables from "../../ponder.schema.ts";
+import { indexBook, runAudit } from "../harness/audit-command.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
-import { startService } from "../harness/service.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ORIGINATOR: Address = "0x00000000000000000000000000000000000000a1";
 
 let chain: LocalChain;
@@ -59,18 +56,12 @@ beforeAll(async () => {
   // The one creation of an escrow is kept back: nothing in the tables speaks of that escrow.
   const created = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
   proxy.hides = ({ address, topics }) => address === lonely.address && topics[0] === created;
-  const service = await startService({
-    rpcUrl: proxy.url,
-    escrows,
-    registry: history.registry(),
-    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "book", HOLDERS: "true" },
-  });
-  await service.indexed(await chain.publicClient.getBlockNumber());
-  expect(await service.stop()).toBe(0);
-  // The indexer's triggers need the indexer.
-  const names = await postgres.query("SELECT tablename FROM pg_tables WHERE schemaname = 'book'");
-  for (const { tablename } of names)
-    await postgres.query(`ALTER TABLE book."${tablename}" DISABLE TRIGGER USER`);
+  const registry = history.registry();
+  await indexBook(
+    postgres,
+    { rpcUrl: proxy.url, escrows, registry },
+    await chain.publicClient.getBlockNumber(),
+  );
   connection = await connectTables(postgres.connectionString, "book");
 });
 
@@ -134,12 +125,9 @@ describe("a node", () => {
   });
 
   test("of another chain: exit code 2 for the command", async () => {
-    const options = ["--import", "tsx", "audit/main.ts", "--rpc-url", otherChain.rpcUrl];
-    const child = spawn(process.execPath, options, { cwd: ROOT, env: { ...process.env, ...env } });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
-    expect(said).toContain("it is on another chain: check RPC_URLS or --rpc-url");
+    const { code, errors } = await runAudit(env, "--rpc-url", otherChain.rpcUrl);
+    expect(code).toBe(2);
+    expect(errors).toContain("it is on another chain: check RPC_URLS or --rpc-url");
   });
 
   test("that answers nothing where a batch is run is no proof that there are no views", async () => {

@@ -1,5 +1,5 @@
 /**
- * Where programs read what the board shows: the part of the front page that an agent goes by.
+ * Where programs find the data of the board: the section of the front page for agents.
  * @module
  */
 import type { PublicSettings } from "../../../config/public-settings.ts";

@@ -1,6 +1,6 @@
 /**
- * The form that narrows the board. An agent in the visitor's browser knows it as a tool: it brings what was asked for onto
- * the screen of the person, who sees what the agent looks at. The form works the same without any of this.
+ * The form that filters the board. An agent in the visitor's browser sees it as a tool that shows the filtered board on
+ * the person's screen. Without an agent it is an ordinary form.
  * @module
  */
 
@@ -10,12 +10,12 @@ import type { Field, FilterForm } from "../page.ts";
 import { STATUS_WORDS } from "../value.ts";
 import type { BoardValues } from "./query.ts";
 
-/** Of none of the endpoint's tools: a page has one tool of a name. */
+/** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
 
 /**
- * Attributes of the form element, and of its fields by their names. A form has no attribute for the read-only hint of other
- * tools: its description begins with it.
+ * Attributes of the form and of its fields, by name. Forms have no attribute for the read-only hint of other tools, so
+ * the description begins with it.
  */
 export const BOARD_FORM = {
   form: {
@@ -23,7 +23,7 @@ export const BOARD_FORM = {
     tooltitle: "Show raises on the board",
     tooldescription:
       "Read-only. Shows the raises that match on the board, on the person's screen: it opens the board's page with this filter and answers with nothing. To read raises call list_deals instead. Leave a field empty not to filter by it.",
-    // It only reads, and its answer has an address: no need for the person to press the button.
+    // It only reads, and its result has a URL: the person need not press the button.
     toolautosubmit: "",
   },
   fields: {
@@ -51,14 +51,14 @@ const SORT_WORDS: Record<Sort, string> = {
   highest_coupon: "Highest coupon",
 };
 
-/** @param isNarrowed whether anything is asked for, so that there is something to take back */
-export function boardForm(values: BoardValues, isNarrowed: boolean): FilterForm {
+/** @param isFiltered whether any filter is set, so that there is something to reset */
+export function boardForm(values: BoardValues, isFiltered: boolean): FilterForm {
   return {
     action: "/",
     label: "Find raises",
     submit: "Find",
     attributes: BOARD_FORM.form,
-    reset: isNarrowed ? "/" : null,
+    reset: isFiltered ? "/" : null,
     fields: [
       field("q", "Title, business or reference", values.q, {}),
       field("status", "Status", values.status, {
@@ -77,7 +77,7 @@ export function boardForm(values: BoardValues, isNarrowed: boolean): FilterForm 
       }),
       field("minCouponBps", "Coupon from, basis points", values.minCouponBps, { input: "number" }),
       field("sort", "Order", values.sort, {
-        // The newest first is what an address without an order means.
+        // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
       ...(values.originator === "" ? [] : [ofBusiness(values.originator)]),
@@ -92,13 +92,13 @@ function field(name: FieldName, label: string, value: string, rest: Partial<Fiel
   return { name, label, value, description: attributes.toolparamdescription ?? label, attributes, ...rest };
 }
 
-/** A link brought this filter: it is shown, so that it is neither lost nor forgotten. */
+/** This filter comes from links only: it is shown so that it is neither lost nor overlooked. */
 function ofBusiness(publicId: string): Field {
   const label = "Business, by its public id";
   return { name: "originator", label, description: "Only raises of this business.", value: publicId };
 }
 
-/** An address may ask for several words at once, which a select has no choice for: then they are one more. */
+/** A URL may select several values at once, which a select cannot show: they become one more choice. */
 function choices(any: string, value: string, pairs: readonly (readonly [string, string])[]) {
   const known = [{ value: "", label: any }, ...pairs.map(([word, label]) => ({ value: word, label }))];
   return known.some((one) => one.value === value)

@@ -1,5 +1,5 @@
 /**
- * The board: every visible raise, the book's totals, the desk, and where programs read the same.
+ * The board: every visible raise, the totals of the book, the secondary desk, and links for programs.
  * @module
  */
 import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
@@ -29,7 +29,7 @@ export type BoardParameters = {
   toolServer: ToolServer;
 };
 
-/** The board as the query of its address asks for it. */
+/** The board for the query in its URL. */
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const board = readBoardQuery(parameters);
@@ -40,7 +40,7 @@ export function boardPage({ snapshot, query: parameters }: PageRequest, site: Bo
 function describeBoard(market: Market, board: BoardQuery, site: BoardParameters): Page {
   const candidates = matching(market, board.values.q);
   const shown = queryListings(candidates, { ...board.query, limit: PAGE_LENGTH });
-  const found = countListings(candidates, board.query);
+  const total = countListings(candidates, board.query);
   return {
     path: "/",
     title: "The open book of raises",
@@ -52,7 +52,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
     jsonLd: board.problems.length > 0 ? [] : identity(site),
     sections: [
       section("totals", null, [totals(market)]),
-      raises(market, board, shown, found),
+      raises(market, board, shown, total),
       book(market),
       ...(market.trading.enabled ? [desk(market)] : []),
       forPrograms(site, site.toolServer),
@@ -60,10 +60,10 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
   };
 }
 
-/** What can be found of each raise, made once for a market: somebody types letter by letter. */
+/** The searchable text of each raise, built once for each market: people search letter by letter. */
 const texts = new WeakMap<Market, readonly string[]>();
 
-/** The raises in which every word stands: in title, reference number, public id or the name of the business. */
+/** The raises that contain every word, in title, reference number, public id or name of the business. */
 function matching(market: Market, words: string): readonly Listing[] {
   const wanted = withoutCaseAndAccents(words).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return market.listings;
@@ -91,15 +91,15 @@ function raises(
   market: Market,
   { values, query, problems }: BoardQuery,
   page: ListingsPage,
-  found: number,
+  total: number,
 ): Section {
-  const isNarrowed = Object.values(values).some((value) => value !== "");
+  const isFiltered = Object.values(values).some((value) => value !== "");
   const isLater = query.cursor !== undefined;
   return section("raises", "Raises", [
     ...problems.map((problem) => notice("error", problem)),
-    { kind: "form", form: boardForm(values, isNarrowed) },
+    { kind: "form", form: boardForm(values, isFiltered) },
     table({
-      caption: `${howMany(page.listings.length, found, isLater)}; amounts in ${DOLLAR}`,
+      caption: `${howMany(page.listings.length, total, isLater)}; amounts in ${DOLLAR}`,
       items: page.listings,
       keyOf: ({ publicId }) => publicId,
       columns: [
@@ -115,7 +115,7 @@ function raises(
         ["raisedShareBps", "Of target", (raise) => rate(raisedShareBps(raise)), "end"],
         ["timeLeft", "Time left", (raise) => timeLeft(raise, market), "end"],
       ],
-      empty: isNarrowed
+      empty: isFiltered
         ? "No raise matches. Widen the search, or show all."
         : "There is no raise yet. As soon as one goes live it stands here.",
     }),
@@ -126,10 +126,10 @@ function raises(
   ]);
 }
 
-/** How many raises the table has, and of how many. */
-function howMany(shown: number, found: number, isLater: boolean): string {
-  const all = counted(found, "raises");
-  if (shown === found) return all;
+/** The number of raises in the table, and in all. */
+function howMany(shown: number, total: number, isLater: boolean): string {
+  const all = counted(total, "raises");
+  if (shown === total) return all;
   return isLater ? `The next ${shown} of ${all}` : `The first ${shown} of ${all}`;
 }
 
@@ -176,7 +176,7 @@ function desk({ trading }: Market): Section {
   ]);
 }
 
-/** schema.org: whose site it is, and what it is called. */
+/** schema.org: the organization and its site. */
 function identity({ publicUrl, siteName, logo }: BoardParameters): object[] {
   const organization = {
     "@type": "Organization",

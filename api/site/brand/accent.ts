@@ -1,19 +1,19 @@
 /**
- * The colours of the site that come from one accent, for a light and a dark page. An operator may choose any colour;
- * what is made of it can be read all the same, because lightness gives way until the contrast holds. The hue stays.
+ * The colours derived from the accent, for light and dark pages. Operators may choose any accent: lightness changes
+ * until the contrast is sufficient, the hue stays.
  * @module
  */
 import { clampChroma, formatHex, type Oklch, oklch, wcagContrast } from "culori";
 
-/** Each is `#rrggbb`. */
+/** Each `#rrggbb`. */
 type AccentColours = {
-  /** of links and marks: at least 4.5:1 on every background of its theme, `accentSoft` included */
+  /** links and marks: at least 4.5:1 on every background of the theme, `accentSoft` included */
   accent: string;
-  /** the fill of a button: at least 3:1 against the backgrounds */
+  /** button fill: at least 3:1 against the backgrounds */
   accentStrong: string;
-  /** of words on `accentStrong`: at least 4.5:1 */
+  /** text on `accentStrong`: at least 4.5:1 */
   onAccent: string;
-  /** a tinted background: at least 7:1 for the normal text */
+  /** tinted background: at least 7:1 for normal text */
   accentSoft: string;
 };
 
@@ -21,15 +21,15 @@ export type Accent = { light: AccentColours; dark: AccentColours };
 
 type Theme = {
   backgrounds: readonly string[];
-  /** lightness and greatest chroma of the tint, OKLCH */
+  /** lightness and maximum chroma of the tint, OKLCH */
   soft: { lightness: number; chroma: number };
-  /** which way lightness goes for more contrast */
+  /** direction of lightness for more contrast */
   step: 1 | -1;
 };
 
-/** The backgrounds that the stylesheet has. */
+/** As in the stylesheet. */
 export const BACKGROUNDS = { light: ["#ffffff", "#f7f7f5"], dark: ["#0f1214", "#171b1f"] } as const;
-/** The normal text that the stylesheet has. */
+/** Normal text, as in the stylesheet. */
 export const TEXT = { light: "#16191d", dark: "#e6e9ec" } as const;
 
 const LIGHT: Theme = {
@@ -60,12 +60,12 @@ function coloursIn(theme: Theme, hex: string): AccentColours {
   const accentSoft = toHex({ ...given, l: lightness, c: Math.min(given.c, chroma) });
   const accent = untilContrast(given, theme, { least: READABLE, on: [...theme.backgrounds, accentSoft] });
   const accentStrong = untilContrast(given, theme, { least: VISIBLE, on: theme.backgrounds });
-  // One of the two always holds: no colour is closer than 4.58:1 to both.
+  // One of the two is always sufficient: no colour is closer than 4.58:1 to both.
   const onAccent = wcagContrast("#ffffff", accentStrong) >= READABLE ? "#ffffff" : "#000000";
   return { accent, accentStrong, onAccent, accentSoft };
 }
 
-/** The nearest lightness at which the contrast holds. Ends at black or white, where it always does. */
+/** The nearest lightness with enough contrast; black or white in the end, where it is always enough. */
 function untilContrast(
   given: Oklch,
   { step }: Theme,
@@ -79,14 +79,14 @@ function untilContrast(
   return step === 1 ? "#ffffff" : "#000000";
 }
 
-/** As a screen shows it: what is judged has been rounded already. */
+/** As displayed: contrast is measured after rounding. */
 function toHex(colour: Oklch): string {
   return formatHex(clampChroma(colour, "oklch"));
 }
 
 /**
- * The custom properties of the accent, to stand before the stylesheet: `--accent`, `--accent-strong`, `--on-accent`,
- * `--accent-soft`. Nothing of the operator's is in it but colours that were made here.
+ * The accent as CSS custom properties, placed before the stylesheet: `--accent`, `--accent-strong`, `--on-accent`,
+ * `--accent-soft`. Every value is computed here; nothing is copied from the configuration.
  */
 export function brandCss({ accent }: { accent: Accent }): string {
   return `:root {\n${properties(accent.light, "  ")}}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n${properties(accent.dark, "    ")}  }\n}\n`;

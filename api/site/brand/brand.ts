@@ -1,6 +1,6 @@
 /**
- * What makes the site an operator's own: its name, logo and accent. All come from the configuration and are settled at
- * the start; what the service calls itself for machines (its cards and catalogs) does not follow them.
+ * What makes the site the operator's own: name, logo and accent, from the configuration, fixed at the start. The
+ * service's name for machines (in cards and catalogs) stays the same.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { type Accent, accentColours } from "./accent.ts";
 import { type Logo, loadLogo, logoOf } from "./logo.ts";
 
 export type Brand = {
-  /** plain text: whoever writes it into HTML escapes it */
+  /** plain text, to be escaped in HTML */
   name: string;
   logo: Logo;
   accent: Accent;
@@ -16,14 +16,14 @@ export type Brand = {
 
 export type BrandParameters = {
   siteName: string;
-  /** path of an SVG or PNG file; null for the mark that comes with the service */
+  /** path of an SVG or PNG file; null for the built-in mark */
   siteLogo: string | null;
   /** `#rrggbb` */
   siteAccent: string;
 };
 
 const MARK = new URL("./mark.svg", import.meta.url);
-/** The fill of the mark's tile in the file, which gives way to the accent. */
+/** Fill of the mark's tile in the file, replaced by the accent. */
 const TILE = "#0f6b74";
 const PAPER = "#ffffff";
 
@@ -34,7 +34,7 @@ export async function loadBrand({ siteName, siteLogo, siteAccent }: BrandParamet
   return { name: siteName, logo, accent };
 }
 
-/** One mark for light and dark pages: a tile in the colour of the light theme's buttons, and what is read on it. */
+/** One mark for light and dark pages: a tile in the button colour of the light theme, with a drawing that contrasts. */
 async function ourMark({ light }: Accent): Promise<Logo> {
   const drawn = await readFile(MARK, "utf8");
   const coloured = drawn.replaceAll(TILE, light.accentStrong).replaceAll(PAPER, light.onAccent);

@@ -1,5 +1,5 @@
 /**
- * The operator's logo: an SVG or a PNG file, read and judged once at the start.
+ * The operator's logo: an SVG or PNG file, read and checked once, at the start.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -9,10 +9,10 @@ import { checkSvg } from "./safe-svg.ts";
 
 export type Logo = {
   kind: "svg" | "png";
-  /** where it is served; the name changes with the bytes */
+  /** URL path; the name changes with the bytes */
   path: string;
   body: Body;
-  /** pixels of a PNG, units of an SVG: what counts is the ratio */
+  /** pixels of a PNG, units of an SVG: only the ratio matters */
   width: number;
   height: number;
 };
@@ -80,7 +80,7 @@ function svgSize(bytes: Buffer): Size {
   return checked;
 }
 
-/** The first chunk of a PNG file is its header, with the size; the last one is empty and says so. */
+/** The first chunk of a PNG file is the header with the size; the last one is the empty IEND. */
 function pngSize(bytes: Buffer): Size {
   const isWhole =
     bytes.length >= 45 &&

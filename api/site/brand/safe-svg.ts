@@ -1,12 +1,11 @@
 /**
- * Whether an SVG file is a drawing and nothing else. It is read by a small strict grammar: what the grammar does not
- * know is refused, so that no browser can see more in the file than was looked at here. Sent as it is, it has a policy
- * of its own besides (`assets.ts`).
+ * Checks that an SVG file is a drawing and nothing else. A small strict grammar refuses what it does not know, so that
+ * no browser can see more in the file than was checked here. It is also served with a policy of its own (`assets.ts`).
  * @module
  */
 import { quote } from "../../../format/untrusted-text.ts";
 
-/** The size in the drawing's own units, or what is wrong, each a clause such as "has a <script> element". */
+/** The size in the drawing's own units, or the problems, each a clause such as "has a <script> element". */
 export type SvgCheck = { width: number; height: number } | { problems: readonly string[] };
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -16,7 +15,7 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["xmlns:xlink", "http://www.w3.org/1999/xlink"],
 ]);
 const PREFIXED: ReadonlySet<string> = new Set(["xlink:href", "xml:space", "xml:lang"]);
-/** Shapes and paint. No script, no animation, no link, no picture, no other document. */
+/** Shapes and paint: no scripts, animations, links, images or other documents. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   `svg g defs symbol use title desc style path rect circle ellipse line polyline polygon text tspan linearGradient
   radialGradient stop pattern clipPath mask filter feBlend feColorMatrix feComposite feDropShadow feFlood
@@ -24,7 +23,7 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 );
 const MOST_PROBLEMS = 8;
 
-// A declared encoding would make a browser read other characters than were looked at.
+// With another declared encoding, a browser would read other characters than were checked.
 const DECLARATION =
   /\uFEFF?(?:<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>)?/iy;
 const COMMENT = /<!--(?:(?!--)[\s\S])*-->/y;
@@ -38,19 +37,19 @@ const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", qu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 does not allow
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/u;
 
-/** Ends the reading: what follows cannot be understood. */
+/** Stops the parser: the rest cannot be interpreted. */
 class Malformed extends Error {}
 
 type Reader = {
   source: string;
   at: number;
   problems: Set<string>;
-  /** names of the elements that are open */
+  /** names of the open elements */
   open: string[];
   size: { width: number; height: number } | null;
 };
 
-/** Reads the text of a file. Never throws. */
+/** Checks the text of a file. Never throws. */
 export function checkSvg(source: string): SvgCheck {
   const reader: Reader = { source, at: 0, problems: new Set(), open: [], size: null };
   try {
@@ -72,7 +71,7 @@ function readDocument(reader: Reader): void {
   let hasRoot = false;
   while (reader.at < source.length) {
     if (take(reader, COMMENT)) {
-      // It would part a word that a browser puts together again.
+      // It would split a token that a browser joins again.
       if (open.at(-1) === "style") throw new Malformed("has a comment within its <style>");
       continue;
     }
@@ -175,13 +174,13 @@ function styleProblems(css: string): string[] {
   const problems: string[] = [];
   if (css.includes("\\")) problems.push("has a backslash in a style");
   if (/@(?!media\b)/i.test(css)) problems.push("has a style rule that begins with @ and is not @media");
-  // Functions that load without `url()`.
+  // Functions that load resources without `url()`.
   const loads = /(?:image|image-set|cross-fade|element|src|paint|expression)\s*\(/i.test(css);
   if (loads || hasForeignUrl(css)) problems.push("refers to something outside of itself in a style");
   return problems;
 }
 
-/** Whether a value has a `url()` that is not a part of the same file. A backslash may spell `url` too. */
+/** Whether a value has a `url()` that points outside the file. A backslash may spell `url` too. */
 function hasForeignUrl(value: string): boolean {
   return /url\s*\((?!\s*["']?#)/i.test(value) || /\\/.test(value);
 }

@@ -1,11 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The tools of the endpoint for an agent in the visitor's browser: one inline script, the same in every page.
- * Interface document, "Tool endpoint": "The same four tools are offered to an agent running in a visitor's browser".
+ * The tools of the endpoint for an agent in the visitor's browser: one inline script, the same on every page. Interface
+ * document, "Tool endpoint": "The same four tools are offered to an agent running in a visitor's browser".
  *
- * What runs in the browser is `browser/offer-tools.js`: written as plain JavaScript and checked with a browser's types,
- * so that what is served is what is read, without a bundler. It is inline because an agent looks for tools once, while
- * the page is loading.
+ * The script is `browser/offer-tools.js`, plain JavaScript type-checked against the DOM, served without a bundler. It
+ * is inline because agents look for tools once, while the page loads.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -16,13 +15,13 @@ import type { OfferedTool } from "../dependencies.ts";
 
 const SOURCE = fileURLToPath(new URL("./browser/offer-tools.js", import.meta.url));
 
-/** Of the page's own origin, so that a page read by another name than the public one has its tools too. */
+/** On the page's own origin, so that a page served under another hostname has its tools too. */
 const ENDPOINT = "/v1/mcp";
-/** The revision in which one message is a whole conversation. */
+/** The protocol revision in which a single message is a whole session. */
 const REVISION = "2026-07-28";
 
 /**
- * The text of the script; to be built once. Safe between `<script>` and `</script>` as it is.
+ * The text of the script, to be built once. Safe inside `<script>` without escaping.
  *
  * @example
  * const script = browserToolsScript(tools);
@@ -34,17 +33,17 @@ export function browserToolsScript(tools: readonly OfferedTool[]): string {
   return `(()=>{"use strict";\n${program}\nofferTools(${jsonInScript(service)});\n})()`;
 }
 
-/** The source of a content security policy that lets exactly this script run. */
+/** The CSP source that allows exactly this script. */
 export function browserToolsHash(script: string): string {
   return `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 }
 
-/** The script element, for the beginning of the body. */
+/** The script element, for the start of the body. */
 export function BrowserTools({ script }: { script: string }) {
   return <script>{raw(script)}</script>;
 }
 
-/** No text of ours can end the script or begin a comment in it. */
+/** JSON that can neither end the script nor begin a comment in it. */
 function jsonInScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
@@ -52,7 +51,7 @@ function jsonInScript(value: unknown): string {
   );
 }
 
-/** A program without the comments that have lines of their own, and without indentation. */
+/** The program without block comments and indentation. */
 function withoutComments(program: string): string {
   return program.replace(/^[ \t]*\/\*\*(?:(?!\*\/).)*\*\/\n/gms, "").replace(/^\s+/gm, "");
 }

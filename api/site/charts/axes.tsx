@@ -7,7 +7,7 @@ import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import type { TimeTick } from "./time-scale.ts";
 
-/** A line across the plot for each amount; the one at 0 is the ground. */
+/** A line across the plot for each amount; the one at 0 is the baseline. */
 export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint[] }) {
   const { left, right, yOf, canvas } = plot;
   return (
@@ -33,7 +33,7 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
   );
 }
 
-/** Names that would run into the one before are left out; the first and the last stay inside the drawing. */
+/** Labels that would overlap the one before are left out; the first and the last stay inside the drawing. */
 export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTick[] }) {
   const { xOf, bottom, canvas } = plot;
   let taken = Number.NEGATIVE_INFINITY;

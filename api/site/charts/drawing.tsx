@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What every chart is set in: one SVG for each canvas, with a name and a description for whoever does not see it. Colours
- * come from the stylesheet by class; without one a chart is drawn in the colour of the text.
+ * The frame of every chart: one SVG for each canvas, with a name and a description for screen readers. Colours come
+ * from the stylesheet by class; without it, a chart has the colour of the text.
  * @module
  */
 import { scaleLinear } from "d3-scale";
@@ -9,23 +9,23 @@ import type { Child } from "hono/jsx";
 import { type MoneyAxis, ratio } from "./money-scale.ts";
 
 /**
- * What a chart is drawn on. Text in an SVG shrinks with it, so a phone gets a drawing of its own instead of a smaller one;
- * the stylesheet shows one of the two.
+ * The surface of a chart. Text in an SVG shrinks with it, so phones get a drawing of their own instead of a smaller
+ * one; the stylesheet shows one of the two.
  */
 export type Canvas = {
   size: "wide" | "narrow";
-  /** of the viewBox; a narrow one is as wide as the text of a phone of 320 pixels */
+  /** of the viewBox; the narrow one fits the text column of a phone of 320 pixels */
   width: number;
-  /** in units of the viewBox: at least 11 pixels where the canvas is shown */
+  /** in units of the viewBox: at least 11 pixels on screen */
   fontSize: number;
 };
 
-export const CANVASES: readonly Canvas[] = [
+const CANVASES: readonly Canvas[] = [
   { size: "wide", width: 760, fontSize: 13 },
   { size: "narrow", width: 280, fontSize: 12 },
 ];
 
-/** About how wide a text is set, for what stands beside it: few letters of a text face are wider. */
+/** Approximate width of a text, to place what is next to it: few letters of a text face are wider. */
 export function widthOf(text: string, { fontSize }: Canvas): number {
   return text.length * fontSize * 0.58;
 }
@@ -33,15 +33,15 @@ export function widthOf(text: string, { fontSize }: Canvas): number {
 export type Drawing = { height: number; content: Child };
 
 export type ChartDrawingParameters = {
-  /** unique on the page; ids of the chart begin with it */
+  /** unique on the page; prefix of all ids in the chart */
   id: string;
   title: string;
-  /** the facts in a sentence or a few */
+  /** the data in a few sentences */
   description: string;
   draw: (canvas: Canvas) => Drawing;
 };
 
-/** The chart in both frames. A hidden one is hidden from assistive technology too. */
+/** The chart on both canvases. The hidden one is hidden from assistive technology too. */
 export function chartDrawing({ id, title, description, draw }: ChartDrawingParameters) {
   return (
     <div class="chart-frames">
@@ -76,7 +76,10 @@ type LabelParameters = {
   text: string;
 };
 
-/** Words of a chart. @param class besides that of all words */
+/**
+ * A label.
+ * @param class besides the one of all labels
+ */
 export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
   return (
     <text
@@ -91,12 +94,12 @@ export function Label({ class: own, x, y, anchor, text }: LabelParameters) {
   );
 }
 
-/** A coordinate in an attribute: a tenth of a unit is finer than a pixel. */
+/** A coordinate as an attribute, to a tenth of a unit, which is finer than a pixel. */
 export function px(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10);
 }
 
-/** The plot of a chart over time: where its edges are, and where a moment and an amount stand in it. */
+/** The plotting area of a chart over time: its edges, and the scales. */
 export type Plot = {
   canvas: Canvas;
   left: number;
@@ -116,7 +119,7 @@ export type PlotParameters = Pick<Plot, "canvas" | "left" | "right" | "top" | "b
   axis: MoneyAxis;
 };
 
-/** A moment or an amount outside of the plot stands at its edge. */
+/** Times and amounts outside the plot are clamped to its edges. */
 export function createPlot({ from, until, axis, ...edges }: PlotParameters): Plot {
   const x = scaleLinear([0, 1], [edges.left, edges.right]);
   const y = scaleLinear([0, 1], [edges.bottom, edges.top]);

@@ -1,28 +1,31 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What a raise is measured by, on its plot: amounts across it, days up it.
+ * The reference lines of a raise: amounts as horizontal, days as vertical lines.
  * @module
  */
 import { Label, type Plot, px, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, freest } from "./placing.ts";
 
-/** An amount; base units. */
+/** A horizontal line; base units. */
 export type Level = { label: string; amount: bigint };
-/** A moment; unix seconds. */
+/** A vertical line; unix seconds. */
 export type Day = { label: string; at: bigint };
 
-/** How much room the name of a day takes above the plot. */
+/** Height of a day's label above the plot. */
 export function laneHeight({ fontSize }: Plot["canvas"]): number {
   return fontSize + 5;
 }
 
-/** The line of each day. */
+/** The vertical lines, as obstacles for labels. */
 export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): Box[] {
   return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
 }
 
-/** The name of each day has a lane of its own above the plot, so that no two of them meet. @param top of the lanes */
+/**
+ * Each day's label has a lane of its own above the plot, so that labels never overlap.
+ * @param top of the lanes
+ */
 export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; top: number }) {
   const { xOf, bottom, left, right, canvas } = plot;
   return (
@@ -54,7 +57,7 @@ export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; to
   );
 }
 
-/** Each level is named above or below its line, at the left or the right, where it covers least. */
+/** Labels each level above or below its line, left or right, wherever it covers least. */
 export function Levels({
   plot,
   levels,

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * Draws money over time in one canvas: a legend, lanes for the names of the days, the plot, the axis of time.
+ * Draws money over time on one canvas: legend, lanes for the days' labels, plot, time axis.
  * @module
  */
 import type { MoneyPoint } from "../../ledger/series.ts";
@@ -15,7 +15,7 @@ export type MoneyScene = {
   /** at least one, oldest first */
   points: readonly MoneyPoint[];
   levels: readonly Level[];
-  /** not before the first point */
+  /** none before the first point */
   days: readonly Day[];
 };
 
@@ -27,7 +27,7 @@ const SIZES = {
 export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas): Drawing {
   const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
   const lanes = legendHeight(canvas) + 4;
-  // Above the plot is room for the name of the highest level.
+  // Leaves room above the plot for the label of the highest level.
   const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
   const bottom = top + plotHeight;
 
@@ -41,7 +41,7 @@ export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas):
   const plot = createPlot({
     canvas,
     left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
-    // The shape at the end of a line is not cut off.
+    // Keeps the marker at the end of a line inside.
     right: canvas.width - 8,
     top,
     bottom,

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * What was committed, repaid and refunded on one raise over time, with the amounts and the days that it is about.
+ * The chart of a raise's money over time: committed, repaid and refunded, with target, minimum, and the days that
+ * matter.
  * @module
  */
 
@@ -28,7 +29,7 @@ export type MoneyOverTimeParameters = {
   points: readonly MoneyPoint[];
 };
 
-/** What lies further ahead than this is left to the text: the rest would be too narrow to read. */
+/** Days further ahead are left to the text: the rest would be too narrow to read. */
 const FURTHEST_SECONDS = 5n * 366n * 86_400n;
 
 /** The chart of a raise. One point is enough; without any, only the axes are there. */
@@ -67,7 +68,7 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   };
 }
 
-/** A level of 0 is no level; two in one place are one. */
+/** Zero levels are left out, equal ones merged. */
 function levelsOf(target: bigint, minimum: bigint): MoneyScene["levels"] {
   if (target === minimum) return [{ label: "Target and minimum", amount: target }].filter(isAboveZero);
   return [
@@ -90,7 +91,7 @@ function maximum(a: bigint, b: bigint): bigint {
 
 const MOST_ROWS = 40;
 
-/** The moments at which a total changed, thinned to what can be read, and always the last one. */
+/** The points at which a total changed, thinned to a readable number, always with the last one. */
 function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
   const changes = points.filter((point, index) => {
     const before = points[index - 1];
@@ -103,7 +104,7 @@ function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
     );
   });
   return tableOf({
-    // A caption is a name: what follows it in Markdown is a colon.
+    // In Markdown a colon follows the caption.
     caption: caption.replace(/\.$/, ""),
     items: thinned(changes),
     keyOf: ({ at }) => `${at}`,

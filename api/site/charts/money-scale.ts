@@ -1,5 +1,5 @@
 /**
- * Money on an axis: exact integers until the last step, where an amount becomes a share of the axis.
+ * Money on an axis: exact integers until the last step, the position on the axis.
  * @module
  */
 import { formatAmount, ONE } from "../../market/amount.ts";
@@ -7,7 +7,7 @@ import { formatAmount, ONE } from "../../market/amount.ts";
 /** Finer than a thousandth of a pixel on any screen. */
 const STEPS = 10_000_000n;
 
-/** `part` of `whole` as a number from 0 to 1, whatever the size of the two. Nothing of nothing is 0. */
+/** `part` of `whole` as a number from 0 to 1, for amounts of any size. 0 of 0 is 0. */
 export function ratio(part: bigint, whole: bigint): number {
   if (part <= 0n || whole <= 0n) return 0;
   if (part >= whole) return 1;
@@ -15,9 +15,9 @@ export function ratio(part: bigint, whole: bigint): number {
 }
 
 export type MoneyAxis = {
-  /** the end of the axis, which begins at 0; base units, above 0 */
+  /** end of the axis, which begins at 0; base units, above 0 */
   top: bigint;
-  /** from 0 to `top`, equally far apart */
+  /** evenly spaced from 0 to `top` */
   ticks: readonly bigint[];
 };
 

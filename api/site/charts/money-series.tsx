@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The three series of money over time, with what tells them apart without colour: dashes, and the shape at their end.
+ * The three series of money over time. Dashes and markers tell them apart without colour.
  * @module
  */
 import {
@@ -22,7 +22,7 @@ type Series = {
   key: "committed" | "refunded" | "repaid";
   label: string;
   class: string;
-  /** null: a line without gaps */
+  /** null for a solid line */
   dashes: string | null;
   marker: SymbolType;
 };
@@ -33,12 +33,12 @@ const SERIES: readonly Series[] = [
   { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
 ];
 
-/** How long a line is shown in the legend. */
+/** Length of a line in the legend. */
 const SAMPLE = 30;
 const MARKER_AREA = 54;
 const MARKER_SIZE = 5;
 
-/** How much room the legend takes: a row in a wide canvas, one for each series in a narrow one. */
+/** Height of the legend: one row on a wide canvas, one for each series on a narrow one. */
 export function legendHeight(canvas: Canvas): number {
   return (canvas.size === "wide" ? 1 : SERIES.length) * rowHeight(canvas);
 }
@@ -47,7 +47,7 @@ function rowHeight({ fontSize }: Canvas): number {
   return fontSize + 8;
 }
 
-/** Each series with its line, its shape and where it stands: nothing depends on telling colours apart. */
+/** Each series with its line, marker and latest amount: nothing depends on telling colours apart. */
 export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | undefined }) {
   const isWide = canvas.size === "wide";
   return (
@@ -125,7 +125,7 @@ export function SeriesLines({ plot, points }: { plot: Plot; points: readonly Mon
   );
 }
 
-/** What the lines and the shapes at their ends cover. */
+/** Lines and markers, as obstacles for labels. */
 export function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[]): Box[] {
   return SERIES.flatMap(({ key }) => {
     const corners = stepsOf(points, key).map((point) => ({ x: xOf(point.at), y: yOf(point[key]) }));
@@ -142,8 +142,8 @@ export function linesOfSeries({ xOf, yOf }: Plot, points: readonly MoneyPoint[])
 }
 
 /**
- * The points at which one series changes, with the last one: a stepped line needs no more. It begins where the first
- * money moved; one in which none did stands in the legend alone, but for what is committed.
+ * The points where a series changes, and the last one: a stepped line needs no more. A series begins with its first
+ * money; an empty one appears in the legend only, except for committed.
  */
 function stepsOf(points: readonly MoneyPoint[], key: Series["key"]): MoneyPoint[] {
   const moved = points.findIndex((point) => point[key] !== 0n);

@@ -1,12 +1,12 @@
 /**
- * Where a label can stand without covering what is drawn.
+ * Finds room for labels.
  * @module
  */
 
-/** In units of the canvas; a line is a box without a width or a height. */
+/** In canvas units; a line is a box without width or height. */
 export type Box = { left: number; right: number; top: number; bottom: number };
 
-/** The first of the places that covers the fewest obstacles; null when there is no place at all. */
+/** The first of the places that cover the fewest obstacles; null when there are no places. */
 export function freest<Place extends { box: Box }>(
   places: readonly Place[],
   obstacles: readonly Box[],

@@ -1,5 +1,5 @@
 /**
- * Time on an axis: where the ticks stand and what they are called, by how long the axis is. UTC.
+ * Ticks of a time axis, labelled to suit its length. UTC.
  * @module
  */
 import { scaleUtc } from "d3-scale";
@@ -13,7 +13,7 @@ export type TimeTick = {
   label: string;
 };
 
-/** Round moments from `from` to `to` (unix seconds), about `count` of them. */
+/** Round times from `from` to `to` (unix seconds), about `count` of them. */
 export function timeTicks(from: bigint, to: bigint, count: number): TimeTick[] {
   const moments = scaleUtc([dateOf(from), dateOf(to)], [0, 1]).ticks(count);
   const [first, second] = moments;
@@ -25,7 +25,7 @@ export function timeTicks(from: bigint, to: bigint, count: number): TimeTick[] {
   }));
 }
 
-/** The first tick says the year where the others leave it out. */
+/** The first tick has the year where the others omit it. */
 function labelOf(moment: Date, step: number, isFirst: boolean): string {
   if (step >= 360 * DAY) return form(moment, { year: "numeric" });
   if (step >= 27 * DAY) return form(moment, { month: "short", year: "numeric" });

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The book's totals as bars: the money, and how many raises are in each state.
+ * The totals of the book as bars: the money, and the number of raises in each state.
  * @module
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
@@ -14,10 +14,13 @@ import { abbreviateAmount, ratio } from "./money-scale.ts";
 type Bar = { key: string; label: string; class: string; size: bigint; value: Value; shown: string };
 type Group = { heading: string; bars: readonly Bar[] };
 
-/** What a bar of the narrow canvas has above it fits in a line up to here; longer figures are abbreviated. */
+/** Longest figure, in characters, that fits above a bar on the narrow canvas; longer ones are abbreviated. */
 const LONGEST_FIGURE = 18;
 
-/** The chart of the whole book, from its statistics alone. @param id unique on the page */
+/**
+ * The chart of the whole book.
+ * @param id unique on the page
+ */
 export function totalsChart(stats: Stats, id: string): Chart {
   const money: Bar[] = [
     moneyBar("raised", "Committed", "chart-committed", stats.raised),
@@ -80,7 +83,7 @@ function moneyBar(key: string, label: string, className: string, baseUnits: stri
 const THICKNESS = { wide: 12, narrow: 8 } as const;
 const GAP = 8;
 
-/** Wide: name, bar and figure in a row. Narrow: name and figure above the bar. */
+/** Wide: label, bar and figure in a row. Narrow: label and figure above the bar. */
 function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
   const { size, width, fontSize } = canvas;
   const thickness = THICKNESS[size];
@@ -102,7 +105,7 @@ function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
       y += rowHeight;
       const baseline = isWide ? top + rowHeight / 2 + fontSize * 0.35 : top + fontSize + 2;
       const barAt = isWide ? top + (rowHeight - thickness) / 2 : baseline + GAP - 2;
-      // What is not nothing is seen.
+      // Anything above zero is visible.
       const length = bar.size === 0n ? 0 : Math.max(2, ratio(bar.size, most) * room);
       return (
         <g>

@@ -1,7 +1,7 @@
 /**
- * A console: a page on which another's program draws what there is and sends requests to this service, and to nobody
- * else. Its files are the program from its package, and a script and a style sheet of ours; their addresses name their
- * content, so that a browser never asks for one twice. http.md, "Pages".
+ * A console: a page with a third-party program that explores the service, and sends requests to it and to nobody else.
+ * Its files are the program from its package and a script and a stylesheet of ours. Their addresses contain a hash of
+ * their content, so that browsers fetch them once. http.md, "Pages".
  * @module
  */
 import { createHash } from "node:crypto";
@@ -14,17 +14,17 @@ import { answerStatic } from "../../http/respond.ts";
 import type { Page } from "../page.ts";
 import { CRUMBS } from "../paths.ts";
 
-/** A page as it is without its console. */
+/** A page without its console. */
 export type ConsolePage = Omit<Page, "updated" | "crumbs" | "isLive" | "console"> & {
   console: { id: string; label: string };
 };
 
-/** In the order in which a page loads them: the ones of ours after those that they change. */
+/** In loading order: our files after those they override. */
 export type ConsoleFiles = { styles: Named; scripts: Named };
 type Named = readonly (readonly [name: string, content: string | Buffer])[];
 
 export type Console = {
-  /** The whole page. The files are read when somebody asks for the first time. */
+  /** The complete page. The files are read on the first request. */
   page(): Promise<Page>;
   /** the files, to be mounted at the page's path */
   files: Hono;

@@ -44,7 +44,7 @@ export function graphiqlPage(publicUrl: string, limits: QueryLimits): ConsolePag
 
 const START = "YogaGraphiQL.renderYogaGraphiQL(";
 
-/** 9 MB, out of the one page that its package makes: the program that it starts at its end, we start by ourselves. */
+/** 9 MB, extracted from the page that the package renders, without the call at its end: our script starts the program. */
 export async function graphiqlFiles(): Promise<ConsoleFiles> {
   const page = await renderPage();
   const script = between(page, "<script>", START);
@@ -61,8 +61,8 @@ export async function graphiqlFiles(): Promise<ConsoleFiles> {
 }
 
 /**
- * The page that the package makes. It is read in a thread of its own: that takes a third of a second and 40 MB, which are
- * free again when the thread ends.
+ * The page that the package renders. Loading it takes a third of a second and 40 MB, so it happens in a thread, whose
+ * memory is free again afterwards.
  */
 async function renderPage(): Promise<string> {
   const script = `const { parentPort, workerData } = require("node:worker_threads");
@@ -74,7 +74,7 @@ async function renderPage(): Promise<string> {
   return String(page);
 }
 
-/** @throws when the package makes another page than the one that this was written for */
+/** @throws when the package renders an unexpected page */
 function between(page: string, start: string, end: string): string {
   const from = page.indexOf(start);
   const to = page.indexOf(end, from);

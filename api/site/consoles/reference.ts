@@ -10,7 +10,7 @@ import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 import { type ConsoleFiles, type ConsolePage, ownFile } from "./console.ts";
 
-/** Resolved as Node does: the loader that Ponder runs this in would look for modules, and these are files. */
+/** Node's own resolution: Ponder's loader would look for modules, and these are files. */
 const { resolve } = createRequire(import.meta.url);
 
 export function referencePage(publicUrl: string): ConsolePage {

@@ -1,5 +1,5 @@
 /**
- * What holds for all interfaces: where else they are described, how fresh they are, what goes wrong.
+ * What all interfaces have in common: discovery files, freshness, errors and limits.
  * @module
  */
 import { PATHS } from "../../http/links.ts";

@@ -22,7 +22,7 @@ export function errorsTable(): Block {
   });
 }
 
-/** Characters, bytes and numbers of things; tests ask for one more than each. */
+/** The limits, in characters, bytes and counts; tests exceed each by one. */
 export const limitFacts = (query: QueryLimits): readonly Fact[] => [
   fact("rate", "Requests", text("no limit is enforced"), "Please be reasonable."),
   fact("url", "A URL", count(4096, "characters")),

@@ -1,5 +1,5 @@
 /**
- * The interfaces, each with its operations and something to paste.
+ * The interfaces, each with its operations and snippets to paste.
  * @module
  */
 import { PATHS } from "../../http/links.ts";

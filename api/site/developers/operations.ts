@@ -1,6 +1,6 @@
 /**
- * The operations of the read interface as tables, read from the description that is served: what is described is listed
- * here, and nothing else.
+ * The operations of the read interface as tables, from the served OpenAPI description: exactly what is described is
+ * listed.
  * @module
  */
 import { table } from "../blocks.ts";
@@ -18,12 +18,12 @@ type Operation = {
 
 type Described = { method: string; path: string; tag: string; operation: Operation };
 
-/** One table for each tag, in the order of the description; tags without operations are left out. */
+/** A table for each tag, in the order of the description; tags without operations are left out. */
 export type Operations = ReadonlyMap<string, Block>;
 
 const METHODS = ["get", "post"] as const;
 
-/** Tags of the description whose operations are an interface of their own; the others are files and pages. */
+/** Tags whose operations belong to an interface; the others are files and pages. */
 export const TAGS = {
   rest: ["Market", "Ledger", "Service"],
   tools: ["Tools"],
@@ -61,7 +61,7 @@ function operationsTable(description: string, items: readonly Described[]): Bloc
   });
 }
 
-/** Swagger UI opens the operation that the fragment names. */
+/** The fragment makes Swagger UI open the operation. */
 function placeInReference({ tag, operation: { operationId } }: Described): string {
   return `${SITE_PATHS.reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`;
 }
@@ -70,12 +70,12 @@ function pathOf(server: string | undefined): string {
   return server === undefined ? "" : new URL(server).pathname.replace(/\/$/, "");
 }
 
-/** The operations of these tags. */
+/** The tables of these tags. */
 export function operationsOf(operations: Operations, tags: readonly string[]): Block[] {
   return tags.flatMap((tag) => operations.get(tag) ?? []);
 }
 
-/** The operations of all tags that no interface has. */
+/** The tables of all other tags. */
 export function otherOperations(operations: Operations): Block[] {
   const taken = new Set<string>(Object.values(TAGS).flat());
   return operationsOf(

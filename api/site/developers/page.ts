@@ -1,5 +1,5 @@
 /**
- * The page for developers: where each interface is, and what to paste to begin. http.md, "Pages".
+ * The page for developers: the address of each interface, and snippets to paste. http.md, "Pages".
  * @module
  */
 import { PATHS } from "../../http/links.ts";
@@ -14,7 +14,7 @@ import { clientSection, graphqlSection, restSection, toolsSection } from "./inte
 import { describeOperations } from "./operations.ts";
 import { type DevelopersContext, snippetsOf } from "./snippets.ts";
 
-/** The page; it changes only with the service. */
+/** The page, which changes only with the service. */
 export function developersPage({
   publicSettings: { publicUrl },
   knowledge,

@@ -1,5 +1,5 @@
 /**
- * What a developer pastes to begin: each snippet works as it stands, with this service.
+ * Snippets to paste: each works as it stands, with this service.
  * @module
  */
 import { PATHS } from "../../http/links.ts";
@@ -14,10 +14,10 @@ export type DevelopersContext = Pick<SiteDependencies, "toolServer" | "queryLimi
   snippets: ReturnType<typeof snippetsOf>;
 };
 
-/** The revision of the protocol without a handshake: one request is a whole conversation. */
+/** The protocol revision without a handshake: one request is a whole session. */
 const STATELESS = "2026-07-28";
 
-/** By what they show. `publicUrl` is an origin: nothing in it needs quoting. */
+/** By subject. `publicUrl` is an origin: nothing in it needs quoting. */
 export function snippetsOf(publicUrl: string, serverName: string) {
   const base = `${publicUrl}/v1`;
   return {
@@ -89,7 +89,7 @@ function bash(label: string, text: string): Snippet {
   return { label, language: "bash", text };
 }
 
-/** What the body says of itself stands in the headers too: so the revision wants it. */
+/** The revision requires headers that repeat parts of the body. */
 function toolCall(endpoint: string): string {
   const tool = "list_deals";
   const message = {

@@ -11,7 +11,7 @@ import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
-/** A part of the page with its heading. The refresh replaces it by its id. */
+/** A section with its heading. The refresh replaces it by its id. */
 export function SectionView({ section }: { section: Section }) {
   const { id, title, blocks } = section;
   const headingId = `${id}-title`;
@@ -134,10 +134,10 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
   );
 }
 
-/** Units of the drawing from end to end. */
+/** Width of the drawing, in its own units. */
 const LENGTH = 1000;
 
-/** Drawn as SVG: a width that depends on a figure would else need an inline style, which the pages' policy forbids. */
+/** An SVG: a width computed from data would otherwise need an inline style, which the policy forbids. */
 function ProgressBarView({ progress: { label, value, max, marks, text } }: { progress: ProgressBar }) {
   const most = [value, max, ...marks.map(({ at }) => at)].map(BigInt).reduce((a, b) => (a > b ? a : b));
   const place = (baseUnits: string) => placeOf(BigInt(baseUnits), most);
@@ -161,7 +161,7 @@ function ProgressBarView({ progress: { label, value, max, marks, text } }: { pro
   );
 }
 
-/** In whole units of the drawing; money stays a bigint until it is one. */
+/** In whole units of the drawing; money stays a bigint until then. */
 function placeOf(value: bigint, most: bigint): number {
   return most === 0n ? 0 : Number((value * BigInt(LENGTH)) / most);
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The document around a page: head, header, banner, footer. http.md, "Pages": the links of the header stand here too.
+ * The document around a page: head, header, banner, footer. The links of the HTTP header are repeated here. http.md,
+ * "Pages".
  * @module
  */
 import { raw } from "hono/html";
@@ -11,16 +12,14 @@ import type { Crumb, Page } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { Facts, SectionView } from "./blocks.tsx";
 
-/**
- * Ids of ours have a capital letter: no heading of the knowledge base has one in its anchor.
- */
+/** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
 
 /** What is the same on every page. */
 export type Shell = {
   publicUrl: string;
   siteName: string;
-  /** paths of our own files */
+  /** paths of our files */
   assets: {
     css: string;
     script: string;
@@ -28,7 +27,7 @@ export type Shell = {
     favicon: { href: string; type: string };
     manifest: string;
   };
-  /** colours of the browser's own frame */
+  /** colours of the browser's own interface */
   themeColours: { light: string; dark: string };
   /** elements that offer the tools to an agent in the browser */
   tools: Child;
@@ -41,7 +40,7 @@ export type DocumentParameters = {
   shell: Shell;
   links: readonly Link[];
   sync: Sync;
-  /** whether it stands for a page that is not there: no address of its own */
+  /** whether it is an error page, without an address of its own */
   isError: boolean;
 };
 
@@ -96,7 +95,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
       </body>
     </html>
   );
-  // Whoever wrote a text, and wherever it stands: nothing turns a line around or hides in it.
+  // Wherever a text comes from, it cannot reorder or hide others.
   return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
 }
 
@@ -150,7 +149,7 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
   );
 }
 
-/** Says when the figures are not those of the chain's head. It is there on every page, so that the refresh finds it. */
+/** Shown while the figures lag behind the chain's head. It is on every page, so that the refresh finds it. */
 function Banner({ sync }: { sync: Sync }) {
   return (
     <div id={IDS.sync} class="banner" data-state={sync.state} role="status">
@@ -189,7 +188,7 @@ function PageTitle({ page }: { page: Page }) {
   );
 }
 
-/** schema.org: the way from the front page to this one. */
+/** schema.org: the breadcrumbs. */
 function breadcrumbs({ crumbs, title, path }: Page, { publicUrl }: Shell): object[] {
   if (crumbs.length === 0) return [];
   const itemListElement = [...crumbs, { title, path }].map((crumb, at) => ({
@@ -225,7 +224,7 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
   );
 }
 
-/** JSON that cannot end the element that it stands in. */
+/** JSON that cannot end its script element. */
 function asScriptData(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /**
- * A form that asks by GET: it works without a script, and its answer has an address.
+ * A GET form: it works without a script, and its result has a URL.
  * @module
  */
 import type { Field, FilterForm } from "../page.ts";
 
-/** Characters that may be typed. */
+/** Characters that can be typed. */
 const LONGEST = 200;
 
 export function FilterFormView({ form, section }: { form: FilterForm; section: string }) {

@@ -1,6 +1,6 @@
 /**
- * The knowledge base's Markdown as HTML. The loader has refused raw HTML and links to anywhere but https and this site;
- * here nothing is let through on trust all the same.
+ * The knowledge base's Markdown as HTML. The loader refuses raw HTML, and links to anything but https and this site;
+ * this module does not rely on that.
  * @module
  */
 import GithubSlugger from "github-slugger";
@@ -11,7 +11,7 @@ import { inlineText } from "../../knowledge/markdown.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;
 
-/** Headings have the anchors that links and search hits point at. */
+/** Headings get the anchors that links and search hits point to. */
 export function proseHtml(markdown: string): string {
   const slugger = new GithubSlugger();
   const marked = new Marked({ async: false, gfm: true });
@@ -29,7 +29,7 @@ export function proseHtml(markdown: string): string {
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
       image: ({ text }: Tokens.Image) => escapeHtml(text),
       code: ({ text }: Tokens.Code) =>
-        // A line that is wider than a phone is scrolled, by keyboard too.
+        // Lines wider than the screen scroll, by keyboard too.
         `<pre class="code-block" tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
       table(token: Tokens.Table) {
         const cell = (tag: "th" | "td") => (one: Tokens.TableCell) => {
@@ -43,7 +43,7 @@ export function proseHtml(markdown: string): string {
       },
     },
   });
-  // Before anything is parsed: taken out of an address later it could make another address of it.
+  // Before parsing: removed later, they could change an address.
   return marked.parse(stripControl(markdown, { keepLineFeeds: true })) as string;
 }
 

@@ -1,20 +1,20 @@
 /** @jsxImportSource hono/jsx */
 /**
- * A table. On a phone each row becomes a card, whose cells carry the names of their columns; the roles keep it a table
- * for assistive technology, from which `display: block` would take them.
+ * A table. On a phone each row becomes a card whose cells show their column's label. Explicit roles keep it a table for
+ * assistive technology, despite `display: block`.
  * @module
  */
 import type { Column, Table } from "../page.ts";
 import type { Value } from "../value.ts";
 import { factAttributes, ValueText } from "./value.tsx";
 
-/** Words may come from anybody, at any length. */
+/** Texts may come from anybody, at any length. */
 function classOf({ align }: Column, { kind }: Value): string | undefined {
   if (kind === "amount") return "end money";
   return align ?? (kind === "text" || kind === "link" ? "words" : undefined);
 }
 
-/** A table of more columns becomes cards on a tablet already. */
+/** Tables with more columns become cards on tablets too. */
 const MOST_NARROW = 6;
 
 export function DataTable({ table: { caption, columns, rows, empty } }: { table: Table }) {

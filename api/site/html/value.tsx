@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /**
- * One value in HTML: its text, what it is exactly on hover and for programs, and a sign beside it that does not need
- * colour.
+ * A value in HTML: its text, the exact value on hover and for programs, and signs that do not depend on colour.
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
@@ -80,7 +79,7 @@ function StatusChips({ status, warning, repayment }: StatusChipsParameters) {
   );
 }
 
-/** A figure and its unit, which stand apart only as a whole. */
+/** A figure and its unit, which wrap as a whole. */
 function Money({ shown }: { shown: string }) {
   const end = shown.indexOf(" ");
   if (end < 0) return <>{shown}</>;
@@ -91,7 +90,7 @@ function Money({ shown }: { shown: string }) {
   );
 }
 
-/** The attributes by which a program finds a fact and what it is exactly. */
+/** Attributes with a fact's key and exact value, for programs. */
 export function factAttributes(key: string, value: Value): Record<string, string> {
   const exact = exactOf(value);
   return { "data-fact": key, ...(exact === null ? {} : { "data-exact": exact }) };

@@ -1,5 +1,5 @@
 /**
- * The page that lists the knowledge base and searches it: the same hits as the tool `search_knowledge` finds. http.md,
+ * The page that lists and searches the knowledge base, with the same hits as the tool `search_knowledge`. http.md,
  * "Pages".
  * @module
  */
@@ -14,12 +14,12 @@ import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 
 const MOST_HITS = 10;
-/** The search looks at no more. */
+/** The search ignores the rest. */
 const LONGEST_QUERY = 400;
-/** Characters of it that a title takes. */
+/** Characters of the query in the title. */
 const LONGEST_IN_TITLE = 80;
 
-/** The page of `/knowledge?q=…`; without a query the list of all pages. */
+/** The page at `/knowledge`, with or without a search (`?q=…`). */
 export function knowledgeIndexPage(
   { knowledge, search }: Pick<SiteDependencies, "knowledge" | "search">,
   { snapshot, query }: PageRequest,
@@ -53,7 +53,7 @@ export function knowledgeIndexPage(
   };
 }
 
-/** As much of what was typed as is looked at. */
+/** The part of the input that is searched, on one line. */
 function onOneLine(typed: string): string {
   const oneLine = typed.slice(0, LONGEST_QUERY).toWellFormed().replace(/\s+/g, " ");
   return stripControl(oneLine, { keepLineFeeds: false }).trim();
@@ -64,7 +64,10 @@ function shortened(words: string): string {
   return characters.length <= LONGEST_IN_TITLE ? words : `${characters.slice(0, LONGEST_IN_TITLE).join("")}…`;
 }
 
-/** The form works without a script: it asks by GET. @param words what was searched last; empty when nothing was */
+/**
+ * A GET form, which works without a script.
+ * @param words the last search; empty for none
+ */
 function searchSection(words: string): Section {
   const form = {
     action: SITE_PATHS.knowledge,
@@ -84,7 +87,7 @@ function searchSection(words: string): Section {
   return section("search", null, [{ kind: "form", form }]);
 }
 
-/** Every page with what it is about. */
+/** Every page with its description. */
 function contentsSection({ pages }: Knowledge): Section {
   const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
   return section("pages", "Pages", [links(entries)]);
@@ -103,9 +106,9 @@ function resultsSection(hits: readonly Hit[]): Section {
 }
 
 function linkToHit({ kind, title, heading, excerpt, url }: Hit): PageLink {
-  // A page's beginning has the page's own title as heading.
+  // The first section of a page has the page's title as its heading.
   const shown = heading === null || heading === title ? title : `${heading} – ${title}`;
-  // What a business wrote is not the service's own answer.
+  // Words of a business must not pass for the service's own.
   const note = kind === "knowledge" ? excerpt : `${KIND_WORDS[kind]}: ${excerpt}`;
   return linkTo(shown, url, note);
 }

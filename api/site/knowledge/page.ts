@@ -1,5 +1,5 @@
 /**
- * One page of the knowledge base, with what stands before and behind it. http.md, "Pages".
+ * A page of the knowledge base, with links to the previous and the next. http.md, "Pages".
  * @module
  */
 
@@ -10,7 +10,7 @@ import type { Block, PageLink, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgePath } from "./contents.ts";
 
-/** A page with fewer headings is seen at a glance. */
+/** Shorter pages need no table of contents. */
 const FEWEST_HEADINGS = 3;
 
 export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
@@ -28,7 +28,7 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
       updated,
       crumbs: [CRUMBS.board, CRUMBS.knowledge],
       sections: [
-        // The headings of the text have lower-case anchors: an id with a capital is never one of them.
+        // Anchors of the text are lower case: an id with a capital never equals one.
         section("pageText", null, [...tableOfContents(page), { kind: "prose", markdown }]),
         readOn(knowledge, page),
       ],

@@ -1,5 +1,5 @@
 /**
- * A listing's page from what is known of the listing. Pure: every figure on it is one that the market holds.
+ * Builds a listing's page from its data. Pure: every figure comes from the market.
  * @module
  */
 import type { Block } from "../../../src/fold/events.ts";
@@ -76,7 +76,7 @@ export function describeListing(facts: ListingFacts): Page {
   };
 }
 
-/** A page for a `before` that is no cursor of ours. */
+/** The page for an invalid cursor in `before`. */
 export function describeBadCursor(listing: Listing, business: Originator, changedAt: string): Page {
   const path = raisePath(listing);
   return {
@@ -102,7 +102,7 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-/** How a loan stands is a badge once there is a loan: live does not say that payments are on time. */
+/** Once there is a loan, its repayment is a badge too: "live" does not say that payments are on time. */
 function badgesOf(listing: Listing): Fact[] {
   const { repayment } = listing;
   return [

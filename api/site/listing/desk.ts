@@ -1,5 +1,5 @@
 /**
- * The secondary desk on a listing's page: what is offered of its token and what was traded.
+ * The secondary desk on a listing's page: offers and trades of its token.
  * @module
  */
 
@@ -42,7 +42,7 @@ function introduction({ enabled }: Trading, own: DeskListing | undefined, isFail
   return "Holders sell tokens of this raise to others here. A token stands for one dollar of principal; a price is a share of that.";
 }
 
-/** The formula counts all that a token is ever paid as still to come. market.md: "Yield to maturity (simple, bullet)". */
+/** The formula assumes that nothing has been paid yet. market.md: "Yield to maturity (simple, bullet)". */
 function yieldNote({ repaidAmount }: Pick<Listing, "repaidAmount">): string {
   const formula = "At the lowest price, if everything is paid at maturity and nothing was paid before.";
   return repaidAmount === "0"

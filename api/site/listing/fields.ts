@@ -1,5 +1,5 @@
 /**
- * Every field of a listing as a fact: what a page calls it, and what a newcomer has to know about it.
+ * Every field of a listing as a fact: its label, and what a newcomer needs to know about it.
  * @module
  */
 
@@ -33,7 +33,7 @@ type Field = {
   note?(listing: Listing): string | undefined;
 };
 
-/** The description is left out: it has a part of the page for itself. */
+/** Without the description, which has a section of its own. */
 type FieldName = Exclude<keyof Listing, "description">;
 
 const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
@@ -226,13 +226,13 @@ const FIELDS: Record<FieldName, Field> = {
   ...GROUPS.identity.fields,
 };
 
-/** One field of a listing, with nothing said beside it. */
+/** A field of a listing, without its note. */
 export function factOf(listing: Listing, key: FieldName): Fact {
   const { label, value } = FIELDS[key];
   return fact(key, label, value(listing));
 }
 
-/** Every field but the description, each once, with what has to be said beside it. */
+/** Every field except the description, each once, with its note. */
 export function fieldSections(listing: Listing): Section[] {
   return Object.entries(GROUPS).map(([id, { title, fields }]) =>
     section(id, title, [

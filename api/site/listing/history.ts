@@ -1,5 +1,5 @@
 /**
- * The history of a raise on its page: events of the ledger, newest first, a page at a time.
+ * The history of a raise: its ledger events, newest first, one page at a time.
  * @module
  */
 import type { LedgerEvent } from "../../ledger/schema.ts";
@@ -8,15 +8,15 @@ import type { Section } from "../page.ts";
 import { code, shortCode, text, time } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
 
-/** How many events a page has. */
+/** Events on a page. */
 export const EVENTS_A_PAGE = 50;
 
 export type History = {
   /** newest first */
   events: readonly LedgerEvent[];
-  /** the place below which older events are; null when there are none */
+  /** cursor to older events; null when there are none */
   nextCursor: string | null;
-  /** whether newer events stand on another page */
+  /** whether there are newer events on another page */
   isOlder: boolean;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The page of one listing: found by its id, described from the market, the ledger and the series of its money.
+ * The page of a listing, by its id, from the market, the ledger and the series of its money.
  * @module
  */
 
@@ -17,7 +17,7 @@ import { describeBadCursor, describeListing } from "./describe.ts";
 import { EVENTS_A_PAGE } from "./history.ts";
 import type { SeriesStore } from "./series.ts";
 
-/** The page of the visible listing with this public id; by its reference number it has moved there. */
+/** The page of the visible listing with this public id. Its reference number redirects there. */
 export async function listingPage(
   deps: Pick<SiteDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
   { snapshot, query }: PageRequest,
@@ -47,13 +47,13 @@ export async function listingPage(
   if (cursor !== null && before === null) {
     return { kind: "refused", page: describeBadCursor(listing, business, changedAt) };
   }
-  // The tables are read later than the snapshot, when another block may be there.
+  // The tables are read after the snapshot, when there may be another block.
   const until = { block: market.head.number };
   const openedAt = market.openedAt(listing);
   const span = spanOf(listing, { openedAt, changedAt, now: market.head.timestamp });
   const [events, sums] = await Promise.all([
     ledger.ofListing(pairOf(listing), { kinds: null, since: null, until, before, limit: EVENTS_A_PAGE }),
-    // An older page is one of history.
+    // Pages of older events have no chart.
     before === null ? series.of(listing, changedAt, { until, ...span }) : null,
   ]);
   if (typeof events === "string" || typeof sums === "string") return { kind: "not_indexed_yet" };
@@ -72,7 +72,7 @@ export async function listingPage(
   return { kind: "page", page, isProvisional };
 }
 
-/** After a reorg the rows are taken back first, while the market of before is still shown. */
+/** After a reorg, rows are reverted while the old market is still shown. */
 function isBehind({ head }: Checkpoint, shown: Block): boolean {
   return head.number < shown.number;
 }

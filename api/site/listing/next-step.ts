@@ -1,6 +1,6 @@
 /**
- * What happens next with a raise, in words that hold for each status and each state of its repayment.
- * The rules are those of the reference escrow; market.md, "Status".
+ * What happens next with a raise, in words, for every status and repayment state. The rules are those of the reference
+ * escrow; market.md, "Status".
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
@@ -13,9 +13,9 @@ import { counted } from "../value.ts";
 
 export type NextStep = {
   text: string;
-  /** whether backers should not miss it */
+  /** whether backers should be warned */
   isWarning: boolean;
-  /** where the rules are told */
+  /** the page that explains the rules */
   rules: PageLink;
 };
 
@@ -35,10 +35,11 @@ const RULES = {
   ),
 } as const satisfies Record<string, PageLink>;
 
-/** What happens next, by the listing's own status and repayment. */
+/** What happens next, from the listing's status and repayment. */
 export function nextStep(listing: Listing): NextStep {
   const next = byStatus(listing);
-  // The reference escrow draws only from live raises; on another a failed or open one can have been drawn from.
+  // The reference escrow allows drawdowns of live raises only; with another, a failed or open raise may have been
+  // drawn.
   if (listing.status === "live" || listing.status === "matured" || listing.repayment === "not_drawn") {
     return next;
   }
@@ -74,7 +75,7 @@ function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
       ? "the target is reached or the operator closes the raise"
       : "the operator closes the raise";
   const end = closeAt === null ? early : `${formatTime(closeAt)}, or earlier if ${early}`;
-  // With nothing committed a raise never succeeds, however low its minimum is.
+  // Without any commitment a raise never succeeds, however low its minimum.
   const least = BigInt(minRaise) > 0n ? `at least ${formatAmount(minRaise)}` : "any money";
   return `Backers can subscribe until ${end}. With ${least} committed by then the raise succeeds; otherwise the money goes back to the backers.`;
 }
@@ -86,7 +87,7 @@ function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: List
       RULES.drawdown,
     );
   }
-  // How late a repayment is goes by time alone, until the raise is settled.
+  // Until settlement, lateness is a matter of time alone.
   if (outstandingPrincipal === "0") {
     return calm("No principal is owed any more; the raise ends when it is settled.", RULES.repayment);
   }

@@ -1,5 +1,5 @@
 /**
- * What is due on a raise and what was paid, as a part of its page.
+ * What is due on a raise, and what was paid.
  * @module
  */
 import { DOLLAR } from "../../market/amount.ts";
@@ -8,13 +8,13 @@ import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks
 import type { Block, Fact, Section } from "../page.ts";
 import { amount, counted, shortCode, time, yesOrNo } from "../value.ts";
 
-/** How many payments are shown: the newest. A raise may have been repaid in thousands of parts. */
+/** Payments shown, newest first. A raise may be repaid in thousands of parts. */
 const SHOWN_PAYMENTS = 50;
 
 export function scheduleSection(listing: Listing, schedule: Schedule): Section {
   const { status, acceptsMoney, publicId } = listing;
   const { estimated, payments } = schedule;
-  // Without a drawdown before its end nothing of a raise is ever due.
+  // Without a drawdown, nothing is ever due.
   const isNeverDue = estimated && !acceptsMoney && status !== "live";
   const more =
     payments.length > SHOWN_PAYMENTS
@@ -59,7 +59,7 @@ function factsOf(schedule: Schedule): Fact[] {
 
 function paymentsTable(payments: Schedule["payments"], isOver: boolean): Block {
   const first = Math.max(0, payments.length - SHOWN_PAYMENTS);
-  // One transaction can pay twice; the place among all payments never changes.
+  // A transaction can pay twice; a payment's number never changes.
   const items = payments.slice(first).map((payment, index) => ({ ...payment, place: first + index + 1 }));
   return table({
     caption: `${first === 0 ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in ${DOLLAR}`,

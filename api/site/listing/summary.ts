@@ -1,5 +1,5 @@
 /**
- * The first part of a listing's page: where the raise stands and what happens next.
+ * The first section of a listing's page: where the raise stands, and what happens next.
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
@@ -12,7 +12,7 @@ import { text } from "../value.ts";
 import { factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 
-/** @param now unix seconds, the head's time */
+/** @param now time of the head, unix seconds */
 export function summarySection(listing: Listing, now: bigint): Section {
   const { originatorVerified, raisedAmount, targetAmount, minRaise } = listing;
   const [raised, target, minimum] = [raisedAmount, targetAmount, minRaise].map((one) => formatAmount(one));
@@ -49,7 +49,7 @@ function headline(listing: Listing, now: bigint): Fact[] {
   return [...fields.map((field) => factOf(listing, field)), ...timeLeft(listing, now)];
 }
 
-/** Until the close while the raise is open, until maturity while the loan runs. */
+/** Time until the close while the raise is open, until maturity while the loan runs. */
 function timeLeft({ acceptsMoney, closeAt, status, repayment, maturityAt }: Listing, now: bigint): Fact[] {
   if (acceptsMoney) {
     const left = closeAt === null ? "No closing time" : timeUntil(closeAt, now);

@@ -1,5 +1,5 @@
 /**
- * The blocks of a page in Markdown. Links are absolute: the text is read away from its address.
+ * The blocks of a page in Markdown. Links are absolute, because the text is read elsewhere.
  * @module
  */
 import { NOTICE_WORDS } from "../blocks.ts";
@@ -58,7 +58,7 @@ function valueMarkdown(value: Value, publicUrl: string): string {
   return escapeLine(textOf(value));
 }
 
-/** A table has its caption above it and its numbers at the end of their column. */
+/** The caption stands above the table, as a line of text. */
 function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: string): string {
   if (rows.length === 0) return escapeLine(empty);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -72,7 +72,7 @@ function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: stri
   ].join("\n");
 }
 
-/** A table is cut at its bars before anything else is read: in code there is no way to write one. */
+/** Parsers split rows at bars first: inside code, a bar cannot be escaped. */
 function cellMarkdown(value: Value, publicUrl: string): string {
   const isCut = value.kind === "code" && value.text.includes("|");
   return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
@@ -83,7 +83,7 @@ function linkMarkdown({ text, href, note }: PageLink, publicUrl: string): string
   return note === undefined ? shown : `${shown}: ${escapeLine(note)}`;
 }
 
-/** A line of a third party's stays its line; an empty one parts two paragraphs. */
+/** Keeps a third party's lines; an empty one separates paragraphs. */
 function quoteMarkdown(text: string): string {
   return text
     .split("\n")
@@ -91,7 +91,7 @@ function quoteMarkdown(text: string): string {
     .join("\n");
 }
 
-/** What a form asks for, as the query of its address. */
+/** A form as its URL, with a list of query parameters. */
 function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string): string {
   const parameters = fields.map(({ name, description, options }) => {
     const choices = (options ?? []).map(({ value }) => value).filter((value) => value !== "");
@@ -105,7 +105,7 @@ function formMarkdown({ label, action, fields }: FilterForm, publicUrl: string):
   ].join("\n");
 }
 
-/** The first choices of the form, as a query. */
+/** An example query: the first choices of the form. */
 function exampleOf(fields: readonly Field[]): string {
   const chosen = fields.flatMap(({ name, options }): [string, string][] => {
     const choice = options?.find(({ value }) => value !== "")?.value;
@@ -116,10 +116,10 @@ function exampleOf(fields: readonly Field[]): string {
   return new URLSearchParams(query).toString();
 }
 
-/** Spaces and brackets would end the target of a link. */
+/** Spaces and brackets would end the link target. */
 function absolute(href: string, publicUrl: string): string {
   const target = href.startsWith("/") ? publicUrl + href : href;
-  // `encodeURIComponent` leaves brackets as they are.
+  // `encodeURIComponent` does not encode brackets.
   return target.replace(/[\s()<>\\]/g, (character) =>
     /[()]/.test(character) ? `%${character.charCodeAt(0).toString(16)}` : encodeURIComponent(character),
   );

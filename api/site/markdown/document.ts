@@ -1,5 +1,5 @@
 /**
- * A page as one Markdown document: frontmatter, title, and what the HTML says in the same order. http.md, "Pages".
+ * A page as a Markdown document: frontmatter, title, and the content of the HTML in the same order. http.md, "Pages".
  * @module
  */
 
@@ -15,9 +15,9 @@ export type MarkdownParameters = {
   page: Page;
   sync: Sync;
   publicUrl: string;
-  /** whether the page is one of those that stand in llms.txt whole */
+  /** whether llms.txt contains the page in full */
   isInLlms: boolean;
-  /** whether it stands for a page that is not there: no address and no date of its own */
+  /** whether it is an error page, without an address and a date of its own */
   isError: boolean;
 };
 
@@ -37,7 +37,7 @@ export function documentMarkdown({ page, sync, publicUrl, isInLlms, isError }: M
     description: stripControl(description, { keepLineFeeds: false }),
     ...(isError ? {} : { canonical: publicUrl + path, last_updated: updated }),
   };
-  // JSON leaves them as they are, and older YAML ends a line at them.
+  // JSON does not escape line separators, and YAML 1.1 ends a line at them.
   const head = frontmatter(facts)
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029");

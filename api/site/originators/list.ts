@@ -13,7 +13,7 @@ import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, STATUS_WORDS, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 
-/** Every business that has published a raise; `?page=` has the next hundred. */
+/** Every business with a visible raise, 100 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;

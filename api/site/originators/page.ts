@@ -17,7 +17,7 @@ import { amount, code, count, country, grade, kyb, rate, repayment, status, text
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 import { verifiedSection } from "./verified-section.ts";
 
-/** The business with this public id; `?page=` has the next hundred of its raises. */
+/** The business with this public id, and its raises, 100 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
@@ -61,7 +61,7 @@ function pageWith(sections: readonly Section[], originator: Originator, market: 
   };
 }
 
-/** Who it is, and its raises in figures. */
+/** Its identity, and the totals of its raises. */
 function summarySection({ publicId, legalName, jurisdiction, listings }: Originator): Section {
   const { raised, repaid, outstanding } = totalsOf(listings);
   return section("summary", null, [

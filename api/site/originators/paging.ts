@@ -1,5 +1,5 @@
 /**
- * Pages of a long table, numbered, by `?page=`: a reader sees how many there are, and a link to one stays that link.
+ * Numbered pages of a long table, `?page=`: readers see how many there are, and links stay stable.
  * @module
  */
 import { quote } from "../../../format/untrusted-text.ts";
@@ -10,16 +10,16 @@ const ROWS_A_PAGE = 100;
 
 export type Paged<Item> = { items: readonly Item[]; page: number; pages: number };
 
-/** The page that is asked for, the first when none is; or what is wrong with the asking. */
+/** The requested page, by default the first; or what is wrong with the request. */
 export function pageOf<Item>(
   items: readonly Item[],
   query: URLSearchParams,
 ): Paged<Item> | { problem: string } {
   const pages = Math.max(1, Math.ceil(items.length / ROWS_A_PAGE));
-  const asked = query.getAll("page");
-  const [text = "1"] = asked;
+  const values = query.getAll("page");
+  const [text = "1"] = values;
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
-  if (asked.length > 1) return { problem: "The page is asked for more than once: name one." };
+  if (values.length > 1) return { problem: "The page is asked for more than once: name one." };
   if (page < 1 || page > pages) {
     const allowed = pages === 1 ? "there is only page 1" : `the pages are 1 to ${pages}`;
     return { problem: `There is no page ${quote(text)}: ${allowed}.` };
@@ -28,7 +28,7 @@ export function pageOf<Item>(
   return { items: items.slice(first, first + ROWS_A_PAGE), page, pages };
 }
 
-/** Where one is and how to get on; nothing when all rows stand on one page. */
+/** The page number and links to the neighbours; nothing when all rows fit on one page. */
 export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, path: string): readonly Block[] {
   if (pages === 1) return [];
   const to = (target: number, text: string): PageLink[] =>
@@ -39,7 +39,7 @@ export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, pat
   ];
 }
 
-/** Stands in for a page whose query cannot be used. */
+/** The page for an invalid query. */
 export function refusedPage(page: Page, problem: string): Page {
   return {
     ...page,

@@ -1,6 +1,5 @@
 /**
- * What of a business was verified, and by whom: the operator's check of the business itself, and for each raise what
- * follows from the chain.
+ * What was verified, and by whom: the business by the operator, each raise by the chain.
  * @module
  */
 import type { Listing, Originator } from "../../market/schema.ts";
@@ -20,7 +19,7 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
   expired: "The verification of this business is too old to count.",
 };
 
-/** @param paged the raises that the page shows */
+/** @param paged the raises on the page */
 export function verifiedSection({ kybStatus, listings }: Originator, paged: Paged<Listing>): Section {
   return section("verified", "What is verified", [
     facts("list", [{ ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] }]),

@@ -1,6 +1,6 @@
 /**
- * The part of the system page on anomalies: what each kind is called and means, in the words of a newcomer.
- * docs/anomalies.md has the rules at length.
+ * The anomalies on the system page: a label and a meaning for each kind, for newcomers. docs/anomalies.md has the full
+ * rules.
  * @module
  */
 import type { AnomalyKind } from "../../../src/fold/vocabulary.ts";
@@ -74,7 +74,7 @@ const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: strin
   ],
 };
 
-/** The kind's words; one that this version does not know is called by its name. */
+/** The label and the meaning of a kind; an unknown one is called by its name. */
 function wordsOfAnomaly(kind: string): readonly [label: string, meaning: string] {
   if (Object.hasOwn(ANOMALY_WORDS, kind)) return ANOMALY_WORDS[kind as AnomalyKind];
   return [kind, "The list of anomalies says what was expected and what was found."];

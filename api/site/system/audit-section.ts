@@ -1,5 +1,5 @@
 /**
- * The part of the system page on the last audit: a comparison of every figure with the chain and with the ledger.
+ * The last audit on the system page: a comparison of every figure with the chain and with the ledger.
  * @module
  */
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
@@ -7,7 +7,7 @@ import { fact, facts, links, linkTo, notice, paragraph, section, table } from ".
 import type { Block, Fact, Section } from "../page.ts";
 import { code, count, counted, NONE, text, time, word } from "../value.ts";
 
-/** More are read better by a program. */
+/** More are for programs to read. */
 const MOST_FINDINGS = 50;
 
 const RESULT_WORDS: Record<Audit["status"], readonly [text: string, note: string]> = {
@@ -51,7 +51,7 @@ function progressOf({ done, total }: { done: number; total: number }): string {
     : `An audit is running: ${done} of ${total} questions are answered.`;
 }
 
-/** By the keys of `/v1/health`, and two more that `/v1/audit` has. */
+/** With the keys of `/v1/health`, and two more of `/v1/audit`. */
 function factsOf(last: Audit | null): readonly Fact[] {
   if (last === null) return [fact("audit", "Result", NONE, "No audit has ended since the service began.")];
   const { status, block, at, listings, events, checks, findings } = last;

@@ -1,5 +1,5 @@
 /**
- * Which contracts the shown market comes from.
+ * The contracts behind the market.
  * @module
  */
 import type { PublicSettings } from "../../../config/public-settings.ts";
@@ -8,7 +8,7 @@ import { paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";
 import { code, count, counted, NONE, text, yesOrNo } from "../value.ts";
 
-/** A factory can make an escrow for each raise. */
+/** A factory can deploy an escrow for each raise. */
 const MOST_ESCROWS = 50;
 
 /** The escrows of the visible raises, those with most raises first, and the desk. */

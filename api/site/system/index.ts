@@ -1,5 +1,6 @@
 /**
- * The page on the service itself: whether its figures can be trusted now, and how far they go. http.md, "Pages".
+ * The page about the service itself: whether its figures can be trusted now, and how current they are. http.md,
+ * "Pages".
  * @module
  */
 import { isoTime } from "../../../format/time.ts";
@@ -18,7 +19,7 @@ import { contractsSection } from "./contracts-section.ts";
 import { registrySection } from "./registry-section.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
 
-/** The page as of now: not to be cached. */
+/** The current state, not to be cached. */
 export function systemPage(deps: SiteDependencies): Page {
   const health = deps.health.report();
   const sync = syncOf(deps);
@@ -65,7 +66,7 @@ function statusNote({ status, audit }: Health, { state }: Sync): string {
   return `The index is at the head of the chain, the registry is good, and ${audited}.`;
 }
 
-/** How far the index is stands above, in the banner that every page has until the index is at the head. */
+/** The banner above says how far the index is. */
 function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Section {
   const { status } = health;
   const state = word(STATE_WORDS[status === "syncing" ? sync.state : status], status, TONES[status]);
@@ -76,7 +77,7 @@ function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Secti
   ]);
 }
 
-/** While blocks are missing, from the first one of the index to the head. Of a service at the head it would say nothing. */
+/** Progress from the first block of the index to the head; nothing once the index is at the head. */
 function blockProgress({ state, start, indexed, head, percent }: Sync): Block | null {
   if (state === "ok" || percent === 100) return null;
   if (start === null || head === null || head <= start) return null;
@@ -158,7 +159,7 @@ function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { sta
   ]);
 }
 
-/** The indexed block's time; before there is one the head's, and before that the day of the newest text. */
+/** The time of the indexed block; before there is one, of the head; before that, the date of the newest text. */
 function updatedOf(deps: SiteDependencies, { indexedAt }: Health): string {
   if (indexedAt !== null) return indexedAt;
   const head = deps.health.head();

@@ -1,5 +1,5 @@
 /**
- * The part of the system page on the registry: the facts that are not on the chain.
+ * The registry on the system page: the data that is not on the chain.
  * @module
  */
 import type { Health } from "../../health/schema.ts";

@@ -1,24 +1,24 @@
 /**
- * How far the index is and whether the figures can be trusted, in a sentence: the banner on every page.
+ * The sync status in a sentence, for the banner on every page.
  * @module
  */
 import type { Trouble } from "../../health/health.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 
 export type Sync = {
-  /** as `/v1/health` has it, but for `starting`: no block is indexed yet, so that there is nothing to show */
+  /** as in `/v1/health`; `starting` while no block is indexed, so that there is nothing to show */
   state: "ok" | "syncing" | "degraded" | "starting";
-  /** block numbers; null when not known yet */
+  /** block numbers; null when unknown */
   indexed: bigint | null;
   head: bigint | null;
   /** first block of the index */
   start: bigint | null;
-  /** whole per cent of the blocks from the start to the head, 0 to 100, rounded down; null when the head is not known */
+  /** whole percent of the blocks from start to head, 0 to 100, rounded down; null when the head is unknown */
   percent: number | null;
   text: string;
 };
 
-/** Why the service calls itself degraded, and what that means for whoever reads the pages. */
+/** Why the service is degraded, and what that means for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
   node_silent:
     "The chain's node has not answered for more than a minute: what happened since then is not shown yet.",
@@ -31,7 +31,7 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
   audit_red: "The last audit found figures that differ from the chain: its findings are on the system page.",
 };
 
-/** The state of the index now. */
+/** The current sync status. */
 export function syncOf({
   feed,
   health,
@@ -55,7 +55,7 @@ function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): 
   return Number((100n * (indexed - start)) / (head - start));
 }
 
-/** The chain grows with every block, and each page with this text: a degraded service names none. */
+/** Block numbers change the text of every page with every block, so a degraded service names none. */
 function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
   if (state === "degraded") return "";
   if (state === "starting") return "No block is indexed yet: the market appears as soon as one is.";
@@ -65,7 +65,7 @@ function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "t
   return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent} %. All figures are as of the block that is indexed.`;
 }
 
-/** A block number in a sentence. */
+/** A block number with thousands separators. */
 export function grouped(block: bigint | null): string {
   return block === null ? "–" : block.toLocaleString("en-US");
 }

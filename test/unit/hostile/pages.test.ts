@@ -90,7 +90,7 @@ it("texts of third parties are text on every page, in both forms", async () => {
       expect(stripControl(markdown.text, { keepLineFeeds: true }), path).toBe(markdown.text);
     }
   });
-  await fc.assert(property, { numRuns: 12 });
+  await fc.assert(property, { numRuns: 8 });
 });
 
 /** A reference number with a bar in it cannot be code in a table. */
@@ -114,7 +114,7 @@ it("texts of third parties read as they were written", async () => {
     const markdown = factsOfMarkdown((await ask("/md/listings/lst_1")).text, SITE.publicUrl);
     expect(markdown.title).toBe(shown(hostile.title));
   });
-  await fc.assert(property, { numRuns: 20 });
+  await fc.assert(property, { numRuns: 12 });
 });
 
 describe("what a visitor types", async () => {
@@ -139,7 +139,7 @@ describe("what a visitor types", async () => {
       // The only script beside our files is the one that is on every page.
       expect(document.querySelectorAll("script:not([src]):not([type])")).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 30 });
   });
 
   it("as the name of a page is text in the page that says there is none", async () => {
@@ -153,6 +153,6 @@ describe("what a visitor types", async () => {
         expect(stripControl(text, { keepLineFeeds: true })).toBe(text);
       }
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: 20 });
   });
 });

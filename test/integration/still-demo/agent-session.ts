@@ -3,29 +3,26 @@
  * API catalog, the server card, OpenAPI, MCP) and no path but `/`; by two ways it comes to the tools, finds two open
  * raises of businesses with a good grade, compares them, looks up a rule, and ends with the link for a person to sign.
  * What it was told is held against REST, which it finds through the description.
+ * @module
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Listing, Originator } from "../../api/market/schema.ts";
-import { CLIENT_KINDS, type ClientKind, type Connected } from "../conformance/sdk-clients.ts";
-import { type DemoProcess, startDemo } from "../harness/demo.ts";
-import { freePort } from "../harness/free-port.ts";
-import { essenceOf, jsonLinks, markdownLinks, parseLinkHeader, type WebLink } from "../harness/web-links.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Listing, Originator } from "../../../api/market/schema.ts";
+import { CLIENT_KINDS, type ClientKind, type Connected } from "../../conformance/sdk-clients.ts";
+import {
+  essenceOf,
+  jsonLinks,
+  markdownLinks,
+  parseLinkHeader,
+  type WebLink,
+} from "../../harness/web-links.ts";
+import { place } from "./demo.ts";
 
-let demo: DemoProcess;
 let root: string;
 let rest: { listings: Listing[]; originators: Originator[] };
 
 beforeAll(async () => {
-  const port = await freePort();
-  root = `http://127.0.0.1:${port}/`;
-  demo = startDemo("--still", "--port", String(port), "--rpc-port", String(await freePort()));
-  await demo.says("Ctrl-C ends everything");
+  root = `${place.url}/`;
   rest = await readRest();
-});
-
-afterAll(async () => {
-  demo?.process.kill("SIGTERM");
-  await demo?.exited;
 });
 
 async function read(url: string, method = "GET"): Promise<{ type: string; links: WebLink[]; text: string }> {

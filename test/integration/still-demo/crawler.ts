@@ -1,11 +1,10 @@
 /**
  * The whole site of the real demo service, as a crawler finds it: every link leads to what it announces, every page is in
  * the sitemaps and says the same in HTML, in Markdown and by REST. http.md, "Pages" and "Discovery files".
+ * @module
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Crawl, type CrawledLink, crawl, get, type Visit } from "../harness/crawl.ts";
-import { type DemoProcess, startDemo } from "../harness/demo.ts";
-import { freePort } from "../harness/free-port.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Crawl, type CrawledLink, crawl, get, type Visit } from "../../harness/crawl.ts";
 import {
   type ExactFact,
   exactFactsOf,
@@ -16,9 +15,10 @@ import {
   linksInHead,
   paragraphsOfHtml,
   textOfMarkdown,
-} from "../harness/page-facts.ts";
-import { checkAgainst, type Fields } from "../harness/rest-facts.ts";
-import { essenceOf, jsonLinks, parseLinkHeader } from "../harness/web-links.ts";
+} from "../../harness/page-facts.ts";
+import { checkAgainst, type Fields } from "../../harness/rest-facts.ts";
+import { essenceOf, jsonLinks, parseLinkHeader } from "../../harness/web-links.ts";
+import { place } from "./demo.ts";
 
 /** More addresses than the demo has. */
 const MOST = 2_500;
@@ -33,7 +33,6 @@ const DISCOVERY_JSON = [
   "/.well-known/agent-skills/index.json",
 ];
 
-let demo: DemoProcess;
 /** without a slash at the end */
 let root: string;
 /** from the front page alone, without the sitemaps */
@@ -44,13 +43,7 @@ let whole: Crawl;
 let graphql: Visit;
 
 beforeAll(async () => {
-  const port = await freePort();
-  root = `http://127.0.0.1:${port}`;
-  demo = startDemo(
-    ...["--still", "--port", String(port), "--rpc-port", String(await freePort())],
-    ...["--app-port", String(await freePort())],
-  );
-  await demo.says("Ctrl-C ends everything");
+  root = place.url;
   walked = await crawl([`${root}/`], { most: MOST, except: (url) => /\/sitemap[^/]*$/.test(url) });
   graphql = await get(`${root}/graphql`, "text/html");
   const starts = [
@@ -67,11 +60,6 @@ beforeAll(async () => {
     { most: MOST },
   );
 }, 300_000);
-
-afterAll(async () => {
-  demo?.process.kill("SIGTERM");
-  await demo?.exited;
-});
 
 const pathOf = (url: string) => new URL(url).pathname;
 /** Our pages among what was visited, without those that a query narrows. */

@@ -1,0 +1,127 @@
+/**
+ * What the demo promises, asked over HTTP.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Listing, RaisebookClient } from "../../../client/index.ts";
+import { expectPromises, indexedBlockOf, listingsOf } from "../../harness/demo-promises.ts";
+import { demo, place, readyAt } from "./demo.ts";
+
+const POLL = { timeout: 60_000, interval: 200 };
+
+let book: RaisebookClient;
+let url: string;
+beforeAll(() => {
+  ({ book, url } = place);
+});
+
+describe("the demo, standing still", () => {
+  test("keeps every promise, and says where everything is", async () => {
+    await expectPromises(place);
+    for (const text of ["Playing two years", "/v1/listings", "/openapi.json", `127.0.0.1:${place.rpcPort}`]) {
+      expect(demo.said()).toContain(text);
+    }
+    expect((await fetch(`${url}/v1/ready`)).status).toBe(200);
+  });
+
+  test("every command of its welcome works", async () => {
+    const links = demo.said().match(/http:\/\/127\.0\.0\.1:\d+\/[^\s']+/g) ?? [];
+    expect(links.length).toBeGreaterThanOrEqual(6);
+    // As a browser asks: one of them is a page for people.
+    const headers = { Accept: "text/html, */*;q=0.8" };
+    for (const link of new Set(links)) expect((await fetch(link, { headers })).status, link).toBe(200);
+  });
+
+  test("its app says that it is a stand-in, and leads back", async () => {
+    const [row] = await listingsOf(book);
+    const { status, headers, text } = await fetch(row?.appUrl ?? "").then(async (response) => ({
+      ...{ status: response.status, headers: response.headers, text: await response.text() },
+    }));
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(text).toContain("This is a stand-in");
+    expect(text).toContain(`href="${row?.url}"`);
+    expect(demo.said()).toContain(`${place.appUrl}/ (a stand-in`);
+    const wrong = await fetch(`${place.appUrl}/listings/"><script>`);
+    expect(wrong.status).toBe(404);
+    expect(await wrong.text()).not.toContain("script");
+  });
+
+  test("has traded on its desk, and its statistics are the sums of its listings", async () => {
+    const { trading } = await book.get("/listings");
+    expect(trading.enabled).toBe(true);
+    expect(trading.tradesTotal).toBeGreaterThan(3);
+    expect(trading.openOffers).toBeGreaterThan(0);
+    expect(trading.listings.every(({ holderCount }) => holderCount !== null && holderCount > 0)).toBe(true);
+    const stats = await book.get("/stats");
+    const rows = await listingsOf(book);
+    const sum = (field: keyof Listing) =>
+      `${rows.reduce((total, row) => total + BigInt(`${row[field]}`), 0n)}`;
+    expect(stats).toMatchObject({
+      raised: sum("raisedAmount"),
+      refunded: sum("refundedAmount"),
+      repaid: sum("repaidAmount"),
+      outstanding: sum("outstandingPrincipal"),
+      reserves: sum("reserveBalance"),
+      subscribers: Number(sum("subscriberCount")),
+    });
+  });
+
+  test("every figure of it is what the contracts say", async () => {
+    await fetch(`http://127.0.0.1:${place.port + 1}/audit`, { method: "POST" });
+    await expect
+      .poll(() => book.get("/audit"), POLL)
+      .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
+    const { last } = await book.get("/audit");
+    expect(last?.listings.length).toBeGreaterThan(40);
+  });
+
+  test("a walk through its ledger finds what was raised and repaid", async () => {
+    let raised = 0n;
+    let repaid = 0n;
+    for await (const { events } of book.pages("/events", {
+      query: { kind: ["subscribed", "repaid"], limit: 100 },
+    })) {
+      for (const event of events) {
+        if (event.kind === "subscribed") raised += BigInt(event.amount);
+        if (event.kind === "repaid") repaid += BigInt(event.principal) + BigInt(event.interest);
+      }
+    }
+    expect(`${repaid}`).toBe((await book.get("/stats")).repaid);
+    expect(raised).toBeGreaterThanOrEqual(BigInt((await book.get("/stats")).raised));
+  });
+
+  test("GraphQL and the tools say over HTTP what REST says", async () => {
+    const post = async (path: string, body: object) => {
+      const headers = { "Content-Type": "application/json" };
+      const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    const fields = "publicId status raisedAmount repaidAmount reserveBalance originatorGrade";
+    const query = `{ listings(first: 100) { nodes { ${fields} events(first: 3) { nodes { kind txHash logIndex } } } } }`;
+    const { data, errors } = await post("/graphql", { query });
+    expect(errors).toBeUndefined();
+    const rows = await listingsOf(book);
+    expect(data.listings.nodes).toHaveLength(rows.length);
+    for (const [index, { events, ...node }] of data.listings.nodes.entries()) {
+      expect(rows[index]).toMatchObject(node);
+      const path = { id: node.publicId };
+      const ledger = await book.get("/listings/{id}/events", { path, query: { limit: 3 } });
+      const places = ledger.events.map(({ kind, txHash, logIndex }) => ({ kind, txHash, logIndex }));
+      expect(events.nodes).toEqual(places);
+    }
+    const call = { name: "get_deal", arguments: { id: rows[0]?.publicId } };
+    const answer = await post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call });
+    expect(answer.result.structuredContent.deal).toEqual(rows[0]);
+  });
+
+  test("mines nothing, and ends at the present", async () => {
+    const before = await indexedBlockOf(book);
+    const { indexedAt } = await book.get("/health");
+    expect(Math.abs(readyAt - Date.parse(indexedAt ?? ""))).toBeLessThan(60_000);
+    await sleep(2_500);
+    expect(await indexedBlockOf(book)).toBe(before);
+    expect(before).toBeGreaterThan(500);
+  });
+});
