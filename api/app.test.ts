@@ -194,3 +194,9 @@ describe("500", () => {
     expect(JSON.stringify(lines[0])).toContain("secret at");
   });
 });
+
+it("has only patterns that Hono's fast router takes: any other moves the whole app to the slow one, silently", async () => {
+  const app = await appIn();
+  await app.request("/v1/health");
+  expect(app.router.name).toBe("SmartRouter + RegExpRouter");
+});

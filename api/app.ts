@@ -68,7 +68,7 @@ export function createApp(deps: AppDependencies): Hono {
       contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       // The answers are public and meant for other sites.
       crossOriginResourcePolicy: "cross-origin",
-      strictTransportSecurity: deps.site.publicUrl.startsWith("https:"),
+      strictTransportSecurity: deps.publicSettings.publicUrl.startsWith("https:"),
       // A page that needs more says so itself.
       overwrite: false,
     }),
@@ -98,8 +98,8 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
-  const { knowledge, site } = deps;
-  const search = createSearch(knowledge, site);
+  const { knowledge, publicSettings } = deps;
+  const search = createSearch(knowledge, publicSettings);
   const toolServer = TOOL_CATALOG;
   const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });
   app.route("/", discovery.routes);
@@ -108,7 +108,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
   app.route("/graphql", createGraphql(deps));
-  const description = describeApi(site.publicUrl);
+  const description = describeApi(publicSettings.publicUrl);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));
   app.all("/openapi.json", methodNotAllowed);
@@ -121,7 +121,7 @@ export function createApp(deps: AppDependencies): Hono {
     description,
     isKnowledgeInLlms: discovery.isKnowledgeInLlms,
   });
-  app.use(createSitemaps({ publicUrl: site.publicUrl, now: pages.pagesNow }));
+  app.use(createSitemaps({ publicUrl: publicSettings.publicUrl, now: pages.pagesNow }));
   app.route("/", pages.routes);
 
   app.all("*", (c) => {

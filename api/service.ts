@@ -10,7 +10,8 @@ import { createAuditor } from "../audit/auditor.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
-import { firstBlock, followsHolders } from "../config/sources.ts";
+import { publicSettingsOf } from "../config/public-settings.ts";
+import { firstBlock } from "../config/sources.ts";
 import type * as schema from "../ponder.schema.ts";
 import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
@@ -25,7 +26,6 @@ import { createHistory } from "./history/history.ts";
 import { createPastReader } from "./history/read-ledger.ts";
 import { loadKnowledge } from "./knowledge/load.ts";
 import { createLedgerReader } from "./ledger/read.ts";
-import type { Site } from "./market/listing.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
@@ -67,14 +67,8 @@ export async function createService({
   restarts,
   notify,
 }: ServiceParameters): Promise<Service> {
-  const { publicUrl, appUrl, chainId, rpcUrls, exposeAccounts } = settings;
-  const site: Site = {
-    publicUrl,
-    appUrl,
-    chainId,
-    desk: settings.desk?.address ?? null,
-    followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
-  };
+  const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
+  const publicSettings = publicSettingsOf(settings);
   const registry = await createRegistryStore({
     source: settings.registry,
     log,
@@ -83,7 +77,7 @@ export async function createService({
   const feed = startFeed({
     read: (previous) => readTables(forItself, tables, previous),
     registry,
-    site,
+    publicSettings,
     log,
     onBlock,
   });
@@ -96,7 +90,7 @@ export async function createService({
         readState: () => readIndexedState(forItself, tables),
         client,
         escrows: settings.escrows.map(({ address }) => address),
-        followsHolders: site.followsHolders,
+        followsHolders: publicSettings.followsHolders,
         onProgress,
       }),
     every: settings.auditEvery,
@@ -108,7 +102,7 @@ export async function createService({
       reader: createPastReader({ database: forRequests, tables }),
       blockTimes: createBlockTimes({ rpcUrls }),
       firstBlock: firstBlock(settings),
-      site,
+      publicSettings,
     }),
     ledger: createLedgerReader({ database: forRequests, tables }),
     knowledge: await loadKnowledge(settings.knowledge, publicUrl),
@@ -125,7 +119,7 @@ export async function createService({
     }),
     audit: auditor,
     exposeAccounts,
-    site,
+    publicSettings,
     brand: await loadBrand(settings),
     firstBlock: firstBlock(settings),
     version: VERSION,

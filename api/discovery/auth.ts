@@ -2,13 +2,13 @@
  * `/auth.md`: how agents authenticate. They do not. Interface document, "Authentication".
  * @module
  */
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { PATHS } from "../http/links.ts";
-import type { Site } from "../market/listing.ts";
 import { handOver } from "../market/sentences.ts";
 import type { ToolServer } from "./published.ts";
 
-export function authText(site: Site, toolServer: ToolServer): string {
-  const at = (path: string) => site.publicUrl + path;
+export function authText(publicSettings: PublicSettings, toolServer: ToolServer): string {
+  const at = (path: string) => publicSettings.publicUrl + path;
   const tools = toolServer.tools.map(({ name }) => `\`${name}\``).join(", ");
   return `# auth.md
 
@@ -43,7 +43,7 @@ The pattern for an agent:
 
 1. Read the market.
 2. Form a recommendation.
-3. To a person, ${handOver(site)}.
+3. To a person, ${handOver(publicSettings)}.
 
 More: [knowledge base](${at(PATHS.documentation)})
 

@@ -32,14 +32,14 @@ export type Discovery = {
 };
 
 export function createDiscovery(deps: DiscoveryDependencies): Discovery {
-  const { knowledge, site, toolServer, version, log } = deps;
-  const { publicUrl } = site;
-  const skills = publishSkills(knowledge, site);
+  const { knowledge, publicSettings, toolServer, version, log } = deps;
+  const { publicUrl } = publicSettings;
+  const skills = publishSkills(knowledge, publicSettings);
   const llms = llmsOf(deps);
   if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
   const files: readonly PublishedFile[] = [
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },
-    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(site, toolServer)) },
+    { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(publicSettings, toolServer)) },
     ...aiCatalogFiles(publicUrl, toolServer, skills),
     apiCatalogFile(publicUrl, toolServer.title),
     ...serverCardFiles(publicUrl, toolServer, version),

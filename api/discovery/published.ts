@@ -4,9 +4,9 @@
  */
 import { marked } from "marked";
 import type { Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { type Body, createBody } from "../http/body.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
-import type { Site } from "../market/listing.ts";
 
 /** What these files say about the tool server. */
 export type ToolServer = {
@@ -24,7 +24,7 @@ export type DiscoveryDependencies = {
   /** the site's entry pages, for llms.txt */
   pages: readonly PageEntry[];
   knowledge: Knowledge;
-  site: Site;
+  publicSettings: PublicSettings;
   toolServer: ToolServer;
   /** of the service */
   version: string;

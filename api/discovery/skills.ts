@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { frontmatter } from "../knowledge/frontmatter.ts";
 import type { Knowledge } from "../knowledge/load.ts";
-import type { Site } from "../market/listing.ts";
 import { asChapter, MARKDOWN_TYPE, type PublishedFile, prettyBody, textBody } from "./published.ts";
 import { SKILLS, type Skill } from "./skill-texts.ts";
 
@@ -22,7 +22,7 @@ export type PublishedSkill = {
 };
 
 /** The skills for which the knowledge base has at least one page. */
-export function publishSkills(knowledge: Knowledge, site: Site): PublishedSkill[] {
+export function publishSkills(knowledge: Knowledge, publicSettings: PublicSettings): PublishedSkill[] {
   return SKILLS.flatMap((skill) => {
     const pages = skill.slugs.flatMap((slug) => knowledge.pageBySlug.get(slug) ?? []);
     if (pages.length === 0) return [];
@@ -31,10 +31,12 @@ export function publishSkills(knowledge: Knowledge, site: Site): PublishedSkill[
     const text = `${frontmatter({ name, description })}
 # ${title}
 
-${skill.steps(site)}
+${skill.steps(publicSettings)}
 
 ${pages.map(asChapter).join("\n")}`;
-    return [{ skill, url: site.publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } }];
+    return [
+      { skill, url: publicSettings.publicUrl + path, file: { path, body: textBody(MARKDOWN_TYPE, text) } },
+    ];
   });
 }
 

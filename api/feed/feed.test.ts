@@ -31,7 +31,7 @@ function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const onBlock = (indexed: () => void) => {
     notice = indexed;
   };
-  const parameters = { read, registry, site: SITE, log, interval: INTERVAL };
+  const parameters = { read, registry, publicSettings: SITE, log, interval: INTERVAL };
   const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
   feeds.push(feed);
   const raised = () => feed.current()?.market.listings[0]?.raisedAmount;

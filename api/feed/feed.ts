@@ -3,8 +3,8 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import type { Site } from "../market/listing.ts";
 import { type Market, project, type Unprojectable } from "../market/project.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -21,7 +21,7 @@ export type FeedParameters = {
   /** reads the tables, reusing unchanged parts of the previous snapshot */
   read(previous: TableSnapshot | null): Promise<TableSnapshot | null>;
   registry: RegistryStore;
-  site: Site;
+  publicSettings: PublicSettings;
   log: Log;
   /** Calls back whenever a block is indexed. With it the tables are read on a notice, without it at every interval. */
   onBlock?(indexed: () => void): void;
@@ -41,7 +41,7 @@ const REVERT_PATIENCE = 60_000;
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
-  const { read, registry, site, log, onBlock, interval = 100 } = parameters;
+  const { read, registry, publicSettings, log, onBlock, interval = 100 } = parameters;
   let rows: TableSnapshot | null = null;
   let snapshot: Snapshot | null = null;
   let projectedRegistry = registry.current();
@@ -70,7 +70,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     revertedAt = null;
     const currentRegistry = registry.current();
     if (rows === null || !sameState(rows, next) || currentRegistry !== projectedRegistry) {
-      const market = project({ rows: next.rows, registry: currentRegistry, head: next.head, site });
+      const market = project({ rows: next.rows, registry: currentRegistry, head: next.head, publicSettings });
       logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
       snapshot = createSnapshot(market, next, currentRegistry);
     }

@@ -3,9 +3,9 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { LedgerReader } from "../ledger/read.ts";
-import type { Site } from "../market/listing.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
@@ -17,7 +17,7 @@ export type GraphqlDependencies = {
   health: HealthMonitor;
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
-  site: Pick<Site, "publicUrl">;
+  publicSettings: Pick<PublicSettings, "publicUrl">;
   log: Log;
 };
 

@@ -2,7 +2,6 @@
  * Pages of events: of all listings, and of one.
  * @module
  */
-
 import { type BlockOrTime, notAfter } from "../../format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";

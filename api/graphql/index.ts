@@ -35,7 +35,7 @@ export function createGraphql(deps: GraphqlDependencies): Hono {
   });
 
   return createEndpoint({
-    description: describeEndpoint(deps.site.publicUrl, schema),
+    description: describeEndpoint(deps.publicSettings.publicUrl, schema),
     async execute(request, type, requestId) {
       const snapshot = deps.feed.current();
       const result = { hasErrors: false };

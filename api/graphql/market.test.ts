@@ -51,7 +51,7 @@ beforeAll(async () => {
     rows: tables.rows,
     registry,
     head: tables.head,
-    site: { ...SITE, desk: DESK },
+    publicSettings: { ...SITE, desk: DESK },
   });
   snapshot = { ...made, market };
   const feed: MarketSource = { current: () => snapshot };

@@ -10,7 +10,12 @@ function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {
   return { listings, offers, repayments: [], trades: [], holders: new Map() };
 }
 
-const market: Market = project({ rows: rowsWith({}), registry: registryOf([]), head: HEAD, site: SITE });
+const market: Market = project({
+  rows: rowsWith({}),
+  registry: registryOf([]),
+  head: HEAD,
+  publicSettings: SITE,
+});
 
 describe("what is kept of the past", () => {
   it("is bounded by its rows, offers too", () => {

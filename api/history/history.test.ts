@@ -40,7 +40,7 @@ function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["
     reader: { locate, read },
     blockTimes: { of },
     firstBlock: FIRST,
-    site: SITE,
+    publicSettings: SITE,
     ...rest,
   });
   return { history, read, locate, of };

@@ -3,9 +3,9 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { BlockOrTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { Site } from "../market/listing.ts";
 import { type ChainRows, type Market, project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { BlockTimes } from "./block-times.ts";
@@ -32,7 +32,7 @@ export type HistoryParameters = {
   blockTimes: BlockTimes;
   /** the first followed block */
   firstBlock: bigint;
-  site: Site;
+  publicSettings: PublicSettings;
   /** called between two pieces of work; other work has its turn until it is resolved */
   pause?(): Promise<void>;
   /** milliseconds after which a caller has to come back; the fold goes on */
@@ -50,7 +50,7 @@ export function createHistory({
   reader: { locate, read },
   blockTimes,
   firstBlock,
-  site,
+  publicSettings,
   pause = createPause(),
   timeout = TIMEOUT,
 }: HistoryParameters): History {
@@ -87,7 +87,7 @@ export function createHistory({
       if (rows === null) return backfilling();
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
-      const market = project({ rows, registry, head, site });
+      const market = project({ rows, registry, head, publicSettings });
       if (isFinal(until, neighbours.progress.finalized)) cache.markets.set(key, { rows, registry, market });
       return market;
     });

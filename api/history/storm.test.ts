@@ -70,7 +70,7 @@ async function remembering(burst: number) {
     },
     blockTimes: createBlockTimes({ rpcUrls: [rpc.url], budget: { burst, perSecond: 0 } }),
     firstBlock: FIRST,
-    site: SITE,
+    publicSettings: SITE,
   });
   const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
   return { work, app: await appIn({ snapshot, overrides: { history } }) };

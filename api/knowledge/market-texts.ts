@@ -2,7 +2,7 @@
  * The searchable texts of a market's listings and originators, most of them written by third parties.
  * @module
  */
-import type { Site } from "../market/listing.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/project.ts";
 import { createTextIndex, type TextIndex } from "./text-index.ts";
 
@@ -34,7 +34,7 @@ const SLICE = 500;
  * texts: only changed ones are indexed again. Of thousands of new texts, the first are searchable at once, the others
  * some tenths of a second later.
  */
-export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
+export function createMarketTexts(publicSettings: PublicSettings): (market: Market) => MarketTexts {
   const texts = new Map<number, MarketText>();
   const index = createTextIndex(["name", "text"] as const, (place) => texts.get(place)?.url ?? "");
   const placeOf = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
   return (market) => {
     if (market !== known) {
       known = market;
-      const current = new Map(textsOf(market, site).map((text) => [text.url, text]));
+      const current = new Map(textsOf(market, publicSettings).map((text) => [text.url, text]));
       for (const [url, place] of placeOf) if (!current.has(url)) remove(url, place);
       waiting = [...current.values()].filter((text) => !isSame(texts.get(placeOf.get(text.url) ?? -1), text));
       putSlice();
@@ -76,7 +76,10 @@ export function createMarketTexts(site: Site): (market: Market) => MarketTexts {
   };
 }
 
-function textsOf({ listings, originators, originatorByPublicId }: Market, site: Site): MarketText[] {
+function textsOf(
+  { listings, originators, originatorByPublicId }: Market,
+  publicSettings: PublicSettings,
+): MarketText[] {
   const countries = new Intl.DisplayNames(["en"], { type: "region" });
   return [
     ...originators.map(({ publicId, legalName, jurisdiction }): MarketText => {
@@ -87,7 +90,7 @@ function textsOf({ listings, originators, originatorByPublicId }: Market, site: 
         name: `${legalName} ${publicId} ${country} ${jurisdiction}`,
         text: `${legalName}, ${country} (${jurisdiction})`,
         ids: [publicId.toLowerCase()],
-        url: `${site.publicUrl}/originators/${publicId}`,
+        url: `${publicSettings.publicUrl}/originators/${publicId}`,
       };
     }),
     ...listings.map(({ publicId, refnum, title, description, originator, url }): MarketText => {

@@ -212,7 +212,7 @@ describe("any query", () => {
   it("is safe, keeps the limit, and finds the same again", () => {
     fc.assert(
       fc.property(query, fc.nat(20), arbitraryMarket(6), (text, limit, { tables, registry }) => {
-        const market = project({ rows: tables.rows, registry, head: HEAD, site: SITE });
+        const market = project({ rows: tables.rows, registry, head: HEAD, publicSettings: SITE });
         const hits = search(text, limit, market);
         expect(hits.length).toBeLessThanOrEqual(limit);
         expect(new Set(hits.map(({ url }) => url)).size).toBe(hits.length);

@@ -2,7 +2,7 @@
  * Search in the knowledge base, section by section, and in the market's texts where a query names one.
  * @module
  */
-import type { Site } from "../market/listing.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/project.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";
@@ -49,7 +49,7 @@ const MOST_MARKET_HITS = 2;
 const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
 /** Indexes the knowledge base immediately, a market when it is first searched. */
-export function createSearch(knowledge: Knowledge, site: Site): Search {
+export function createSearch(knowledge: Knowledge, publicSettings: PublicSettings): Search {
   const sections = knowledge.pages.flatMap((page) => page.sections.map((section) => ({ page, section })));
   const index = createTextIndex(FIELDS);
   for (const [place, { page, section }] of sections.entries()) {
@@ -61,7 +61,7 @@ export function createSearch(knowledge: Knowledge, site: Site): Search {
       text: section.text,
     });
   }
-  const textsOf = createMarketTexts(site);
+  const textsOf = createMarketTexts(publicSettings);
 
   function explain({ terms, synonyms, asksForMeaning }: Query): Match[] {
     const own = new Set(terms);
@@ -88,7 +88,7 @@ export function createSearch(knowledge: Knowledge, site: Site): Search {
         .slice(0, limit)
         .flatMap(({ place, terms }): Hit[] => {
           const found = sections[place];
-          return found === undefined ? [] : [sectionHit(found, terms, site)];
+          return found === undefined ? [] : [sectionHit(found, terms, publicSettings)];
         });
       return arrange(
         explained,
@@ -118,7 +118,7 @@ function arrange(
 function sectionHit(
   { page, section }: { page: KnowledgePage; section: Section },
   terms: ReadonlySet<string>,
-  site: Site,
+  publicSettings: PublicSettings,
 ): Hit {
   const { anchor, heading, text } = section;
   return {
@@ -126,7 +126,7 @@ function sectionHit(
     title: page.title,
     heading,
     excerpt: excerptOf(text, terms),
-    url: `${site.publicUrl}/knowledge/${page.slug}${anchor === "" ? "" : `#${anchor}`}`,
+    url: `${publicSettings.publicUrl}/knowledge/${page.slug}${anchor === "" ? "" : `#${anchor}`}`,
     section,
   };
 }

@@ -2,7 +2,7 @@
  * A listing of the interface document: the row of the chain and the entry of the registry, at a time.
  * @module
  */
-import type { Hex } from "viem";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { isoTime } from "../../format/time.ts";
 import { stripControl } from "../../format/untrusted-text.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
@@ -11,19 +11,6 @@ import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts"
 import { metadataHash } from "./metadata.ts";
 import type { Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
-
-/** What the operator has configured that shows in the answers. */
-export type Site = {
-  /** where the service is reached; without a slash at the end */
-  publicUrl: string;
-  /** where a person goes to sign, without a slash at the end; null when no app is configured */
-  appUrl: string | null;
-  chainId: number;
-  /** the secondary desk, null when none is followed */
-  desk: Hex | null;
-  /** whether the holders of an escrow's tokens are counted */
-  followsHolders(escrowAddress: string): boolean;
-};
 
 /** A created listing with its registry entry, its originator and the grade. */
 export type Offering = {
@@ -40,7 +27,11 @@ export type Published = { row: ListingRow; listing: Listing };
  * The Listing of the interface document at `now` (unix seconds), with our additional properties.
  * @throws when the row lacks what a creation brings
  */
-export function toListing({ row, entry, originator, grade }: Offering, now: bigint, site: Site): Listing {
+export function toListing(
+  { row, entry, originator, grade }: Offering,
+  now: bigint,
+  publicSettings: PublicSettings,
+): Listing {
   const { status, since } = statusAt(row, now);
   return {
     publicId: entry.publicId,
@@ -59,7 +50,7 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     goLiveAt: isoTime(present(row.goLiveAt, "goLiveAt")),
     closeAt: isoTimeOrNull(row.closeAt),
     originatorGrade: grade,
-    chainId: site.chainId,
+    chainId: publicSettings.chainId,
     tokenAddress: present(row.token, "token"),
     escrowAddress: row.escrowAddress,
     subscriberCount: row.subscriberCount,
@@ -76,8 +67,8 @@ export function toListing({ row, entry, originator, grade }: Offering, now: bigi
     outcome: toOutcome(row.outcome),
     originator: originator.publicId,
     originatorVerified: originator.addresses.includes(present(row.originator, "originator")),
-    url: `${site.publicUrl}/listings/${entry.publicId}`,
-    appUrl: site.appUrl === null ? null : `${site.appUrl}/listings/${entry.publicId}`,
+    url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
+    appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
   };
 }

@@ -6,6 +6,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { isoTime } from "../../format/time.ts";
 import { stripControl } from "../../format/untrusted-text.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -13,7 +14,7 @@ import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fol
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { lastChanges, openedAt } from "./changes.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
-import { type Offering, type Published, type Site, toListing } from "./listing.ts";
+import { type Offering, type Published, toListing } from "./listing.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Grade, Listing, Originator, Rating, Schedule, Stats } from "./schema.ts";
 import { statsOf } from "./stats.ts";
@@ -67,11 +68,11 @@ export type ProjectParameters = {
   rows: ChainRows;
   registry: Registry;
   head: Block;
-  site: Site;
+  publicSettings: PublicSettings;
 };
 
 /** Projects the chain's rows and the registry to what is public at `head`. Never throws for a bad row. */
-export function project({ rows, registry, head, site }: ProjectParameters): Market {
+export function project({ rows, registry, head, publicSettings }: ProjectParameters): Market {
   const rowByPair = new Map(rows.listings.map((row) => [pairKey(row), row]));
   const grades = gradeOriginators(rows.listings, rowByPair, registry, head.timestamp);
   const unprojectable: Unprojectable[] = [];
@@ -84,7 +85,7 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     try {
       const offering: Offering = { row, entry, originator, grade: gradeOf(grades, entry.originator).grade };
       if (row.goLiveAt !== null && head.timestamp < row.goLiveAt) continue;
-      visible.push({ ...offering, listing: toListing(offering, head.timestamp, site) });
+      visible.push({ ...offering, listing: toListing(offering, head.timestamp, publicSettings) });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       unprojectable.push({ escrowAddress: row.escrowAddress, onchainId: row.onchainId.toString(), problem });
@@ -98,10 +99,15 @@ export function project({ rows, registry, head, site }: ProjectParameters): Mark
     listings,
     originators,
     trading: tradingAt({
-      desk: site.desk === null ? null : { address: site.desk, offers: rows.offers, trades: rows.trades },
+      desk:
+        publicSettings.desk === null
+          ? null
+          : { address: publicSettings.desk, offers: rows.offers, trades: rows.trades },
       published: visible,
       holderCount: ({ escrowAddress, token }) =>
-        token !== null && site.followsHolders(escrowAddress) ? (rows.holders.get(token) ?? null) : null,
+        token !== null && publicSettings.followsHolders(escrowAddress)
+          ? (rows.holders.get(token) ?? null)
+          : null,
       now: head.timestamp,
     }),
     stats: statsOf(visible),

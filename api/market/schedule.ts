@@ -2,7 +2,6 @@
  * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
  * @module
  */
-
 import { isoTime } from "../../format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";

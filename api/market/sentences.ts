@@ -3,15 +3,15 @@
  * points at an app where none is configured.
  * @module
  */
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount } from "./amount.ts";
-import type { Site } from "./listing.ts";
 import type { Listing } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
 export const NO_APP = "No app to sign in is configured for this service.";
 
 /** An agent's last step, as the end of a sentence such as "Recommend, and …". */
-export function handOver({ appUrl }: Pick<Site, "appUrl">): string {
+export function handOver({ appUrl }: Pick<PublicSettings, "appUrl">): string {
   return appUrl === null
     ? "hand over the url of the raise: no app to sign in is configured here, so appUrl is null"
     : "hand over the appUrl of the raise: there the person checks it and signs";

@@ -9,12 +9,12 @@ import { createToolServer, type ServerDependencies } from "./server.ts";
 
 /** The endpoint over the service's tools. */
 export function createMcp(deps: ServerDependencies): Hono {
-  const { site, log } = deps;
+  const { publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
-    hostnames: [new URL(site.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
-    description: describeEndpoint(site.publicUrl),
+    hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
+    description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),
   });
 }

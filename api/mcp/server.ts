@@ -13,8 +13,8 @@ import type { Tool, ToolContext } from "./tool.ts";
 import { asInputSchema, asOutputSchema } from "./tool-schema.ts";
 
 /** The first thing that a client's model reads: 2 to 4 sentences. */
-function instructionsFor(site: ServerDependencies["site"]): string {
-  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(site)}.`;
+function instructionsFor(publicSettings: ServerDependencies["publicSettings"]): string {
+  return `Raisebook is the open, read-only book of a fundraising marketplace on a test network (chain 97): no value here is real. Start with list_deals or list_businesses, read one raise with get_deal, and look up rules with search_knowledge. Amounts are base-unit strings with 18 decimals, rates are basis points, and what is said of the market is as of the block in asOf. Nothing here can move money, and only a person can sign: recommend, and ${handOver(publicSettings)}.`;
 }
 
 /** Milliseconds for which a client may keep the list of tools: it changes only with the service. */
@@ -37,11 +37,11 @@ export type ServerDependencies = Omit<ToolContext, "snapshot"> & {
 /** A server for one request. */
 export function createToolServer(deps: ServerDependencies): McpServer {
   const cacheHint = { ttlMs: LIST_LIFETIME, cacheScope: "public" } as const;
-  const { publicUrl } = deps.site;
+  const { publicUrl } = deps.publicSettings;
   const server = new McpServer(
     { name: SERVER_NAME, title: SERVER_TITLE, version: deps.version, websiteUrl: publicUrl },
     {
-      instructions: instructionsFor(deps.site),
+      instructions: instructionsFor(deps.publicSettings),
       cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
       // The library offers the first to a client that asks for any other revision.
       supportedProtocolVersions: MCP_REVISIONS.toReversed(),
@@ -57,8 +57,8 @@ export function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { feed, ledger, exposeAccounts, site, search, log } = deps;
-  const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, site, search };
+  const { feed, ledger, exposeAccounts, publicSettings, search, log } = deps;
+  const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, publicSettings, search };
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   try {

@@ -3,9 +3,9 @@
  * @module
  */
 import { z } from "zod";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { LedgerReader } from "../ledger/read.ts";
-import type { Site } from "../market/listing.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 /** The sources of a tool's answer: the market at one head, and readers of the rest. */
@@ -13,7 +13,7 @@ export type ToolContext = {
   ledger: LedgerReader;
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
-  site: Site;
+  publicSettings: PublicSettings;
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   search: Search;

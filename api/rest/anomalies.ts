@@ -40,13 +40,13 @@ export const listAnomalies = createRoute({
   responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
 });
 
-export function addAnomalies(api: RestApi, { feed, ledger, site }: RestDependencies): void {
+export function addAnomalies(api: RestApi, { feed, ledger, publicSettings }: RestDependencies): void {
   api.openapi(listAnomalies, async (c) => {
     const market = indexedMarket(feed);
     const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
     const { nextCursor, ...shown } = toAnomalyPage(page, market);
     const body = jsonBody({ ...shown, page: { nextCursor } });
-    return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
+    return answer(c, body, page.progress.head, nextPage(c.req.url, publicSettings, nextCursor));
   });
 }
 

@@ -2,11 +2,11 @@
  * Dependencies of the REST face.
  * @module
  */
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
 import type { LedgerReader } from "../ledger/read.ts";
-import type { Site } from "../market/listing.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 
 export type RestDependencies = {
@@ -17,5 +17,5 @@ export type RestDependencies = {
   audit: { state(): AuditorState };
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
-  site: Site;
+  publicSettings: PublicSettings;
 };

@@ -79,7 +79,10 @@ export const listListingEventsCsv = createRoute({
   responses: { ...file, ...noSuchListing },
 });
 
-export function addEvents(api: RestApi, { feed, ledger, site, exposeAccounts }: RestDependencies): void {
+export function addEvents(
+  api: RestApi,
+  { feed, ledger, publicSettings, exposeAccounts }: RestDependencies,
+): void {
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage) => {
@@ -90,7 +93,7 @@ export function addEvents(api: RestApi, { feed, ledger, site, exposeAccounts }: 
       c.var.type === "text/csv"
         ? eventsCsv(events, exposeAccounts)
         : jsonBody({ events, page: { nextCursor } });
-    return answer(c, body, page.progress.head, nextPage(c.req.url, site, nextCursor));
+    return answer(c, body, page.progress.head, nextPage(c.req.url, publicSettings, nextCursor));
   };
 
   const ofAll: ReadPage = (market, query) => ledger.ofListings(market.listings.map(pairOf), query);

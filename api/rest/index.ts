@@ -37,7 +37,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
 /** The routes under `/v1`. */
 export function createRest(deps: RestDependencies): Hono<RestEnv> {
   const api = createApi(REST_ROUTES);
-  const root = rootBody(deps.site.publicUrl, REST_ROUTES);
+  const root = rootBody(deps.publicSettings.publicUrl, REST_ROUTES);
   api.get("/", (c) => answerStatic(c, root));
   const viewAt = createViews(deps);
   addListings(api, viewAt, deps);

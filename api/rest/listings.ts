@@ -129,7 +129,11 @@ export function listingOf(market: Market, { id }: z.output<typeof listingId>): L
   return listing;
 }
 
-export function addListings(api: RestApi, viewAt: ViewAt, { site }: Pick<RestDependencies, "site">): void {
+export function addListings(
+  api: RestApi,
+  viewAt: ViewAt,
+  { publicSettings }: Pick<RestDependencies, "publicSettings">,
+): void {
   type Query = z.output<typeof listingsParameters>;
   const answerListings = async (c: Context<RestEnv>, { asOf, ...query }: Query) => {
     const { market, ...view } = await viewAt(c, asOf);
@@ -143,7 +147,7 @@ export function addListings(api: RestApi, viewAt: ViewAt, { site }: Pick<RestDep
     }
     const { listings, nextCursor } = queryListings(market.listings, query);
     const page = query.limit === undefined && query.cursor === undefined ? {} : { page: { nextCursor } };
-    return view.answerOnce(encode(listings, page), nextPage(c.req.url, site, nextCursor));
+    return view.answerOnce(encode(listings, page), nextPage(c.req.url, publicSettings, nextCursor));
   };
 
   api.openapi(listListings, (c) => answerListings(c, c.req.valid("query")));

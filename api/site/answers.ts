@@ -45,7 +45,7 @@ export type Answers = {
 };
 
 export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
-  const { publicUrl } = deps.site;
+  const { publicUrl } = deps.publicSettings;
   const { shell, policies } = createShell(deps, assets);
   const keptPages = createKeptPages();
 

@@ -3,12 +3,12 @@
  * @module
  */
 import type { Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { LedgerReader } from "../ledger/read.ts";
-import type { Site } from "../market/listing.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Brand } from "./brand/brand.ts";
 
@@ -42,7 +42,7 @@ export type SiteDependencies = {
   audit: { state(): AuditorState };
   /** whether events include the addresses of persons */
   exposeAccounts: boolean;
-  site: Site;
+  publicSettings: PublicSettings;
   /** name, logo and accent of the pages */
   brand: Brand;
   /** the first indexed block, where progress begins */

@@ -44,12 +44,12 @@ export type SiteApp = {
 };
 
 export function createSite(deps: SiteDependencies): SiteApp {
-  const { brand, knowledge, site, queryLimits } = deps;
+  const { brand, knowledge, publicSettings, queryLimits } = deps;
   const assets = createSiteAssets(brand);
   const updated = knowledgeUpdated(knowledge);
   const consoles = {
-    reference: createConsole(referencePage(site.publicUrl), referenceFiles, updated),
-    graphiql: createConsole(graphiqlPage(site.publicUrl, queryLimits), graphiqlFiles, updated),
+    reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
+    graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
   };
   const answers = createAnswers({ ...deps, consoles, series: keepSeries(deps.ledger) }, assets);
   const routes = new Hono();

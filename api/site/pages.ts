@@ -81,8 +81,8 @@ export const PAGES: readonly SitePage[] = [
       cursor: "Where the page before ended.",
     },
     refusal: "A parameter has no such value; the page says which are allowed.",
-    make: ({ site, brand, toolServer }, request) =>
-      boardPage(request, { ...site, siteName: brand.name, logo: brand.logo.path, toolServer }),
+    make: ({ publicSettings, brand, toolServer }, request) =>
+      boardPage(request, { ...publicSettings, siteName: brand.name, logo: brand.logo.path, toolServer }),
     list: ({ marketAt }) => [{ path: SITE_PATHS.board, updated: marketAt }],
   },
   {

@@ -14,12 +14,12 @@ import { NAVIGATION } from "./pages.ts";
 
 /** @returns the shell, and the content security policies of pages without and with a console */
 export function createShell(
-  { site, brand, toolServer }: Pick<SiteDependencies, "site" | "brand" | "toolServer">,
+  { publicSettings, brand, toolServer }: Pick<SiteDependencies, "publicSettings" | "brand" | "toolServer">,
   { css, script }: SiteAssets,
 ): { shell: Shell; policies: { page: string; console: string } } {
   const tools = browserToolsScript(toolServer.tools);
   const shell: Shell = {
-    publicUrl: site.publicUrl,
+    publicUrl: publicSettings.publicUrl,
     siteName: brand.name,
     assets: {
       css,

@@ -23,7 +23,6 @@ import type {
   NoPage,
 } from "../../api/ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
-import type { Site } from "../../api/market/listing.ts";
 import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
@@ -33,12 +32,13 @@ import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import type { SiteDependencies } from "../../api/site/dependencies.ts";
 import { createLog, type Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { everyState, HEAD } from "./rows.ts";
 import type { ReadAnswer } from "./validate.ts";
 
-export const SITE: Site = {
+export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
   chainId: 97,
@@ -115,10 +115,15 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
 export async function snapshotOf(
   tables: TableSnapshot,
   registry = everyState().registry,
-  site = SITE,
+  publicSettings = SITE,
 ): Promise<Snapshot> {
   const { log } = recordedLog();
-  const feed = startFeed({ read: async () => tables, registry: fixedRegistry(registry), site, log });
+  const feed = startFeed({
+    read: async () => tables,
+    registry: fixedRegistry(registry),
+    publicSettings,
+    log,
+  });
   let snapshot = feed.current();
   for (let turn = 0; snapshot === null && turn < 100; turn++) {
     await setImmediate();
@@ -282,7 +287,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     audit: sources.audit,
     knowledge: await knowledgeAt(publicUrl),
     exposeAccounts: false,
-    site: { ...SITE, publicUrl },
+    publicSettings: { ...SITE, publicUrl },
     brand: BRAND,
     firstBlock: HEAD.number - INDEXED_BLOCKS,
     version: sources.version,
@@ -296,10 +301,10 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
   const deps = await dependenciesIn(situation);
   return {
     ...deps,
-    search: createSearch(deps.knowledge, deps.site),
+    search: createSearch(deps.knowledge, deps.publicSettings),
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
-    description: describeApi(deps.site.publicUrl),
+    description: describeApi(deps.publicSettings.publicUrl),
     isKnowledgeInLlms: true,
   };
 }

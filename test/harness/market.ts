@@ -32,7 +32,7 @@ export function marketAt(
 ): Market {
   const head = { ...HEAD, timestamp: now };
   const rows = { listings, repayments: [], offers: [], trades: [], holders: new Map() };
-  return project({ rows, registry: registryOf(entries, businesses), head, site: SITE });
+  return project({ rows, registry: registryOf(entries, businesses), head, publicSettings: SITE });
 }
 
 /** The same at the time of the made-up head. */

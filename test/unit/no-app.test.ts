@@ -9,10 +9,10 @@ import { everyState } from "../harness/rows.ts";
 type Faces = { ask: Ask; facts: ReturnType<typeof calling>["facts"]; instructions: string };
 
 async function facesOf(appUrl: string | null): Promise<Faces> {
-  const site = { ...SITE, appUrl };
+  const publicSettings = { ...SITE, appUrl };
   const { rows, registry } = everyState();
-  const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry, site);
-  const app = await appIn({ snapshot, overrides: { site } });
+  const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry, publicSettings);
+  const app = await appIn({ snapshot, overrides: { publicSettings } });
   const ask = asking(app);
   const initialize = {
     ...{ jsonrpc: "2.0", id: 1, method: "initialize" },

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Site } from "../../market/listing.ts";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -52,7 +52,7 @@ export const listBusinesses = defineTool({
     cursor,
   },
   output: { businesses: z.array(businessSchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot, site }, { grade, limit: most, cursor: after, ...given }) {
+  run({ snapshot, publicSettings }, { grade, limit: most, cursor: after, ...given }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const cursor = after === undefined ? undefined : decodeOriginatorsCursor(after);
     if (cursor === null) return { advice: CURSOR_ADVICE };
@@ -65,14 +65,14 @@ export const listBusinesses = defineTool({
     const total = countOriginators(market.originators, filter);
     const facts = pageWithin(most, (limit) => {
       const page = queryOriginators(market.originators, { ...filter, cursor, limit });
-      const businesses = page.originators.map((originator) => businessOf(originator, site));
+      const businesses = page.originators.map((originator) => businessOf(originator, publicSettings));
       return { businesses, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
     });
     return { facts };
   },
 });
 
-function businessOf(originator: Originator, { publicUrl }: Site): z.output<typeof businessSchema> {
+function businessOf(originator: Originator, { publicUrl }: PublicSettings): z.output<typeof businessSchema> {
   const { publicId, listings } = originator;
   return businessSchema.parse({
     ...originator,

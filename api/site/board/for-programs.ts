@@ -2,8 +2,8 @@
  * Where programs find the data of the board: the section of the front page for agents.
  * @module
  */
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import { PATHS } from "../../http/links.ts";
-import type { Site } from "../../market/listing.ts";
 import { handOver } from "../../market/sentences.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
 import type { ToolServer } from "../dependencies.ts";
@@ -12,18 +12,18 @@ import { SITE_PATHS } from "../paths.ts";
 import { code } from "../value.ts";
 
 export function forPrograms(
-  site: Pick<Site, "publicUrl" | "appUrl">,
+  publicSettings: Pick<PublicSettings, "publicUrl" | "appUrl">,
   { tools }: Pick<ToolServer, "tools">,
 ): Section {
   return section("programs", "For programs and agents", [
     paragraph(
-      `Nothing here needs an account, a key or a payment, and nothing here can move money. To take part, a person signs with their own wallet. An agent can read, recommend, and ${handOver(site)}.`,
+      `Nothing here needs an account, a key or a payment, and nothing here can move money. To take part, a person signs with their own wallet. An agent can read, recommend, and ${handOver(publicSettings)}.`,
     ),
     facts("list", [
       fact(
         "toolEndpoint",
         "Tools over MCP",
-        code(`POST ${site.publicUrl}${PATHS.tools}`),
+        code(`POST ${publicSettings.publicUrl}${PATHS.tools}`),
         "streamable HTTP without authentication",
       ),
       ...tools.map(({ name, title }) => fact(name, title, code(name))),

@@ -16,12 +16,15 @@ import { type DevelopersContext, snippetsOf } from "./snippets.ts";
 
 /** The page, which changes only with the service. */
 export function developersPage({
-  site: { publicUrl },
+  publicSettings: { publicUrl },
   knowledge,
   toolServer,
   queryLimits,
   description,
-}: Pick<SiteDependencies, "site" | "knowledge" | "toolServer" | "queryLimits" | "description">): Page {
+}: Pick<
+  SiteDependencies,
+  "publicSettings" | "knowledge" | "toolServer" | "queryLimits" | "description"
+>): Page {
   const operations = describeOperations(description);
   const snippets = snippetsOf(publicUrl, toolServer.name);
   const context: DevelopersContext = { publicUrl, toolServer, queryLimits, operations, snippets };

@@ -2,7 +2,7 @@
  * The contracts behind the market.
  * @module
  */
-import type { Site } from "../../market/listing.ts";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Market } from "../../market/project.ts";
 import { paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";
@@ -12,7 +12,7 @@ import { code, count, counted, NONE, text, yesOrNo } from "../value.ts";
 const MOST_ESCROWS = 50;
 
 /** The escrows of the visible raises, those with most raises first, and the desk. */
-export function contractsSection(market: Market | null, { desk, followsHolders }: Site): Section {
+export function contractsSection(market: Market | null, { desk, followsHolders }: PublicSettings): Section {
   const raises = Map.groupBy(market?.listings ?? [], ({ escrowAddress }) => escrowAddress);
   const escrows = [...raises]
     .sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1))

@@ -3,7 +3,6 @@
  * "Pages".
  * @module
  */
-
 import { isoTime } from "../../../format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
@@ -37,7 +36,7 @@ export function systemPage(deps: SiteDependencies): Page {
       registrySection(health),
       anomaliesSection(health),
       auditSection(deps.audit.state()),
-      contractsSection(market, deps.site),
+      contractsSection(market, deps.publicSettings),
       versionsSection(health, deps),
       badgeSection(deps, sync),
     ],
@@ -143,7 +142,7 @@ function versionsSection({ version }: Health, { toolServer }: SiteDependencies):
   ]);
 }
 
-function badgeSection({ site: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
+function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
   return section("badge", "Badge", [
     paragraph(
       `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,

@@ -259,8 +259,8 @@ describe("what it says of contracts and versions", () => {
     const other = `0x${"e6".repeat(20)}` as const;
     const rows = [listingRow({ onchainId: 1n }), listingRow({ onchainId: 2n })];
     const snapshot = await snapshotOf(tablesOf({ listings: rows }));
-    const site = { ...SITE, desk: DESK, followsHolders: (address: string) => address === other };
-    const { page } = await look({ snapshot, overrides: { site } });
+    const publicSettings = { ...SITE, desk: DESK, followsHolders: (address: string) => address === other };
+    const { page } = await look({ snapshot, overrides: { publicSettings } });
     expect(exactRows(tableIn(sectionOf(page, "contracts")))).toEqual([
       { address: rows[0]?.escrowAddress, role: "Escrow", listings: "2", followsHolders: "false" },
       { address: DESK, role: "Secondary desk", listings: null, followsHolders: null },

@@ -1,0 +1,29 @@
+/**
+ * The operator's settings that show in answers.
+ * @module
+ */
+import type { Settings } from "./environment.ts";
+import { followsHolders } from "./sources.ts";
+
+export type PublicSettings = {
+  /** where the service is reached, without a slash at the end */
+  publicUrl: string;
+  /** where a person goes to sign, without a slash at the end; null when no app is configured */
+  appUrl: string | null;
+  chainId: number;
+  /** address of the secondary desk, null when none is followed */
+  desk: `0x${string}` | null;
+  /** whether the holders of an escrow's tokens are counted */
+  followsHolders(escrowAddress: string): boolean;
+};
+
+export function publicSettingsOf(settings: Settings): PublicSettings {
+  const { publicUrl, appUrl, chainId, desk } = settings;
+  return {
+    publicUrl,
+    appUrl,
+    chainId,
+    desk: desk?.address ?? null,
+    followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
+  };
+}
