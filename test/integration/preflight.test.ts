@@ -74,7 +74,7 @@ async function check(env: Environment) {
     RAISEBOOK_DATA_DIR: "memory://",
   };
   const logged: unknown[] = [];
-  const options = { timeout: 500, env, log: { info: (entry: unknown) => void logged.push(entry) } };
+  const options = { timeout: 2_000, env, log: { info: (entry: unknown) => void logged.push(entry) } };
   const { problems, warnings, node } = await preflight(readSettings({ ...least, ...env }), options);
   const warned = warnings.map(({ variable, warning }) => `${variable} ${warning}`);
   return { node, warned, logged, lines: problems.map(({ variable, problem }) => `${variable} ${problem}`) };
@@ -86,7 +86,7 @@ describe("preflight", () => {
     expect(await check(everything)).toMatchObject({
       warned: [],
       lines: [],
-      node: { url: chain.url, head: 20, timeout: 500 },
+      node: { url: chain.url, head: 20, timeout: 2_000 },
     });
   });
 
@@ -99,7 +99,7 @@ describe("preflight", () => {
     const { lines, node } = await check({ RPC_URLS: [...urls, chain.url, chain.url].join(",") });
     expect(lines.toSorted()).toEqual(
       [
-        `RPC_URLS at ${silent} did not answer eth_chainId within 0.5 s`,
+        `RPC_URLS at ${silent} did not answer eth_chainId within 2 s`,
         `RPC_URLS at ${other.url} is on chain 31337; expected chain id 97`,
         `RPC_URLS at ${dead} cannot be reached (ECONNREFUSED)`,
         `RPC_URLS at ${page} does not speak JSON-RPC: it answered eth_chainId with something else`,
@@ -227,7 +227,7 @@ describe("preflight", () => {
     expect((await check({ WS_URL: dead })).lines).toEqual([`WS_URL at ${dead} cannot be reached`]);
     const silent = (await impostor(() => {})).replace("http", "ws");
     expect((await check({ WS_URL: silent })).lines).toEqual([
-      `WS_URL at ${silent} did not answer eth_chainId within 0.5 s`,
+      `WS_URL at ${silent} did not answer eth_chainId within 2 s`,
     ]);
   });
 
