@@ -9,13 +9,12 @@ const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/openapi.json" });
 
 export const descriptionSchema = z
-  .object({
+  .looseObject({
     openapi: z.literal("3.1.0").openapi({ description: "Version of the format." }),
-    info: z.object({ title: z.string(), version: z.literal("1.0.0") }).catchall(z.unknown()),
-    servers: z.array(z.object({ url: url("Base URL of the paths.") }).catchall(z.unknown())),
+    info: z.looseObject({ title: z.string(), version: z.literal("1.0.0") }),
+    servers: z.array(z.looseObject({ url: url("Base URL of the paths.") })),
     paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   })
-  .catchall(z.unknown())
   .openapi("Description", { description: "OpenAPI 3.1.0." });
 
 export const catalogSchema = z
@@ -29,30 +28,26 @@ export const catalogSchema = z
       })
       .openapi({ description: "Who publishes this." }),
     entries: z.array(
-      z
-        .object({
-          identifier: z.string().openapi({
-            description: "`urn:air:<host>:<namespace>:<name>`.",
-            example: "urn:air:raises.example:mcp:raisebook",
-          }),
-          displayName: z.string(),
-          type: z.string().openapi({ description: "Media type of what stands at `url`." }),
-          url: url("Where it is."),
-          description: z.string(),
-          representativeQueries: z
-            .array(z.string())
-            .min(2)
-            .max(5)
-            .openapi({ description: "What somebody asks for whom this is." }),
-        })
-        .catchall(z.unknown()),
+      z.looseObject({
+        identifier: z.string().openapi({
+          description: "`urn:air:<host>:<namespace>:<name>`.",
+          example: "urn:air:raises.example:mcp:raisebook",
+        }),
+        displayName: z.string(),
+        type: z.string().openapi({ description: "Media type of what stands at `url`." }),
+        url: url("Where it is."),
+        description: z.string(),
+        representativeQueries: z
+          .array(z.string())
+          .min(2)
+          .max(5)
+          .openapi({ description: "What somebody asks for whom this is." }),
+      }),
     ),
   })
   .openapi("AiCatalog", { description: "Manifest of the resources for agents." });
 
-const targets = z
-  .array(z.object({ href: url("The target."), type: z.string().optional() }).catchall(z.unknown()))
-  .min(1);
+const targets = z.array(z.looseObject({ href: url("The target."), type: z.string().optional() })).min(1);
 
 export const apiCatalogSchema = z
   .object({
@@ -64,7 +59,7 @@ export const apiCatalogSchema = z
   .openapi("ApiCatalog", { description: "Linkset, RFC 9264." });
 
 export const serverCardSchema = z
-  .object({
+  .looseObject({
     $schema: url("Schema of the format."),
     name: z.string().openapi({ description: "In reverse-DNS form, with one slash." }),
     version: z.string().openapi({ description: "Version of the service.", example: "0.1.0" }),
@@ -72,18 +67,15 @@ export const serverCardSchema = z
     description: z.string().max(100),
     remotes: z
       .array(
-        z
-          .object({
-            type: z.literal("streamable-http"),
-            url: url("The endpoint."),
-            supportedProtocolVersions: z.array(z.string()),
-          })
-          .catchall(z.unknown()),
+        z.looseObject({
+          type: z.literal("streamable-http"),
+          url: url("The endpoint."),
+          supportedProtocolVersions: z.array(z.string()),
+        }),
       )
       .min(1)
       .openapi({ description: "Where the server is reached." }),
   })
-  .catchall(z.unknown())
   .openapi("ServerCard", { description: "Card of the tool server. It lists no tools: `tools/list` does." });
 
 export const skillIndexSchema = z

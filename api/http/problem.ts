@@ -22,47 +22,26 @@ const TITLES = {
   503: "Service Unavailable",
 } as const satisfies { [Status in ContentfulStatusCode]?: string };
 
-/** Every error of the service: its code, its status, and what a caller can do about it. */
+/** Every error of the service by its code: its status, and what a caller can do about it. */
 export const PROBLEMS = {
-  invalid_parameter: {
-    status: 400,
-    advice: "Read errors: each parameter with what is wrong and what is allowed.",
-  },
-  not_found: { status: 404, advice: "The id or the path is wrong; a raise can also have been hidden." },
-  method_not_allowed: { status: 405, advice: "Use a method of the Allow header." },
-  not_acceptable: {
-    status: 406,
-    advice: "Accept a type that is offered, or send no Accept header.",
-  },
-  payload_too_large: { status: 413, advice: "Send less in one message." },
-  uri_too_long: { status: 414, advice: "Ask with fewer filters, or with POST where that is allowed." },
-  unsupported_media_type: { status: 415, advice: "Send application/json." },
-  too_many_requests: {
-    status: 429,
-    advice: "Only for questions about the past: wait as long as Retry-After says.",
-  },
-  internal_error: { status: 500, advice: "Not your fault. Tell the operator the requestId." },
-  not_indexed_yet: {
-    status: 503,
-    advice: "The service has just started: wait as long as Retry-After says.",
-  },
-  backfilling: {
-    status: 503,
-    advice: "The answer needs the whole ledger, which is still being read.",
-  },
-  database_silent: {
-    status: 503,
-    advice: "The answer needs the database, which does not answer: wait as long as Retry-After says.",
-  },
-  chain_silent: {
-    status: 503,
-    advice: "The node that the answer needs does not answer: ask again later.",
-  },
-  not_ready: {
-    status: 503,
-    advice: "Only of /v1/ready: the service is not at the head of the chain.",
-  },
-} as const satisfies Record<string, { status: keyof typeof TITLES; advice: string }>;
+  invalid_parameter: [400, "Read errors: each parameter with what is wrong and what is allowed."],
+  not_found: [404, "The id or the path is wrong; a raise can also have been hidden."],
+  method_not_allowed: [405, "Use a method of the Allow header."],
+  not_acceptable: [406, "Accept a type that is offered, or send no Accept header."],
+  payload_too_large: [413, "Send less in one message."],
+  uri_too_long: [414, "Ask with fewer filters, or with POST where that is allowed."],
+  unsupported_media_type: [415, "Send application/json."],
+  too_many_requests: [429, "Only for questions about the past: wait as long as Retry-After says."],
+  internal_error: [500, "Not your fault. Tell the operator the requestId."],
+  not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
+  backfilling: [503, "The answer needs the whole ledger, which is still being read."],
+  database_silent: [
+    503,
+    "The answer needs the database, which does not answer: wait as long as Retry-After says.",
+  ],
+  chain_silent: [503, "The node that the answer needs does not answer: ask again later."],
+  not_ready: [503, "Only of /v1/ready: the service is not at the head of the chain."],
+} as const satisfies Record<string, readonly [status: keyof typeof TITLES, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
@@ -119,7 +98,7 @@ export class ProblemError extends Error {
 
 /** Answers with a problem. Errors are never cached: the next block may change them. */
 export function problem(c: Context, { code, detail, errors, headers }: ProblemParameters): Response {
-  const { status } = PROBLEMS[code];
+  const [status] = PROBLEMS[code];
   const body = {
     type: "about:blank",
     title: TITLES[status],

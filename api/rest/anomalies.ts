@@ -15,11 +15,11 @@ import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts"
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { indexedMarket, pageOrProblem } from "./events.ts";
-import { cursorParameter, parameter } from "./parameters.ts";
+import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
 
 const anomaliesParameters = z.object({
-  kind: parameter(ANOMALIES_FIELDS.kind),
+  ...parameters(ANOMALIES_FIELDS),
   listing: z.string().optional().openapi({
     description: "Only of this visible listing: its public id or refnum.",
     example: "lst_bakery",

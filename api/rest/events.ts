@@ -20,13 +20,11 @@ import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
 import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
-import { cursorParameter, parameter } from "./parameters.ts";
+import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import { notIndexedYet, type RestApi, type RestEnv } from "./route.ts";
 
 const eventsParameters = z.object({
-  kind: parameter(EVENTS_FIELDS.kind),
-  since: parameter(EVENTS_FIELDS.since),
-  until: parameter(EVENTS_FIELDS.until),
+  ...parameters(EVENTS_FIELDS),
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
   cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
 });

@@ -4,8 +4,10 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { quote } from "../../format/untrusted-text.ts";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
+import { ProblemError } from "../http/problem.ts";
 import { download, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import {
@@ -21,21 +23,15 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { csvFile, inPages, marketAnswers, orCsv } from "./answers.ts";
 import { listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { parameter } from "./parameters.ts";
-import { noListing, type RestApi, type RestEnv } from "./route.ts";
+import { parameter, parameters } from "./parameters.ts";
+import type { RestApi, RestEnv } from "./route.ts";
 import { asOf, asOfParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
-const { status, grade, originator, minCouponBps, closingBefore, sort } = LISTINGS_FIELDS;
 
 const listingsParameters = z
   .object({
-    status: parameter(status),
-    grade: parameter(grade),
-    originator: parameter(originator),
-    minCouponBps: parameter(minCouponBps),
-    closingBefore: parameter(closingBefore),
-    sort: parameter(sort),
+    ...parameters(LISTINGS_FIELDS),
     limit: parameter(limitField(LONGEST_PAGE, null)),
     cursor: parameter(
       textField(decodeListingsCursor, CURSOR_FORM, {
@@ -125,8 +121,9 @@ export const getSchedule = createRoute({
 /** The visible listing of a path. @throws ProblemError when there is none */
 export function listingOf(market: Market, { id }: z.output<typeof listingId>): Listing {
   const listing = findListing(market, id);
-  if (listing === undefined) throw noListing(id);
-  return listing;
+  if (listing !== undefined) return listing;
+  const detail = `No visible listing has the public id or refnum ${quote(id)}.`;
+  throw new ProblemError({ code: "not_found", detail });
 }
 
 export function addListings(
@@ -156,14 +153,14 @@ export function addListings(
   );
 
   api.openapi(getListing, async (c) => {
-    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
     const listing = listingOf(market, c.req.valid("param"));
-    return answerJson(listing.publicId, () => listing);
+    return answer(listing.publicId, () => jsonBody(listing));
   });
 
   api.openapi(getSchedule, async (c) => {
-    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
     const listing = listingOf(market, c.req.valid("param"));
-    return answerJson(`schedule of ${listing.publicId}`, () => market.scheduleOf(listing));
+    return answer(`schedule of ${listing.publicId}`, () => jsonBody(market.scheduleOf(listing)));
   });
 }

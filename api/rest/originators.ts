@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import { quote } from "../../format/untrusted-text.ts";
+import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import { originatorSchema, statsSchema } from "../market/schema.ts";
@@ -61,21 +62,21 @@ export const getStats = createRoute({
 
 export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
-    return answerJson("originators", () => ({ originators: market.originators }));
+    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
+    return answer("originators", () => jsonBody({ originators: market.originators }));
   });
 
   api.openapi(getOriginator, async (c) => {
-    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
     const { publicId } = c.req.valid("param");
     const originator = market.originatorByPublicId.get(publicId);
-    if (originator !== undefined) return answerJson(publicId, () => originator);
+    if (originator !== undefined) return answer(publicId, () => jsonBody(originator));
     const detail = `No visible originator has the public id ${quote(publicId)}.`;
     throw new ProblemError({ code: "not_found", detail });
   });
 
   api.openapi(getStats, async (c) => {
-    const { market, answerJson } = await viewAt(c, c.req.valid("query").asOf);
-    return answerJson("stats", () => market.stats);
+    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
+    return answer("stats", () => jsonBody(market.stats));
   });
 }

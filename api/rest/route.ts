@@ -4,7 +4,6 @@
  */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import { quote } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { ProblemError } from "../http/problem.ts";
 import { refusedQuery } from "./parameters.ts";
@@ -51,9 +50,4 @@ function negotiating({ request, responses }: RestRoute) {
 export function notIndexedYet(): ProblemError {
   const detail = "The indexer has not finished its first block yet; ask again in a moment.";
   return new ProblemError({ code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
-}
-
-export function noListing(id: string): ProblemError {
-  const detail = `No visible listing has the public id or refnum ${quote(id)}.`;
-  return new ProblemError({ code: "not_found", detail });
 }

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
-import { type Body, createBodyCache, createBoundedBodyCache, jsonBody } from "../http/body.ts";
+import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer } from "../http/respond.ts";
 import type { Market } from "../market/project.ts";
@@ -34,8 +34,6 @@ type View = {
   market: Market;
   /** Answers with a body encoded once for each market. */
   answer(key: string, make: () => Body): Promise<Response>;
-  /** Answers with a value as JSON, encoded once for each market. */
-  answerJson(key: string, make: () => unknown): Promise<Response>;
   /** Answers with a body that is not kept. */
   answerOnce(body: Body, headers: Record<string, string>): Promise<Response>;
 };
@@ -57,12 +55,6 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
     return {
       market,
       answer: (key, make) => answer(c, kept(market, key, make), head),
-      answerJson: (key, make) =>
-        answer(
-          c,
-          kept(market, key, () => jsonBody(make())),
-          head,
-        ),
       answerOnce: (body, headers) => answer(c, body, head, headers),
     };
   };

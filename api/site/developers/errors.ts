@@ -15,8 +15,8 @@ export function errorsTable(): Block {
     keyOf: ([name]) => name,
     columns: [
       ["code", "Code", ([name]) => code(name)],
-      ["status", "Status", ([, { status }]) => text(String(status)), "end"],
-      ["advice", "What to do", ([, { advice }]) => text(advice)],
+      ["status", "Status", ([, [status]]) => text(String(status)), "end"],
+      ["advice", "What to do", ([, [, advice]]) => text(advice)],
     ],
     empty: "There is none.",
   });
