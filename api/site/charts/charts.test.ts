@@ -160,7 +160,7 @@ describe("money over time", () => {
 
   it("says when the chain contradicts itself", () => {
     expect(descriptionOf(drawn(points))).not.toContain("differs");
-    expect(descriptionOf(drawn(points, {}, false))).toContain("the sum of its events differs");
+    expect(descriptionOf(drawn(points, {}, false))).toContain("differ from the sum of its events");
   });
 
   it("thins a long table and keeps its first and its last row", () => {
@@ -245,7 +245,7 @@ describe("the book's totals", () => {
           "Refunded",
           "40,000.00",
         ],
-        "Raises in each state",
+        "Raises by status",
         ...["Listed", "2", "Funding", "4", "Live", "9", "Matured", "7", "Refunding", "1"],
         ...["Voided", "1", "Cancelled", "0"],
       ]);
@@ -256,7 +256,7 @@ describe("the book's totals", () => {
       "Outstanding",
       "0.00 USD-test",
     ]);
-    expect(descriptionOf(chart)).toContain("Raises by state: listed 2, funding 4, live 9, matured 7");
+    expect(descriptionOf(chart)).toContain("Raises by status: listed 2, funding 4, live 9, matured 7");
   });
 
   it("have bars as long as they are large, and none where there is nothing", () => {

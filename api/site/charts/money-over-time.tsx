@@ -58,7 +58,7 @@ export function moneyOverTime({ id, listing, money: { points, agrees } }: MoneyO
     ...days.map(({ label, day }) => `${label} ${day}.`),
     ...(agrees
       ? []
-      : ["The last figures are the chain's own totals, from which the sum of its events differs."]),
+      : ["The last figures are the chain's own totals, which differ from the sum of its events."]),
   ].join(" ");
   const title = `Money over time of ${listing.refnum}`;
   return {

@@ -10,20 +10,21 @@ import { code, count, text } from "../value.ts";
 
 /** What to do about each error. */
 const ADVICE: Record<ProblemCode, string> = {
-  invalid_parameter: "Read errors: each parameter with what is wrong and what is allowed.",
-  not_found: "The id or the path is wrong; a raise can also have been hidden.",
+  invalid_parameter: "See errors: each parameter with what is wrong and what is allowed.",
+  not_found: "The id or the path is wrong, or the raise has been hidden.",
   method_not_allowed: "Use a method of the Allow header.",
-  not_acceptable: "Accept a type that is offered, or send no Accept header.",
+  not_acceptable: "Accept one of the offered types, or send no Accept header.",
   payload_too_large: "Send less in one message.",
-  uri_too_long: "Ask with fewer filters, or with POST where that is allowed.",
+  uri_too_long: "Use fewer filters, or POST where it is allowed.",
   unsupported_media_type: "Send application/json.",
-  too_many_requests: "Only for questions about the past: wait as long as Retry-After says.",
+  too_many_requests: "Only for queries about the past: wait as long as Retry-After says.",
   internal_error: "Not your fault. Tell the operator the requestId.",
   not_indexed_yet: "The service has just started: wait as long as Retry-After says.",
-  backfilling: "The answer needs the whole ledger, which is still being read.",
-  database_silent: "The answer needs the database, which does not answer: wait as long as Retry-After says.",
-  chain_silent: "The node that the answer needs does not answer: ask again later.",
-  not_ready: "Only of /v1/ready: the service is not at the head of the chain.",
+  backfilling: "The response needs the whole ledger, which is still being read.",
+  database_silent:
+    "The response needs the database, which does not answer: wait as long as Retry-After says.",
+  chain_silent: "The response needs the chain's node, which does not answer: try again later.",
+  not_ready: "Only from /v1/ready: the service is not at the head of the chain.",
 };
 
 export function errorsTable(): Block {
@@ -49,5 +50,5 @@ export const limitFacts = (query: QueryLimits): readonly Fact[] => [
   fact("depth", "A query in GraphQL", count(query.depth, "levels")),
   fact("aliases", "Its aliases", count(query.aliases)),
   fact("tokens", "Its tokens", count(query.tokens)),
-  fact("cost", "Its cost", count(query.cost, "points"), "About one for each value of the answer."),
+  fact("cost", "Its cost", count(query.cost, "points"), "About one for each value in the response."),
 ];
