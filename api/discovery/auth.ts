@@ -30,7 +30,7 @@ None. There is nothing to register for and no endpoint to call.
 
 ## Credentials
 
-None. Send no \`Authorization\` header and no cookie: they are not looked at. Send a \`User-Agent\` that names your agent.
+None. Send no \`Authorization\` header and no cookie: they are ignored. Send a \`User-Agent\` that names your agent.
 
 ## Who signs
 
@@ -49,14 +49,14 @@ More: [knowledge base](${at(PATHS.documentation)})
 
 ## Limits
 
-No client is rate limited; be reasonable. Only questions about the past (\`asOf\`) get a 429: while too many of all callers
-wait, or have just made this service ask the chain for times of blocks. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
+No client is rate limited; be reasonable. Only queries about the past (\`asOf\`) can get a 429: while too many of them
+wait, or have just made this service query the chain for block times. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
 or 503 says when to ask again.
 
 ## Errors
 
-\`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` and \`requestId\`. There is never a 401 or 403 that a
-credential would cure. Tools answer mistakes in their arguments with a sentence of advice.
+\`application/problem+json\` (RFC 9457) with \`code\`, \`detail\` and \`requestId\`. No 401 or 403 is ever
+sent: there are no credentials. Tools answer invalid arguments with a sentence of advice.
 
 ## Deliberately absent
 

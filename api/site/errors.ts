@@ -30,18 +30,18 @@ export function databaseSilentPage(): ErrorPage {
   const page = errorPage(
     503,
     "The database does not answer",
-    "What happened in a raise is read from the database, which does not answer at the moment. This page shows it as soon as it does.",
+    "The events of a raise come from the database, which does not answer at the moment. This page shows them as soon as it does.",
   );
   return { ...page, headers: { "Retry-After": "5" } };
 }
 
 /** @param requestId by which the operator finds the error */
 export function failedPage(requestId: string): ErrorPage {
-  const request = fact("requestId", "For the operator, the request was", code(requestId));
+  const request = fact("requestId", "Request id, for the operator", code(requestId));
   return errorPage(
     500,
     "Something went wrong here",
-    "The page could not be made. It is not your doing; trying again may help.",
+    "The page could not be built. This is not your fault; trying again may help.",
     [section("request", null, [facts("list", [request])])],
   );
 }
@@ -68,7 +68,7 @@ function errorPage(
       crumbs: [],
       // Pages of the market refresh by themselves once there is one.
       isLive: status === 503,
-      sections: [...sections, section("onward", "From here", [onward])],
+      sections: [...sections, section("onward", "Where to go next", [onward])],
     },
   };
 }

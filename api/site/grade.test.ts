@@ -68,7 +68,7 @@ describe("the grade of a business", () => {
     ];
     for (const [note, row] of notes) {
       const part = await gradePart("/originators/org_northwind", [settled, settled, row]);
-      expect(part).toContain(`- **Best grade possible**: ${note}`);
+      expect(part).toContain(`- **Best possible grade**: ${note}`);
     }
   });
 

@@ -32,10 +32,10 @@ export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
 
 function whyGraded({ ratingGrade, kybStatus }: Graded): string {
   if (ratingGrade !== "NR") {
-    return `Grade ${ratingGrade}, on a scale from A (best) to E. A fixed formula computes it from how the business has repaid its raises here.`;
+    return `Grade ${ratingGrade}, on a scale from A (best) to E. A fixed formula computes it from the business's repayment record here.`;
   }
   return kybStatus === "approved"
-    ? "Not rated: fewer than 2 raises of at least 1,000 dollars are resolved, which is too short a record for a grade."
+    ? "Not rated: fewer than 2 raises of at least 1,000 dollars have been resolved, which is too short a record for a grade."
     : "Not rated: a business has a grade only while its verification is approved.";
 }
 
@@ -43,7 +43,7 @@ function ratingFacts(
   { method, n, volume, lossBps, lateBps, adjustedBps, cap }: Rating,
   isNotRated: boolean,
 ): Fact[] {
-  const unlessUnrated = (note: string) => (isNotRated ? "None: it is computed for a grade only." : note);
+  const unlessUnrated = (note: string) => (isNotRated ? "None: only computed for a grade." : note);
   return [
     fact(
       "rating.n",
@@ -55,7 +55,7 @@ function ratingFacts(
       "rating.volume",
       "Their principal",
       amount(volume),
-      "What was drawn in all resolved raises together, smaller ones too.",
+      "The total drawn in all resolved raises, including smaller ones.",
     ),
     fact(
       "rating.lossBps",
@@ -68,7 +68,7 @@ function ratingFacts(
       "Late",
       rate(lateBps),
       unlessUnrated(
-        "Of that principal, the part of raises that were not paid off within 30 days after maturity, or only with help of the reserve.",
+        "Of that principal, the part of raises that were not paid off within 30 days after maturity, or only with the help of the reserve.",
       ),
     ),
     fact(
@@ -76,10 +76,10 @@ function ratingFacts(
       "Adjusted risk",
       rate(adjustedBps),
       unlessUnrated(
-        "Loss and a quarter of late; a short record is pulled up towards 6 %. It decides the grade.",
+        "Loss plus a quarter of late; a short record is pulled up towards 6 %. It determines the grade.",
       ),
     ),
-    fact("rating.cap", "Best grade possible", grade(cap), capNote(cap, isNotRated)),
+    fact("rating.cap", "Best possible grade", grade(cap), capNote(cap, isNotRated)),
     fact("rating.method", "Method", text(method), "Version of the formula."),
   ];
 }

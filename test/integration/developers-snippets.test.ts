@@ -73,7 +73,7 @@ function paste(text: string, cwd = home): Promise<string> {
 const OPEN = ["lst_2"];
 
 const CHECKS: Record<string, (text: string) => Promise<void>> = {
-  async "The raises that take money now, by what closes first"(text) {
+  async "The raises that accept money now, closing soonest first"(text) {
     const { listings } = JSON.parse(await paste(text));
     expect(listings.map(({ publicId }: { publicId: string }) => publicId)).toEqual(OPEN);
     expect(served.requests.at(-1)?.headers["user-agent"]).toBe("my-agent/1.0");
@@ -109,7 +109,7 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     expect(lines.length).toBeGreaterThan(1);
   },
 
-  async "The settings of an agent or editor that reads mcpServers"(text) {
+  async "Settings for an agent or editor that reads mcpServers"(text) {
     const [server, ...more] = Object.values<{ type: string; url: string }>(JSON.parse(text).mcpServers);
     expect([server?.type, more]).toEqual(["http", []]);
     for (const { connect } of CLIENT_KINDS) {
@@ -126,7 +126,7 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     for (const tool of TOOLS) expect(printed).toContain(tool);
   },
 
-  async "A call of a tool without any client"(text) {
+  async "A tool call without a client"(text) {
     const { result } = JSON.parse(await paste(text));
     expect(result.isError ?? false).toBe(false);
     expect(result.structuredContent.deals.map(({ publicId }: { publicId: string }) => publicId)).toEqual(
@@ -147,13 +147,13 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
   },
 
-  async "The same query from a command line"(text) {
+  async "The same query on the command line"(text) {
     const { data, errors } = JSON.parse(await paste(text));
     expect(errors).toBeUndefined();
     expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
   },
 
-  async "Only what has changed: paste it twice, and the second answer is 304 for as long as nothing has happened"(
+  async "A conditional request: run it twice, and the second response is a 304 as long as nothing has changed"(
     text,
   ) {
     expect(await paste(text)).toBe("200\n");

@@ -164,7 +164,9 @@ describe("page by page", () => {
 it("says so when there is nothing, and what to do when nothing fits", async () => {
   const empty = pageOf(boardOf(await marketOf(0)));
   expect(tableOf(empty)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
-  expect(tableOf(empty).empty).toBe("There is no raise yet. As soon as one goes live it stands here.");
+  expect(tableOf(empty).empty).toBe(
+    "There are no raises yet. The first one appears here as soon as it opens.",
+  );
   const [form] = blocksOf(empty, "raises", "form");
   expect(form?.form.reset).toBeNull();
   const unfit = pageOf(boardOf(await marketOf(1), "q=zeppelin"));

@@ -47,7 +47,7 @@ const SORT_WORDS: Record<Sort, string> = {
   newest: "Newest",
   closing_soon: "Closing soon",
   most_raised: "Most committed",
-  most_subscribers: "Most subscribers",
+  most_subscribers: "Most backers",
   highest_coupon: "Highest coupon",
 };
 
@@ -75,7 +75,7 @@ export function boardForm(values: BoardValues, isFiltered: boolean): FilterForm 
           GRADES.map((grade) => [grade, grade]),
         ),
       }),
-      field("minCouponBps", "Coupon from, basis points", values.minCouponBps, { input: "number" }),
+      field("minCouponBps", "Minimum coupon, basis points", values.minCouponBps, { input: "number" }),
       field("sort", "Order", values.sort, {
         // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),

@@ -45,7 +45,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
     path: "/",
     title: "The open book of raises",
     description:
-      "Every raise of the marketplace as the chain has it: what is asked for, committed and repaid.",
+      "Every raise on the marketplace as the chain records it: target, commitments and repayments.",
     updated: raisesUpdated(market, market.listings),
     crumbs: [],
     isLive: true,
@@ -80,7 +80,7 @@ function textOf({ title, refnum, publicId, originator }: Listing, market: Market
 function totals({ stats, listings }: Market): Block {
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney);
   return facts("headline", [
-    fact("open", "Raises open", count(open.length)),
+    fact("open", "Open raises", count(open.length)),
     fact("raised", "Committed", amount(stats.raised)),
     fact("repaid", "Repaid", amount(stats.repaid)),
     fact("outstanding", "Outstanding", amount(stats.outstanding)),
@@ -116,8 +116,8 @@ function raises(
         ["timeLeft", "Time left", (raise) => timeLeft(raise, market), "end"],
       ],
       empty: isFiltered
-        ? "No raise matches. Widen the search, or show all."
-        : "There is no raise yet. As soon as one goes live it stands here.",
+        ? "No raise matches. Widen the search or show all."
+        : "There are no raises yet. The first one appears here as soon as it opens.",
     }),
     links([
       ...(isLater ? [linkTo("First page", boardPath(values))] : []),
@@ -151,12 +151,12 @@ function book({ stats }: Market): Section {
     facts("grid", [
       fact("refunded", "Refunded", amount(stats.refunded)),
       fact("reserves", "Reserves held", amount(stats.reserves)),
-      fact("subscribers", "Backers, summed over the raises", count(stats.subscribers)),
+      fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),
       fact(
         "defaultRateBps",
-        "Written off of what was drawn",
+        "Written off, of drawn principal",
         rate(stats.defaultRateBps),
-        "over the settled raises",
+        "across settled raises",
       ),
     ]),
   ]);
@@ -166,13 +166,13 @@ function desk({ trading }: Market): Section {
   return section("desk", "Secondary desk", [
     facts("grid", [
       fact("openOffers", "Open offers", count(trading.openOffers)),
-      fact("openNotional", "Dollars asked in open offers", amount(trading.openNotional)),
-      fact("bestAskBps", "Lowest price asked, of the face value", rate(trading.bestAskBps)),
+      fact("openNotional", "Asking total of open offers", amount(trading.openNotional)),
+      fact("bestAskBps", "Lowest asking price, of face value", rate(trading.bestAskBps)),
       fact("trades30d", "Trades in 30 days", count(trading.trades30d)),
       fact("volume30d", "Volume in 30 days", amount(trading.volume30d)),
       fact("vwap30dBps", "Average price in 30 days", rate(trading.vwap30dBps), "weighted by volume"),
     ]),
-    links([linkTo("What the desk is", "/knowledge/secondary-desk")]),
+    links([linkTo("About the secondary desk", "/knowledge/secondary-desk")]),
   ]);
 }
 

@@ -240,7 +240,7 @@ describe("the book's totals", () => {
           "Refunded",
           "40,000.00",
         ],
-        "Raises in each state",
+        "Raises by status",
         ...["Listed", "2", "Funding", "4", "Live", "9", "Matured", "7", "Refunding", "1"],
         ...["Voided", "1", "Cancelled", "0"],
       ]);
@@ -251,7 +251,7 @@ describe("the book's totals", () => {
       "Outstanding",
       "0.00 USD-test",
     ]);
-    expect(descriptionOf(chart)).toContain("Raises by state: listed 2, funding 4, live 9, matured 7");
+    expect(descriptionOf(chart)).toContain("Raises by status: listed 2, funding 4, live 9, matured 7");
   });
 
   it("have bars as long as they are large, and none where there is nothing", () => {

@@ -42,7 +42,7 @@ export function totalsChart(stats: Stats, id: string): Chart {
   });
   const groups: Group[] = [
     { heading: `Money, in ${DOLLAR}`, bars: money },
-    { heading: "Raises in each state", bars: states },
+    { heading: "Raises by status", bars: states },
   ];
   const title = "The book in figures";
   const sayAll = (bars: readonly Bar[]) =>
@@ -52,11 +52,11 @@ export function totalsChart(stats: Stats, id: string): Chart {
     svg: chartDrawing({
       id,
       title,
-      description: `Of all raises: ${sayAll(money)}. Raises by state: ${sayAll(states)}.`,
+      description: `Of all raises: ${sayAll(money)}. Raises by status: ${sayAll(states)}.`,
       draw: (canvas) => drawGroups(groups, canvas),
     }),
     table: tableOf({
-      caption: "The book in figures: money, and how many raises are in each state",
+      caption: "The book in figures: money, and the number of raises by status",
       items: [...money, ...states],
       keyOf: ({ key }) => key,
       columns: [

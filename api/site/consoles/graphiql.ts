@@ -33,8 +33,8 @@ export function graphiqlPage(publicUrl: string, limits: QueryLimits): ConsolePag
           text: `curl -s -H 'Accept: text/plain' ${endpoint}`,
         }),
         links([
-          linkTo("For developers", SITE_PATHS.developers, "a query to paste"),
-          linkTo("API reference", SITE_PATHS.reference, "the same facts by REST"),
+          linkTo("For developers", SITE_PATHS.developers, "with a query to paste"),
+          linkTo("API reference", SITE_PATHS.reference, "the same data over REST"),
         ]),
       ]),
     ],

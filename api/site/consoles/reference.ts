@@ -25,9 +25,9 @@ export function referencePage(publicUrl: string): ConsolePage {
           linkTo(
             "The description in OpenAPI 3.1",
             PATHS.openApi,
-            "what the reference is drawn from by a script, for programs and generators",
+            "the source of this reference, for programs and generators",
           ),
-          linkTo("The operations in words", SITE_PATHS.developers, "with something to paste"),
+          linkTo("The operations in words", SITE_PATHS.developers, "with snippets to paste"),
         ]),
       ]),
     ],

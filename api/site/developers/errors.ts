@@ -31,5 +31,5 @@ export const limitFacts = (query: QueryLimits): readonly Fact[] => [
   fact("depth", "A query in GraphQL", count(query.depth, "levels")),
   fact("aliases", "Its aliases", count(query.aliases)),
   fact("tokens", "Its tokens", count(query.tokens)),
-  fact("cost", "Its cost", count(query.cost, "points"), "About one for each value of the answer."),
+  fact("cost", "Its cost", count(query.cost, "points"), "About one for each value in the response."),
 ];

@@ -12,21 +12,19 @@ import type { DevelopersContext } from "./snippets.ts";
 
 export function restSection({ operations, snippets }: DevelopersContext): Section {
   return section("rest", "HTTP", [
-    paragraph(
-      "Every operation, each with its place in the reference, where it is explained and can be tried.",
-    ),
+    paragraph("All operations, each linked to the reference, where it is explained and can be tried."),
     { kind: "action", link: linkTo("Open the API reference", SITE_PATHS.reference) },
     ...operationsOf(operations, TAGS.rest),
     snippet(snippets.events),
     snippet(snippets.csv),
-    links([linkTo("OpenAPI 3.1", PATHS.openApi, "the description, for tools and generators")]),
+    links([linkTo("OpenAPI 3.1", PATHS.openApi, "for tools and generators")]),
   ]);
 }
 
 export function clientSection({ snippets }: DevelopersContext): Section {
   return section("client", "TypeScript", [
     paragraph(
-      "The source code of this service has a client: paths, filters and answers are typed, pages are walked, errors are thrown, amounts stay strings.",
+      "The source code of this service includes a client: paths, filters and responses are typed, pages are iterated, errors are thrown, amounts stay strings.",
     ),
     snippet(snippets.client),
   ]);
@@ -35,12 +33,11 @@ export function clientSection({ snippets }: DevelopersContext): Section {
 export function toolsSection({ publicUrl, toolServer, operations, snippets }: DevelopersContext): Section {
   return section("mcp", "Tools for agents (MCP)", [
     facts("list", [
-      fact("endpoint", "Endpoint", code(publicUrl + PATHS.tools), "/mcp is the same."),
+      fact("endpoint", "Endpoint", code(publicUrl + PATHS.tools), "/mcp is an alias."),
       fact("transport", "Transport", text("streamable HTTP, without a session"), "Answers are JSON."),
     ]),
     table({
-      caption:
-        "The tools, all of which only read; in a visitor's browser the board adds its form, show_raises",
+      caption: "The tools, all read-only; in a visitor's browser the board adds its form, show_raises",
       items: toolServer.tools,
       keyOf: ({ name }) => name,
       columns: [
@@ -53,7 +50,7 @@ export function toolsSection({ publicUrl, toolServer, operations, snippets }: De
     snippet(snippets.inspector),
     snippet(snippets.tool),
     ...operationsOf(operations, TAGS.tools),
-    links([linkTo("Server card", PATHS.serverCard, "how a client finds the endpoint by itself")]),
+    links([linkTo("Server card", PATHS.serverCard, "how clients discover the endpoint")]),
   ]);
 }
 
@@ -63,6 +60,6 @@ export function graphqlSection({ publicUrl, operations, snippets }: DevelopersCo
     snippet(snippets.query),
     snippet(snippets.graphql),
     ...operationsOf(operations, TAGS.graphql),
-    links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a place to try queries")]),
+    links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a console to try queries")]),
   ]);
 }

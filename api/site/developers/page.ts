@@ -31,8 +31,7 @@ export function developersPage({
   return {
     path: SITE_PATHS.developers,
     title: "For developers",
-    description:
-      "Where the interfaces of this service are, with something to paste for each: no key, no account.",
+    description: "The interfaces of this service, with snippets to paste: no key, no account.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board],
     sections: [
@@ -54,7 +53,7 @@ function startSection({ publicUrl, snippets }: DevelopersContext): Section {
     facts("list", [
       fact("baseUrl", "Base URL", code(`${publicUrl}/v1`)),
       fact("credentials", "Key or account", text("none"), "Everything here is public."),
-      fact("userAgent", "User-Agent", text("say who you are"), "Asked for, never required."),
+      fact("userAgent", "User-Agent", text("say who you are"), "Requested, never required."),
       fact(
         "amounts",
         "Amounts",
@@ -62,7 +61,7 @@ function startSection({ publicUrl, snippets }: DevelopersContext): Section {
         "Read them with a big-integer type: a floating-point number cannot hold them.",
       ),
       fact("rates", "Rates", text("integers in basis points"), "1250 is 12.5 %."),
-      fact("times", "Times", text("ISO 8601 in UTC"), "They are the chain's."),
+      fact("times", "Times", text("ISO 8601 in UTC"), "By the chain's clock."),
       fact(
         "ids",
         "On-chain ids",
@@ -72,8 +71,8 @@ function startSection({ publicUrl, snippets }: DevelopersContext): Section {
     ]),
     snippet(snippets.listings),
     links([
-      linkTo("Knowledge base", PATHS.knowledge, "what the words mean and which rules hold"),
-      linkTo("How agents authenticate", PATHS.auth, "not at all, and why"),
+      linkTo("Knowledge base", PATHS.knowledge, "terms and rules explained"),
+      linkTo("Authentication for agents", PATHS.auth, "none needed, and why"),
     ]),
   ]);
 }

@@ -22,7 +22,7 @@ export function snippetsOf(publicUrl: string, serverName: string) {
   const base = `${publicUrl}/v1`;
   return {
     listings: bash(
-      "The raises that take money now, by what closes first",
+      "The raises that accept money now, closing soonest first",
       `curl -s -A 'my-agent/1.0' '${base}/listings?status=funding&sort=closing_soon&limit=5'`,
     ),
     events: bash("The latest repayments", `curl -s '${base}/events?kind=repaid&limit=5'`),
@@ -39,7 +39,7 @@ for (const { refnum, title, raisedAmount } of listings) {
 }`,
     },
     servers: {
-      label: "The settings of an agent or editor that reads mcpServers",
+      label: "Settings for an agent or editor that reads mcpServers",
       language: "json",
       text: JSON.stringify(
         { mcpServers: { [serverName]: { type: "http", url: publicUrl + PATHS.tools } } },
@@ -51,17 +51,17 @@ for (const { refnum, title, raisedAmount } of listings) {
       "The official inspector, on the command line",
       `npx @modelcontextprotocol/inspector --cli ${publicUrl}${PATHS.tools} --transport http --method tools/list`,
     ),
-    tool: bash("A call of a tool without any client", toolCall(publicUrl + PATHS.tools)),
+    tool: bash("A tool call without a client", toolCall(publicUrl + PATHS.tools)),
     query: { label: "A query", language: "graphql", text: QUERY },
     graphql: bash(
-      "The same query from a command line",
+      "The same query on the command line",
       `curl -s '${publicUrl}${PATHS.graphql}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ query: QUERY.replace(/\s+/g, " ") })}'`,
     ),
     error: bash("What an error looks like", `curl -s '${base}/listings/lst_nowhere'`),
     current: bash(
-      "Only what has changed: paste it twice, and the second answer is 304 for as long as nothing has happened",
+      "A conditional request: run it twice, and the second response is a 304 as long as nothing has changed",
       `curl -s '${base}/listings' -o raises.json -w '%{http_code}\\n' \\
   --etag-save raises.etag --etag-compare raises.etag`,
     ),

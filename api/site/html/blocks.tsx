@@ -44,7 +44,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
         <figure class="chart" aria-label={block.chart.title}>
           <div data-markdown-ignore="">{block.chart.svg}</div>
           <details class="chart-data">
-            <summary data-markdown-ignore="">The figures of this chart</summary>
+            <summary data-markdown-ignore="">Data of this chart</summary>
             <DataTable table={block.chart.table} />
           </details>
         </figure>

@@ -125,7 +125,7 @@ function Header({ shell, path }: { shell: Shell; path: string }) {
     <header class="site-header">
       <p class="visually-hidden">
         For AI agents: this site has an index in Markdown at /llms.txt, and every page as Markdown with .md
-        behind its address.
+        appended to its address.
       </p>
       <a class="skip-link" href="/llms.txt" type="text/markdown">
         For AI agents: llms.txt
@@ -216,7 +216,7 @@ function Footer({ shell, page, isError }: { shell: Shell; page: Page; isError: b
         )}
         <li>
           <a href="/auth.md" type="text/markdown">
-            How agents authenticate
+            Authentication for agents
           </a>
         </li>
       </ul>

@@ -35,7 +35,7 @@ export function knowledgeIndexPage(
     return {
       ...page,
       title: "Knowledge base",
-      description: "All pages that explain the market, its words and rules, and how to read it.",
+      description: "Everything about the market, its terms and rules, and how to read its data.",
       sections: [searchSection(words), contentsSection(knowledge)],
     };
   }
@@ -44,7 +44,7 @@ export function knowledgeIndexPage(
     ...page,
     isUnlisted: true,
     title: `"${shortened(words)}" – search`,
-    description: "What the knowledge base, and the market's own texts, say to a question.",
+    description: "Search results from the knowledge base and from the market's own texts.",
     sections: [
       searchSection(words),
       resultsSection(hits),
@@ -100,7 +100,7 @@ export function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {
 function resultsSection(hits: readonly Hit[]): Section {
   return section("results", "Results", [
     hits.length === 0
-      ? notice("info", "Nothing was found. Other words may help; all pages are below.")
+      ? notice("info", "Nothing found. Try other words; all pages are listed below.")
       : links(hits.map(linkToHit)),
   ]);
 }

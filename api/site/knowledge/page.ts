@@ -50,9 +50,9 @@ function readOn({ pages }: Knowledge, page: KnowledgePage): Section {
     target === undefined ? [] : [linkTo(target.title, knowledgePath(target), note)];
   return section("readOn", "Read on", [
     links([
-      ...neighbour(pages[place - 1], "the page before"),
-      ...neighbour(pages[place + 1], "the next page"),
-      linkTo("Knowledge base", SITE_PATHS.knowledge, "all pages, and a search"),
+      ...neighbour(pages[place - 1], "previous page"),
+      ...neighbour(pages[place + 1], "next page"),
+      linkTo("Knowledge base", SITE_PATHS.knowledge, "all pages, and search"),
     ]),
   ]);
 }

@@ -82,16 +82,13 @@ export function describeBadCursor(listing: Listing, business: Originator, change
   return {
     path,
     title: raiseTitle(listing),
-    description: "This address asks for a part of the raise's history that does not exist.",
+    description: "This address points to a part of the raise's history that does not exist.",
     updated: changedAt,
     crumbs: crumbsOf(business),
     isLive: false,
     sections: [
       section("history", null, [
-        notice(
-          "error",
-          "The parameter before has to be what a link to older events on this raise's page says.",
-        ),
+        notice("error", "The parameter before must come from a link to older events on this raise's page."),
         links([linkTo("This raise with its newest events", `${path}#history`)]),
       ]),
     ],
@@ -122,15 +119,15 @@ function descriptionOf(listing: Listing, business: Originator): string {
 }
 
 function textSection({ description, metadataVerified }: Listing): Section {
-  return section("description", "In the words of the business", [
+  return section("description", "In the business's own words", [
     metadataVerified
       ? null
       : notice(
           "warning",
-          "Title and description are not those that the chain commits to: they may have been changed since the raise was created.",
+          "Title and description do not match the hash on the chain: they may have been changed since the raise was created.",
         ),
     description.trim() === ""
-      ? paragraph("The business has written no description.")
+      ? paragraph("The business has not written a description.")
       : { kind: "quote", text: description },
   ]);
 }

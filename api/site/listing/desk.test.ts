@@ -37,12 +37,12 @@ describe("the yield on the desk", () => {
   it("says that it is too high once something was repaid", async () => {
     const whole = await yieldOf({});
     expect(whole?.value.kind).toBe("rate");
-    expect(whole?.note).toMatch(/nothing was paid before\.$/);
+    expect(whole?.note).toMatch(/nothing before\.$/);
     for (const paid of [{ repaidPrincipal: 40_000n * DOLLAR }, { repaidInterest: 1n }]) {
       const part = await yieldOf(paid);
       expect(part?.value).toEqual(whole?.value);
       expect(part?.note).toBe(
-        `${whole?.note} Some of this raise is repaid already, so the true yield is lower.`,
+        `${whole?.note} Part of this raise has been repaid already, so the true yield is lower.`,
       );
     }
   });
@@ -50,6 +50,6 @@ describe("the yield on the desk", () => {
   it("says nothing of that where there is none", async () => {
     const over = await yieldOf({ maturityAt: NOW - DAY, repaidPrincipal: 40_000n * DOLLAR });
     expect(over?.value).toEqual({ kind: "none" });
-    expect(over?.note).toMatch(/^There is none/);
+    expect(over?.note).toMatch(/^None/);
   });
 });

@@ -29,25 +29,25 @@ export function deskSection(
 type DeskListing = Trading["listings"][number];
 
 function introduction({ enabled }: Trading, own: DeskListing | undefined, isFailed: boolean): string {
-  if (!enabled) return "This service follows no secondary desk, so it shows no offers and no trades.";
+  if (!enabled) return "This service does not follow a secondary desk, so it shows no offers or trades.";
   if (own === undefined && isFailed) {
-    return "The desk has seen no offer and no trade of this raise's token. Without a drawdown tokens cannot be sold.";
+    return "There have been no offers or trades of this raise's token. Without a drawdown, tokens cannot be sold.";
   }
   if (own === undefined) {
-    return "The desk has seen no offer and no trade of this raise's token. Tokens can be sold from the drawdown on.";
+    return "There have been no offers or trades of this raise's token. Tokens can be sold once the money is drawn.";
   }
   if (own.openOffers === 0 && own.tradesTotal === 0) {
-    return "No token of this raise is on offer, and none was traded so far.";
+    return "No tokens of this raise are on offer, and none have been traded yet.";
   }
-  return "Holders sell tokens of this raise to others here. A token stands for one dollar of principal; a price is a share of that.";
+  return "Holders sell tokens of this raise to others here. A token represents one dollar of principal; prices are a percentage of that.";
 }
 
 /** The formula assumes that nothing has been paid yet. market.md: "Yield to maturity (simple, bullet)". */
 function yieldNote({ repaidAmount }: Pick<Listing, "repaidAmount">): string {
-  const formula = "At the lowest price, if everything is paid at maturity and nothing was paid before.";
+  const formula = "At the lowest price, assuming that everything is paid at maturity and nothing before.";
   return repaidAmount === "0"
     ? formula
-    : `${formula} Some of this raise is repaid already, so the true yield is lower.`;
+    : `${formula} Part of this raise has been repaid already, so the true yield is lower.`;
 }
 
 function factsOf(
@@ -61,36 +61,36 @@ function factsOf(
       "openOffers",
       "Open offers",
       count(own.openOffers),
-      "Offers of a live raise with something left of them, neither cancelled nor expired.",
+      "Offers of a live raise that are not sold out, cancelled or expired.",
     ),
     fact("openAmount", "On offer", amount(own.openAmount, TOKENS)),
     fact(
       "bestAskBps",
-      "Lowest price asked",
+      "Lowest asking price",
       rate(own.bestAskBps),
       none(own.bestAskBps, "Nothing is on offer."),
     ),
     fact(
       "yieldToMaturityBps",
-      "Yield to maturity, a year",
+      "Annual yield to maturity",
       rate(own.yieldToMaturityBps),
-      none(own.yieldToMaturityBps, "There is none without an offer, or with less than a day to maturity.") ??
+      none(own.yieldToMaturityBps, "None without an offer, or with less than a day to maturity.") ??
         yieldNote(listing),
     ),
     fact(
       "remainingDays",
       "Days to maturity",
       count(own.remainingDays),
-      none(own.remainingDays, "Counted from the drawdown until the raise has ended."),
+      none(own.remainingDays, "Counted from the drawdown until the raise ends."),
     ),
     fact(
       "lastPriceBps",
       "Price of the last trade",
       rate(own.lastPriceBps),
-      none(own.lastPriceBps, "Nothing was traded so far."),
+      none(own.lastPriceBps, "Nothing has been traded yet."),
     ),
-    fact("volume30d", "Traded in 30 days", amount(own.volume30d, TOKENS)),
-    fact("tradesTotal", "Trades so far", count(own.tradesTotal)),
+    fact("volume30d", "Traded in the last 30 days", amount(own.volume30d, TOKENS)),
+    fact("tradesTotal", "Trades in total", count(own.tradesTotal)),
     fact(
       "holderCount",
       "Holders of the token",

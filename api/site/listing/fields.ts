@@ -38,9 +38,9 @@ type FieldName = Exclude<keyof Listing, "description">;
 
 const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "The contract settled the raise as repaid by the business.",
-  repaid_with_reserve: "The contract settled the raise as repaid, a part of it from the reserve.",
+  repaid_with_reserve: "The contract settled the raise as repaid, partly from the reserve.",
   defaulted: "The contract settled the raise as defaulted.",
-  unknown: "The contract settled the raise with an outcome that its interface does not name.",
+  unknown: "The contract settled the raise with an outcome that its interface does not define.",
 };
 
 const GROUPS = {
@@ -51,27 +51,24 @@ const GROUPS = {
       minRaise: {
         label: "Minimum",
         value: (one) => amount(one.minRaise),
-        note: () =>
-          "With less than this at the close the raise fails and every backer gets their money back.",
+        note: () => "With less than this at the close, the raise fails and all backers get their money back.",
       },
       raisedAmount: {
         label: "Committed",
         value: (one) => amount(one.raisedAmount),
-        note: () => "Stands still from the close on, also when the money goes back.",
+        note: () => "Fixed at the close, even if the money is refunded later.",
       },
       subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
       refundedAmount: {
         label: "Refunded",
         value: (one) => amount(one.refundedAmount),
-        note: () => "Every refund, whatever its reason.",
+        note: () => "All refunds, for any reason.",
       },
       refundableAmount: {
-        label: "Not claimed yet",
+        label: "Refunds not yet claimed",
         value: (one) => amount(one.refundableAmount),
         note: (one) =>
-          hasFailed(one)
-            ? "Of what was committed, what its backers can still claim."
-            : "The raise has not failed.",
+          hasFailed(one) ? "What backers can still claim of their commitments." : "The raise has not failed.",
       },
       repaidAmount: {
         label: "Repaid",
@@ -81,13 +78,12 @@ const GROUPS = {
       outstandingPrincipal: {
         label: "Outstanding",
         value: (one) => amount(one.outstandingPrincipal),
-        note: () =>
-          "Principal drawn and not yet repaid: nothing before the drawdown, nothing once the raise is settled.",
+        note: () => "Principal drawn and not yet repaid: zero before the drawdown and after settlement.",
       },
       reserveBalance: {
         label: "Reserve held",
         value: (one) => amount(one.reserveBalance),
-        note: () => "What the escrow really holds to cover missing principal of this raise.",
+        note: () => "What the escrow actually holds to cover unpaid principal of this raise.",
       },
     },
   },
@@ -99,7 +95,7 @@ const GROUPS = {
         value: (one) => rate(one.couponRateBps),
         note: ({ pricingMode }) =>
           pricingMode === "auction"
-            ? "The highest rate that a bid may ask for, until the auction has cleared; then the rate that it found."
+            ? "The highest rate that a bid may ask for, until the auction clears; then the clearing rate."
             : undefined,
       },
       pricingMode: {
@@ -107,8 +103,8 @@ const GROUPS = {
         value: (one) => pricing(one.pricingMode),
         note: ({ pricingMode }) =>
           pricingMode === "auction"
-            ? "Backers bid the rate that they ask for; the cheapest bids are accepted."
-            : "The coupon is given, and every backer earns it.",
+            ? "Backers bid the rate that they want; the lowest bids are accepted."
+            : "The coupon is fixed, and every backer earns it.",
       },
       tenorDays: {
         label: "Term",
@@ -116,9 +112,9 @@ const GROUPS = {
         note: () => "From the drawdown to maturity.",
       },
       insuranceBps: {
-        label: "Reserve asked for",
+        label: "Required reserve",
         value: (one) => rate(one.insuranceBps),
-        note: () => "Of the target; the business posts it before it draws the money.",
+        note: () => "As a share of the target; the business posts it before it draws the money.",
       },
     },
   },
@@ -134,7 +130,7 @@ const GROUPS = {
         value: (one) => outcome(one.outcome),
         note: (one) => {
           if (one.outcome !== null) return OUTCOME_NOTES[one.outcome];
-          return hasFailed(one) ? "Only a raise that was lent out is settled." : "Not settled yet.";
+          return hasFailed(one) ? "Only raises that were drawn are settled." : "Not settled yet.";
         },
       },
       originatorGrade: {
@@ -153,7 +149,7 @@ const GROUPS = {
         value: (one) => time(one.drawnDownAt),
         note: (one) => {
           if (one.drawnDownAt !== null) return undefined;
-          return hasFailed(one) ? "No money was drawn." : "No money was drawn so far.";
+          return hasFailed(one) ? "No money was drawn." : "No money has been drawn yet.";
         },
       },
       maturityAt: {
@@ -161,7 +157,7 @@ const GROUPS = {
         value: (one) => time(one.maturityAt),
         note: (one) => {
           if (one.maturityAt !== null) return undefined;
-          return hasFailed(one) ? "There is none without a drawdown." : "Known once the money is drawn.";
+          return hasFailed(one) ? "None without a drawdown." : "Known once the money is drawn.";
         },
       },
     },
@@ -186,15 +182,15 @@ const GROUPS = {
         note: () => "Whether a published address of the business created this raise on the chain.",
       },
       metadataVerified: {
-        label: "Title and description match the chain's",
+        label: "Title and description match the chain",
         value: (one) => yesOrNo(one.metadataVerified),
-        note: () => "Whether they are those that the chain commits to.",
+        note: () => "Whether they match the hash on the chain.",
       },
       chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
       escrowAddress: {
         label: "Escrow contract",
         value: (one) => code(one.escrowAddress),
-        note: () => "Holds the money of the backers.",
+        note: () => "Holds the backers' money.",
       },
       onchainId: {
         label: "Id in the escrow",
@@ -204,7 +200,7 @@ const GROUPS = {
       tokenAddress: {
         label: "Token contract",
         value: (one) => code(one.tokenAddress),
-        note: () => "Backers have one token for each dollar of principal.",
+        note: () => "Backers hold one token for each dollar of principal.",
       },
       url: {
         label: "This page",

@@ -34,10 +34,10 @@ export function historySection({ events, nextCursor, isOlder }: History, path: s
         ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
         ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
       ],
-      empty: isOlder ? "There are no older events." : "Nothing has happened on the chain so far.",
+      empty: isOlder ? "There are no older events." : "Nothing has happened on the chain yet.",
     }),
     paragraph(
-      "Final means that no reorganisation of the chain can take the event away any more; a pending event still can be.",
+      "Final means that no reorganisation of the chain can revert the event any more; a pending event can still be reverted.",
     ),
     links([
       ...(isOlder ? [linkTo("Newest events", `${path}#history`)] : []),

@@ -201,7 +201,7 @@ describe("its history", () => {
       const table = tableIn(section(await pageOf(asked), "history"));
       return [table?.rows.length, table?.empty];
     };
-    expect(await emptyIn({})).toEqual([0, "Nothing has happened on the chain so far."]);
+    expect(await emptyIn({})).toEqual([0, "Nothing has happened on the chain yet."]);
     expect(await emptyIn({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
       0,
       "There are no older events.",
@@ -226,7 +226,7 @@ describe("texts of third parties", () => {
     expect(page.title).toBe("RB00001");
     expect(section(page, "description").blocks.at(-1)).toEqual({
       kind: "paragraph",
-      text: "The business has written no description.",
+      text: "The business has not written a description.",
     });
   });
 
@@ -268,11 +268,11 @@ describe("the page says", () => {
   });
 
   it.each([
-    ["while it may still come to it", {}, ["Not settled yet.", "No money was drawn so far.", "Known once"]],
+    ["while it may still come to it", {}, ["Not settled yet.", "No money has been drawn yet.", "Known once"]],
     [
       "once it has failed",
       { terminalKind: "cancelled", terminalAt: NOW - DAY },
-      ["Only a raise that was lent out", "No money was drawn.", "There is none"],
+      ["Only raises that were drawn", "No money was drawn.", "None without a drawdown"],
     ],
   ] as const)("why there is no loan: %s", async (_, changes, notes) => {
     const tables = tablesOf({ listings: [listingRow(changes)] });

@@ -51,27 +51,32 @@ const CASES: [string, Partial<ListingRow>, RegExp, boolean][] = [
     /owes 80,000\.00 USD-test of principal; principal and interest are due on/,
     false,
   ],
-  ["live/current", { ...dueIn(100n), outstandingPrincipal: 0n }, /^No principal is owed any more/, false],
+  [
+    "live/current",
+    { ...dueIn(100n), outstandingPrincipal: 0n },
+    /^No principal is outstanding any more/,
+    false,
+  ],
   ["live/grace", dueIn(-7n), /80,000\.00 USD-test of principal is still owed; up to 7 days/, true],
   ["live/late", dueIn(-8n), /more than 7 days ago, and 80,000\.00 USD-test/, true],
-  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is owed any more/, false],
+  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is outstanding any more/, false],
   ["live/default", dueIn(-91n), /more than 90 days ago, and 80,000\.00 USD-test/, true],
   [
     "matured/repaid",
     { ...SETTLED, outcome: "repaid", writtenOffPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR },
-    /^The raise is finished without a loss of principal: 80,000\.00 USD-test of principal and interest was repaid\.$/,
+    /^The raise ended without a loss of principal: 80,000\.00 USD-test of principal and interest were repaid\.$/,
     false,
   ],
   [
     "matured/repaid",
     { ...SETTLED, outcome: "repaid_with_reserve", writtenOffPrincipal: 0n },
-    /a part of it from the reserve\.$/,
+    /partly from the reserve\.$/,
     false,
   ],
   [
     "matured/written_off",
     { ...SETTLED, outcome: "defaulted", writtenOffPrincipal: DOLLAR },
-    /finished with a loss/,
+    /ended with a loss/,
     true,
   ],
   [
@@ -132,7 +137,7 @@ describe("what happens next", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
     const { text, isWarning } = nextStep(listingOf(row));
     expect(text).toMatch(
-      /^The raise was undone.* Yet money was drawn from it: The business has drawn the money/,
+      /^The raise was undone.* Even so, money was drawn from it: The business has drawn the money/,
     );
     expect(isWarning).toBe(true);
   });

@@ -46,7 +46,7 @@ export function nextStep(listing: Listing): NextStep {
   return {
     ...next,
     isWarning: true,
-    text: `${next.text} Yet money was drawn from it: ${loanOf(listing).text}`,
+    text: `${next.text} Even so, money was drawn from it: ${loanOf(listing).text}`,
   };
 }
 
@@ -89,7 +89,7 @@ function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: List
   }
   // Until settlement, lateness is a matter of time alone.
   if (outstandingPrincipal === "0") {
-    return calm("No principal is owed any more; the raise ends when it is settled.", RULES.repayment);
+    return calm("No principal is outstanding any more; the raise ends when it is settled.", RULES.repayment);
   }
   const owed = formatAmount(outstandingPrincipal);
   const due = maturityAt === null ? "at maturity" : `on ${formatTime(maturityAt)}`;
@@ -121,16 +121,16 @@ function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: List
 }
 
 function endOf({ repayment, outcome, repaidAmount }: Listing): NextStep {
-  const paid = `${formatAmount(repaidAmount)} of principal and interest was repaid`;
+  const paid = `${formatAmount(repaidAmount)} of principal and interest were repaid`;
   if (repayment === "written_off") {
     return {
-      text: `The raise is finished with a loss: ${paid}, and the principal that stayed unpaid was written off.`,
+      text: `The raise ended with a loss: ${paid}, and the unpaid principal was written off.`,
       isWarning: true,
       rules: RULES.reserve,
     };
   }
-  const source = outcome === "repaid_with_reserve" ? ", a part of it from the reserve" : "";
-  return calm(`The raise is finished without a loss of principal: ${paid}${source}.`, RULES.repayment);
+  const source = outcome === "repaid_with_reserve" ? ", partly from the reserve" : "";
+  return calm(`The raise ended without a loss of principal: ${paid}${source}.`, RULES.repayment);
 }
 
 function failureOf(listing: Listing): NextStep {

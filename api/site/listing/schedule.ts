@@ -35,7 +35,7 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
       : "Principal and interest are due in one payment at maturity. The business may pay earlier or in parts.";
   }
   const from = closeAt === null ? "now" : "the closing time";
-  return `An estimate: what would be due on the money that is committed now, with the term counted from ${from}. It really begins with the drawdown.`;
+  return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown.`;
 }
 
 function factsOf(schedule: Schedule): Fact[] {
@@ -45,12 +45,12 @@ function factsOf(schedule: Schedule): Fact[] {
       "estimated",
       "Estimated",
       yesOrNo(estimated),
-      estimated ? "The money is still to be drawn." : "The money was drawn.",
+      estimated ? "The money has not been drawn yet." : "The money was drawn.",
     ),
     fact("maturityAt", estimated ? "Due, estimated" : "Due", time(schedule.maturityAt)),
     fact("principal", "Principal due", amount(schedule.principal)),
-    fact("interest", "Interest due", amount(schedule.interest), "Simple interest, on a year of 365 days."),
-    fact("total", "Due in all", amount(schedule.total)),
+    fact("interest", "Interest due", amount(schedule.interest), "Simple interest, on a 365-day year."),
+    fact("total", "Total due", amount(schedule.total)),
     fact("paidPrincipal", "Principal paid", amount(schedule.paidPrincipal)),
     fact("paidInterest", "Interest paid", amount(schedule.paidInterest)),
     fact("outstandingPrincipal", "Outstanding", amount(schedule.outstandingPrincipal)),
@@ -71,6 +71,6 @@ function paymentsTable(payments: Schedule["payments"], isOver: boolean): Block {
       ["interest", "Interest", ({ interest }) => amount(interest, null), "end"],
       ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
     ],
-    empty: isOver ? "Nothing was repaid." : "Nothing was repaid so far.",
+    empty: isOver ? "Nothing was repaid." : "Nothing has been repaid yet.",
   });
 }

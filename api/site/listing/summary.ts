@@ -61,7 +61,7 @@ function timeLeft({ acceptsMoney, closeAt, status, repayment, maturityAt }: List
 }
 
 const ONLY_READS = "This site only reads: it cannot move money.";
-const PERSON_SIGNS = `There a person signs with their own wallet. ${ONLY_READS}`;
+const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
 
 function handOff({ acceptsMoney, appUrl }: Listing): Block | null {
   if (!acceptsMoney) return null;

@@ -29,7 +29,7 @@ function pageWith(sections: readonly Section[], market: Market): Page {
     path: SITE_PATHS.originators,
     title: "Businesses",
     description:
-      "The businesses that raise money here, each with its grade and what was committed to its raises.",
+      "The businesses that raise money here, each with its grade and the amount committed to its raises.",
     updated: raisesUpdated(market, market.listings),
     crumbs: [CRUMBS.board],
     sections,
@@ -68,7 +68,7 @@ function countsOf(byStatus: ReturnType<typeof totalsOf>["byStatus"]): string {
 function gradesSection(): Section {
   return section("grades", "What a grade says", [
     paragraph(
-      "A grade from A (best) to E sums up how a business has repaid its earlier raises here. It follows a fixed formula over what the chain says; nobody sets it by hand. NR means not rated: the business is not verified, or its record is too short.",
+      "A grade from A (best) to E sums up how a business has repaid its earlier raises here. It comes from a fixed formula over on-chain data; nobody sets it by hand. NR means not rated: the business is not verified, or its record is too short.",
     ),
     links([
       linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`),

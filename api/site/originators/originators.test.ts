@@ -249,7 +249,7 @@ describe("the page of a business", () => {
     const other = { metadataHash: `0x${"00".repeat(32)}` } as const;
     expect(await warningsOf([{}])).toEqual([]);
     expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
-    expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("commits to")]);
+    expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("the hash on the chain")]);
     expect(await warningsOf([{ ...stranger, ...other }])).toHaveLength(2);
   });
 

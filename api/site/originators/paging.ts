@@ -19,7 +19,7 @@ export function pageOf<Item>(
   const values = query.getAll("page");
   const [text = "1"] = values;
   const page = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
-  if (values.length > 1) return { problem: "The page is asked for more than once: name one." };
+  if (values.length > 1) return { problem: "The parameter page is given more than once: name one." };
   if (page < 1 || page > pages) {
     const allowed = pages === 1 ? "there is only page 1" : `the pages are 1 to ${pages}`;
     return { problem: `There is no page ${quote(text)}: ${allowed}.` };

@@ -11,12 +11,12 @@ import { yesOrNo } from "../value.ts";
 import type { Paged } from "./paging.ts";
 
 const KYB_NOTES: Record<Originator["kybStatus"], string> = {
-  not_started: "The operator has not begun to verify this business.",
-  submitted: "The business has handed in its papers; nobody has looked at them yet.",
-  in_review: "The operator is looking at the papers of this business.",
-  approved: "The operator has verified who this business is. That says nothing about its raises.",
+  not_started: "The operator has not started to verify this business.",
+  submitted: "The business has submitted its documents; they have not been reviewed yet.",
+  in_review: "The operator is reviewing the documents of this business.",
+  approved: "The operator has verified the identity of this business. That says nothing about its raises.",
   rejected: "The operator could not verify this business.",
-  expired: "The verification of this business is too old to count.",
+  expired: "The verification of this business has expired.",
 };
 
 /** @param paged the raises on the page */
@@ -31,12 +31,12 @@ export function verifiedSection({ kybStatus, listings }: Originator, paged: Page
         ),
     listings.every(({ metadataVerified }) => metadataVerified)
       ? null
-      : notice("warning", "The text of at least one raise is not the text that the chain commits to."),
+      : notice("warning", "The text of at least one raise does not match the hash on the chain."),
     paragraph(
-      "A raise was created by this business when the address that created it on the chain is one of those that the business has published. Its text is unchanged when title and description are those that the chain commits to.",
+      "A raise counts as created by this business if the address that created it on the chain is one that the business has published. Its text is unchanged if title and description match the hash on the chain.",
     ),
     table({
-      caption: "What the chain confirms of each raise",
+      caption: "What the chain confirms about each raise",
       items: paged.items,
       keyOf: ({ publicId }) => publicId,
       columns: [

@@ -17,11 +17,11 @@ export function anomaliesSection({ anomalies: { total, byKind } }: Health): Sect
   return section("anomalies", "Anomalies", [
     paragraph(
       total === 0
-        ? "Everything on the chain added up so far."
-        : "What did not add up on the chain. Nothing is dropped and nothing corrected in silence.",
+        ? "Everything on the chain has added up so far."
+        : "What did not add up on the chain. Nothing is dropped, and nothing is corrected silently.",
     ),
-    facts("list", [fact("anomalies.total", "In all", count(total)), ...kinds]),
-    links([linkTo("All anomalies as JSON", "/v1/anomalies", "what was expected and what was found")]),
+    facts("list", [fact("anomalies.total", "Total", count(total)), ...kinds]),
+    links([linkTo("All anomalies as JSON", "/v1/anomalies", "expected and actual values")]),
   ]);
 }
 
@@ -32,20 +32,20 @@ const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: strin
   ],
   total_mismatch: [
     "Total that does not add up",
-    "A running total on the chain is not the sum of what came before; the chain's figure is kept.",
+    "A running total on the chain is not the sum of the events before it; the chain's figure is kept.",
   ],
   refund_exceeds_principal: [
     "Refund above the principal",
-    "A backer got back more than they had in the raise; the raise is never lowered below zero.",
+    "A backer was refunded more than they had committed; the raise's total never drops below zero.",
   ],
-  zero_amount: ["Amount of zero", "An event that should move something moved nothing; nothing is counted."],
+  zero_amount: ["Amount of zero", "An event that should move an amount moved zero; it is not counted."],
   subscribed_after_close: [
     "Subscription after the close",
-    "Somebody subscribed after the raise had closed; it stands in the ledger only.",
+    "Somebody subscribed after the raise had closed; it is recorded in the ledger only.",
   ],
   terms_after_close: [
     "Terms changed after the close",
-    "The terms were changed when the raise had closed; those of the close stay.",
+    "The terms were changed after the raise had closed; the terms at the close remain.",
   ],
   repaid_before_drawdown: [
     "Repayment before the drawdown",
@@ -77,5 +77,5 @@ const ANOMALY_WORDS: Record<AnomalyKind, readonly [label: string, meaning: strin
 /** The label and the meaning of a kind; an unknown one is called by its name. */
 function wordsOfAnomaly(kind: string): readonly [label: string, meaning: string] {
   if (Object.hasOwn(ANOMALY_WORDS, kind)) return ANOMALY_WORDS[kind as AnomalyKind];
-  return [kind, "The list of anomalies says what was expected and what was found."];
+  return [kind, "The list of anomalies has the expected and the actual values."];
 }

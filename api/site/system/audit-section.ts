@@ -11,9 +11,9 @@ import { code, count, counted, NONE, text, time, word } from "../value.ts";
 const MOST_FINDINGS = 50;
 
 const RESULT_WORDS: Record<Audit["status"], readonly [text: string, note: string]> = {
-  ok: ["Passed", "Every figure that was compared agrees."],
+  ok: ["Passed", "Every compared figure agrees."],
   red: ["Not passed", "At least one figure differs from the chain or from the ledger."],
-  failed: ["Not done", "The audit could not be done: that says nothing about the figures."],
+  failed: ["Not completed", "The audit could not be completed, which says nothing about the figures."],
 };
 
 const CHECK_WORDS: Record<Finding["check"], string> = {
@@ -23,9 +23,9 @@ const CHECK_WORDS: Record<Finding["check"], string> = {
   balance: "the escrow's dollars",
   sums: "sums within the tables",
   totals: "running totals in events",
-  listings: "which raises there are",
+  listings: "the list of raises",
   ledger: "rows of the ledger",
-  refold: "the ledger computed again",
+  refold: "the ledger, recomputed",
   logs: "the chain's logs",
 };
 
@@ -34,34 +34,33 @@ export function auditSection({ running, last }: AuditorState): Section {
   const more = findings.length - MOST_FINDINGS;
   return section("audit", "Last audit", [
     paragraph(
-      "An audit compares every figure of the book with what the contracts say at the same block, and computes the ledger again from its first event.",
+      "An audit compares every figure of the book with what the contracts say at the same block, and recomputes the ledger from its first event.",
     ),
     running === null ? null : notice("info", progressOf(running)),
     facts("grid", factsOf(last)),
     last === null || last.problem === null ? null : notice("warning", last.problem),
     findings.length === 0 ? null : findingsTable(findings.slice(0, MOST_FINDINGS)),
-    more > 0 ? paragraph(`Left out of this table: ${counted(more, "findings")} of the whole audit.`) : null,
-    links([linkTo("The whole audit as JSON", "/v1/audit", "every raise that was compared")]),
+    more > 0 ? paragraph(`Not shown in this table: ${counted(more, "findings")} of the whole audit.`) : null,
+    links([linkTo("The whole audit as JSON", "/v1/audit", "with every compared raise")]),
   ]);
 }
 
 function progressOf({ done, total }: { done: number; total: number }): string {
-  return total === 0
-    ? "An audit has begun."
-    : `An audit is running: ${done} of ${total} questions are answered.`;
+  return total === 0 ? "An audit has begun." : `An audit is running: ${done} of ${total} queries are done.`;
 }
 
 /** With the keys of `/v1/health`, and two more of `/v1/audit`. */
 function factsOf(last: Audit | null): readonly Fact[] {
-  if (last === null) return [fact("audit", "Result", NONE, "No audit has ended since the service began.")];
+  if (last === null)
+    return [fact("audit", "Result", NONE, "No audit has finished since the service started.")];
   const { status, block, at, listings, events, checks, findings } = last;
   const [result, note] = RESULT_WORDS[status];
   return [
     fact("audit.status", "Result", word(result, status), note),
-    fact("audit.block", "Block that was audited", code(block)),
+    fact("audit.block", "Audited block", code(block)),
     fact("audit.at", "Time of that block", time(at)),
     fact("audit.listings", "Raises audited", count(listings.length)),
-    fact("audit.events", "Events computed again", count(events)),
+    fact("audit.events", "Events recomputed", count(events)),
     fact("audit.checks", "Figures compared", count(checks)),
     fact("audit.findings", "Figures that differ", count(findings.length)),
   ];

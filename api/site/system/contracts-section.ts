@@ -22,7 +22,7 @@ export function contractsSection(market: Market | null, { desk, followsHolders }
   const more = escrows.length - shown.length;
   return section("contracts", "Contracts", [
     table({
-      caption: "Contracts that are followed and have something to show",
+      caption: "Indexed contracts with something to show",
       items: [...shown, ...ofDesk],
       keyOf: ({ key }) => key,
       columns: [
@@ -37,6 +37,6 @@ export function contractsSection(market: Market | null, { desk, followsHolders }
       ],
       empty: "No contract has anything to show yet.",
     }),
-    more > 0 ? paragraph(`Left out of this table: ${counted(more, "escrows")} with visible raises.`) : null,
+    more > 0 ? paragraph(`Not shown in this table: ${counted(more, "escrows")} with visible raises.`) : null,
   ]);
 }

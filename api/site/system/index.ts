@@ -27,7 +27,7 @@ export function systemPage(deps: SiteDependencies): Page {
   return {
     path: SITE_PATHS.system,
     title: "System",
-    description: "How the service is doing: how far it has read the chain, and what it found to be wrong.",
+    description: "The state of the service: how far it has read the chain, and what it found wrong.",
     updated: updatedOf(deps, health),
     crumbs: [CRUMBS.board],
     sections: [
@@ -54,16 +54,17 @@ const STATE_WORDS: Record<Sync["state"], string> = {
 const TONES = { ok: "good", syncing: "busy", degraded: "warn" } as const;
 
 function statusNote({ status, audit }: Health, { state }: Sync): string {
-  if (status === "degraded") return "Something needs the operator; pages and interfaces still answer.";
-  if (state === "starting") return "Pages and interfaces have no figures to show so far.";
-  if (status === "syncing") return "Figures are right, but older than the head of the chain.";
+  if (status === "degraded")
+    return "Something needs the operator's attention; pages and interfaces still respond.";
+  if (state === "starting") return "Pages and interfaces have no figures to show yet.";
+  if (status === "syncing") return "Figures are correct, but older than the head of the chain.";
   const audited =
     audit === null
-      ? "no audit has ended yet"
+      ? "no audit has finished yet"
       : audit.status === "failed"
-        ? "the last audit could not be done"
+        ? "the last audit could not be completed"
         : "the last audit found nothing wrong";
-  return `The index is at the head of the chain, the registry is good, and ${audited}.`;
+  return `The index is at the head of the chain, the registry is valid, and ${audited}.`;
 }
 
 /** The banner above says how far the index is. */
@@ -96,12 +97,12 @@ function indexSection({ feed }: SiteDependencies, health: Health, { start, index
   const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
   const behind = indexed === null || head === null ? null : Number(head - indexed);
-  return section("index", "How far the index is", [
+  return section("index", "Sync status", [
     facts("grid", [
-      fact("chainId", "Chain", code(`${chainId}`), "Id of the chain that is followed."),
-      fact("indexedBlock", "Indexed block", code(indexedBlock), "All figures are as of it."),
+      fact("chainId", "Chain", code(`${chainId}`), "Id of the indexed chain."),
+      fact("indexedBlock", "Indexed block", code(indexedBlock), "All figures are as of this block."),
       fact("indexedAt", "Time of that block", time(indexedAt)),
-      fact("headBlock", "Head of the chain", code(headBlock), "The newest block known."),
+      fact("headBlock", "Head of the chain", code(headBlock), "The newest known block."),
       fact("blocksBehind", "Blocks behind", count(behind)),
       fact(
         "lagSeconds",
@@ -113,16 +114,20 @@ function indexSection({ feed }: SiteDependencies, health: Health, { start, index
         "finalizedBlock",
         "Final block",
         code(finalized?.number.toString() ?? null),
-        "What happened up to it cannot be undone by a reorganisation.",
+        "No reorganisation can revert anything up to this block.",
       ),
       fact("startBlock", "First block", code(start?.toString() ?? null), "The index begins here."),
       fact(
         "restarts.count",
         "Restarts",
         count(restarts.count),
-        "Starts of the indexer, since the service began, after an end that nobody asked for.",
+        "Unplanned restarts of the indexer since the service started.",
       ),
-      fact("restarts.reason", "Why the last time", restarts.reason === null ? NONE : text(restarts.reason)),
+      fact(
+        "restarts.reason",
+        "Reason for the last restart",
+        restarts.reason === null ? NONE : text(restarts.reason),
+      ),
     ]),
   ]);
 }
@@ -137,16 +142,14 @@ function versionsSection({ version }: Health, { toolServer }: SiteDependencies):
     links([
       linkTo("Health as JSON", "/v1/health", "the figures of this page for programs"),
       linkTo("Readiness", "/v1/ready", "answers 200 only at the head of the chain"),
-      linkTo("Developers", SITE_PATHS.developers, "how to ask this service"),
+      linkTo("Developers", SITE_PATHS.developers, "how to use this service"),
     ]),
   ]);
 }
 
 function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
   return section("badge", "Badge", [
-    paragraph(
-      `A small image that says how the service is doing, for a page of yours. Its word now: ${state}.`,
-    ),
+    paragraph(`A small image of the service's state, for your own pages. It now says: ${state}.`),
     {
       kind: "picture",
       picture: { src: BADGE_PATH, alt: `Badge: ${state}`, height: 20 },

@@ -9,7 +9,7 @@ import { code, count, text, word } from "../value.ts";
 
 const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string, note: string]> = {
   ok: ["Accepted", "The copy in use is the operator's latest."],
-  refused: ["Refused", "It was not valid; the copy before it is in use."],
+  refused: ["Refused", "It was invalid; the previous copy is in use."],
 };
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
@@ -22,21 +22,16 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
     facts("grid", [
       fact("registry.status", "Last update", word(update, status), note),
       fact("registry.version", "Version", code(version), "The beginning of the document's hash."),
-      fact("registry.originators", "Businesses named", count(originators)),
-      fact("registry.listings", "Raises named", count(listings)),
+      fact("registry.originators", "Businesses listed", count(originators)),
+      fact("registry.listings", "Raises listed", count(listings)),
       ...(problem === null ? [] : [fact("registry.problem", "Problem", text(problem))]),
       fact(
         "unpublished",
         "Not published",
         count(unpublished),
-        "Raises on the chain that the registry does not name: they are not shown.",
+        "Raises on the chain that are missing from the registry, and therefore not shown.",
       ),
-      fact(
-        "unprojectable",
-        "Left out",
-        count(unprojectable),
-        "Raises that the registry names but that cannot be shown.",
-      ),
+      fact("unprojectable", "Left out", count(unprojectable), "Raises in the registry that cannot be shown."),
     ]),
   ]);
 }

@@ -20,14 +20,13 @@ export type Sync = {
 
 /** Why the service is degraded, and what that means for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
-  node_silent:
-    "The chain's node has not answered for more than a minute: what happened since then is not shown yet.",
+  node_silent: "The chain's node has not answered for more than a minute: later events are not shown yet.",
   index_stalled:
-    "The chain goes on and the index has stood still for more than a minute: what happened since then is not shown yet.",
+    "The chain continues, but the index has stalled for more than a minute: later events are not shown yet.",
   database_silent:
-    "The database does not answer: the figures are those of the last indexed block that was read, and events cannot be read.",
+    "The database does not answer: the figures are those of the last block that was read, and events are unavailable.",
   registry_refused:
-    "The last update of the registry was not valid: names and texts are those of the last good copy.",
+    "The last update of the registry was invalid: names and texts are those of the last valid copy.",
   audit_red: "The last audit found figures that differ from the chain: its findings are on the system page.",
 };
 
@@ -61,8 +60,8 @@ function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "t
   if (state === "starting") return "No block is indexed yet: the market appears as soon as one is.";
   if (state === "ok") return "The index is at the head of the chain.";
   if (head === null)
-    return `The index is at block ${grouped(indexed)}; how long the chain is, is not known yet.`;
-  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent} %. All figures are as of the block that is indexed.`;
+    return `The index is at block ${grouped(indexed)}; the length of the chain is not known yet.`;
+  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent} %. All figures are as of the indexed block.`;
 }
 
 /** A block number with thousands separators. */

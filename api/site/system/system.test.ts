@@ -106,7 +106,7 @@ describe("the page on the service", () => {
     });
     expect(page.sections.flatMap((section) => blocksOf(section, "progress"))).toEqual([]);
     expect(page.sections.flatMap((section) => blocksOf(section, "notice"))).toEqual([]);
-    expect(words).toContain("Everything on the chain added up so far.");
+    expect(words).toContain("Everything on the chain has added up so far.");
     expect(hrefsIn(page)).toEqual(
       expect.arrayContaining(["/", "/v1/health", "/v1/ready", "/v1/audit", "/v1/anomalies"]),
     );
@@ -170,7 +170,7 @@ describe("the page on the service", () => {
     [
       "the registry was refused",
       { registry: { status: "refused", problem: "listings[3].title" } },
-      ["last good copy"],
+      ["last valid copy"],
     ],
     ["the audit is red", auditWith({ status: "red", findings: [findingOf()] }), ["figures that differ"]],
     [
@@ -180,7 +180,7 @@ describe("the page on the service", () => {
         registry: { status: "refused", problem: "listings[3].title" },
         ...auditWith({ status: "red", findings: [findingOf()] }),
       },
-      ["has not answered", "last good copy", "figures that differ"],
+      ["has not answered", "last valid copy", "figures that differ"],
     ],
   ] satisfies [string, Situation, string[]][])(
     "says why it is degraded when %s",
@@ -213,14 +213,14 @@ describe("the page on the service", () => {
 
 describe("the last audit on it", () => {
   it("has not been, is running, or says what it compared", async () => {
-    expect(factIn((await look()).page, "audit").note).toContain("No audit has ended");
+    expect(factIn((await look()).page, "audit").note).toContain("No audit has finished");
     const noteOf = async (situation: Situation) => factIn((await look(situation)).page, "status").note;
-    expect(await noteOf({})).toContain("no audit has ended yet");
+    expect(await noteOf({})).toContain("no audit has finished yet");
     expect(await noteOf(auditWith({}))).toContain("found nothing wrong");
-    expect(await noteOf(auditWith(failed("no node answers")))).toContain("could not be done");
+    expect(await noteOf(auditWith(failed("no node answers")))).toContain("could not be completed");
     const running = { done: 3, total: 40 };
     const audit = { start: () => {}, state: () => ({ running, last: null }) };
-    expect((await look({ overrides: { audit } })).words).toContain("3 of 40 questions");
+    expect((await look({ overrides: { audit } })).words).toContain("3 of 40 queries");
     const { facts, page } = await look(auditWith({ events: 12, checks: 345 }));
     expect(facts).toMatchObject({ "audit.status": "ok", "audit.events": "12", "audit.checks": "345" });
     expect(blocksOf(sectionOf(page, "audit"), "table")).toEqual([]);
@@ -243,7 +243,7 @@ describe("the last audit on it", () => {
 
     const many = await look(auditWith({ status: "red", findings: Array(61).fill(findingOf()) }));
     expect(tableIn(sectionOf(many.page, "audit")).rows).toHaveLength(50);
-    expect(many.words).toContain("Left out of this table: 11 findings of the whole audit.");
+    expect(many.words).toContain("Not shown in this table: 11 findings of the whole audit.");
     expect(many.facts["audit.findings"]).toBe("61");
   });
 
@@ -279,7 +279,7 @@ describe("what it says of contracts and versions", () => {
   it("has a badge to paste, with absolute addresses", async () => {
     const { page, words } = await look();
     const badge = sectionOf(page, "badge");
-    expect(words).toContain("Its word now: ok.");
+    expect(words).toContain("It now says: ok.");
     expect(blocksOf(badge, "picture")[0]?.picture).toMatchObject({
       src: "/system/badge.svg",
       alt: "Badge: ok",
