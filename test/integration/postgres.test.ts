@@ -276,7 +276,7 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
     output: expect.stringContaining("No old schema to drop."),
   });
   const { DATABASE_URL, ...embedded } = settings;
-  const refusal = expect.stringContaining("the embedded database belongs to the service alone");
+  const refusal = expect.stringContaining("the embedded database belongs to the service");
   expect(await prune(embedded, "--yes")).toEqual({ code: 1, output: refusal });
   expect(
     (await prune({ ...settings, DATABASE_URL: DATABASE_URL.replace(/:raisebook@/, ":hunter2@") })).output,
