@@ -3,15 +3,15 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Quick and pure, those that need a chain, those that need the service, those that need a browser: `npm run test:unit`
- * runs the first, `npm test` all. A worker for each core takes files of any of them.
+ * runs the first, `npm test` all.
  */
 export default defineConfig({
   // As Node resolves it. Vite alone would take its ES modules: a second copy beside that of the packages that require it.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }] },
   test: {
     reporters: ["default", "./test/harness/summary-reporter.ts"],
-    // Without it Vitest leaves a core to itself: half of a machine that has two.
-    maxWorkers: "100%",
+    // A chain, an indexer and a browser keep two cores busy by themselves; more at a time would make their waits too short.
+    maxWorkers: 1,
     // Half of the time of a quick file with modules of its own is loading them.
     isolate: false,
     projects: [

@@ -25,6 +25,12 @@ export const CONTRAST = ["color-contrast"];
 
 /** A line for each element that breaks a rule of axe: the rule, where, and why. All rules, unless some are named. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Colours that are still on their way from one theme to the other would be measured.
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
     runOnly: rules === undefined ? TAGS : { type: "rule", values: [...rules] },
