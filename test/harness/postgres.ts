@@ -24,6 +24,8 @@ export type Postgres = {
 
 /** Starts the server of the run, for `globalSetup`. Returns what ends it. */
 export async function setup(): Promise<() => Promise<void>> {
+  // The package would end the whole run with 0 as soon as nothing is left to do, whatever the tests came to.
+  process.removeAllListeners("beforeExit");
   const databaseDir = await mkdtemp(join(tmpdir(), "raisebook-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
