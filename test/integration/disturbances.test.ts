@@ -44,16 +44,18 @@ async function watch(service: Service, publicId: string, block: bigint): Promise
   const indexed = service.indexed(block).finally(() => {
     isOver = true;
   });
-  // Once more after the end.
-  for (let looks = 1; looks > 0; looks -= isOver ? 1 : 0) {
+  const look = async () => {
     const { status, headers, text } = await service.get(`/v1/listings/${publicId}`);
-    if (status === 200) {
-      const { raisedAmount, status: shown } = JSON.parse(text);
-      seen.push({ raisedAmount, status: shown, block: BigInt(headers.get("x-indexed-block") ?? 0) });
-    }
+    if (status !== 200) return;
+    const { raisedAmount, status: shown } = JSON.parse(text);
+    seen.push({ raisedAmount, status: shown, block: BigInt(headers.get("x-indexed-block") ?? 0) });
+  };
+  while (!isOver) {
+    await look();
     await sleep(20);
   }
   await indexed;
+  await look();
   return seen;
 }
 
