@@ -17,7 +17,6 @@ import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import { answerStatic } from "./http/respond.ts";
-import { createSearch } from "./knowledge/search.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
@@ -48,7 +47,7 @@ const EXPOSED_HEADERS = [
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &
   Omit<DiscoveryDependencies, "toolServer" | "pages"> &
-  Omit<SiteDependencies, "search" | "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
+  Omit<SiteDependencies, "toolServer" | "queryLimits" | "description" | "isKnowledgeInLlms"> & {
     /** of the service */
     version: string;
     log: Log;
@@ -98,12 +97,11 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
-  const { knowledge, publicSettings } = deps;
-  const search = createSearch(knowledge, publicSettings);
+  const { publicSettings } = deps;
   const toolServer = TOOL_CATALOG;
   const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });
   app.route("/", discovery.routes);
-  const mcp = createMcp({ ...deps, search });
+  const mcp = createMcp(deps);
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
@@ -115,7 +113,6 @@ export function createApp(deps: AppDependencies): Hono {
 
   const pages = createSite({
     ...deps,
-    search,
     toolServer,
     queryLimits: LIMITS,
     description,

@@ -25,6 +25,7 @@ import { createBlockTimes } from "./history/block-times.ts";
 import { createHistory } from "./history/history.ts";
 import { createPastReader } from "./history/read-ledger.ts";
 import { loadKnowledge } from "./knowledge/load.ts";
+import { createSearch } from "./knowledge/search.ts";
 import { createLedgerReader } from "./ledger/read.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createRegistryStore } from "./registry/store.ts";
@@ -96,6 +97,7 @@ export async function createService({
     every: settings.auditEvery,
     log,
   });
+  const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
   const app = createApp({
     feed,
     history: createHistory({
@@ -105,7 +107,8 @@ export async function createService({
       publicSettings,
     }),
     ledger: createLedgerReader({ database: forRequests, tables }),
-    knowledge: await loadKnowledge(settings.knowledge, publicUrl),
+    knowledge,
+    search: createSearch(knowledge, publicSettings),
     health: createHealthMonitor({
       feed,
       database: feed,

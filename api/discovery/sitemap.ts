@@ -20,8 +20,7 @@ export type SitemapPage = {
 };
 
 /** The protocol's limits for a file, and for an address in it. */
-const MOST_URLS = 50_000;
-const MOST_BYTES = 50 * 1024 * 1024;
+const FILE_LIMITS = { urls: 50_000, bytes: 50 * 1024 * 1024 };
 const LONGEST_URL = 2_047;
 /** Bytes reserved for the first and the last lines of a file. */
 const FRAME = 1_024;
@@ -72,8 +71,8 @@ export type Sitemaps = {
  * All files for these pages. A page listed twice appears once, with its latest change; one whose address is too long for
  * the protocol is left out. Files are built on request.
  */
-export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string): Sitemaps {
-  const parts = partsOf(entriesOf(pages, publicUrl));
+export function sitemapsOf(pages: readonly SitemapPage[], publicUrl: string, limits = FILE_LIMITS): Sitemaps {
+  const parts = partsOf(entriesOf(pages, publicUrl), limits);
   const isSplit = parts.length > 1;
   const numbered = isSplit ? parts.flatMap((_, at) => [partPath(at, "xml"), partPath(at, "txt")]) : [];
   const paths = [PATHS.sitemapXml, PATHS.sitemapText, ...numbered];
@@ -112,13 +111,13 @@ function entriesOf(pages: readonly SitemapPage[], publicUrl: string): Entry[] {
 }
 
 /** At least one part, even without pages. XML is the longer form: what fits as XML fits as text. */
-function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+function partsOf(entries: readonly Entry[], most: typeof FILE_LIMITS): readonly (readonly Entry[])[] {
   const parts: Entry[][] = [];
   let part: Entry[] = [];
   let bytes = FRAME;
   for (const entry of entries) {
     const size = asXml("url", entry).length + 1;
-    if (part.length === MOST_URLS || bytes + size > MOST_BYTES) {
+    if (part.length === most.urls || bytes + size > most.bytes) {
       parts.push(part);
       part = [];
       bytes = FRAME;

@@ -11,14 +11,14 @@ import { createEventLoader } from "./event-loader.ts";
 import { LIMITS, limitPlugins } from "./limits.ts";
 import { maskErrors } from "./mask-errors.ts";
 import { createYoga, type GraphQLSchema, printSchema } from "./packages.ts";
-import { createSchema } from "./schema.ts";
+import { schemaFor } from "./schema.ts";
 
 /** Where yoga believes that it stands. What comes from outside is read before, and never by it. */
 const INSIDE = "http://127.0.0.1/graphql";
 
 /** The endpoint over the service's market. */
 export function createGraphql(deps: GraphqlDependencies): Hono {
-  const schema = createSchema(deps);
+  const schema = schemaFor(deps);
   const yoga = createYoga<GraphqlContext>({
     schema,
     plugins: [...limitPlugins(), maskErrors(deps.log)],

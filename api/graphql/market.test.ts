@@ -12,9 +12,9 @@ import { project } from "../market/project.ts";
 import { GRADES, type Listing, type Originator, STATUSES } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./packages.ts";
-import { createSchema } from "./schema.ts";
+import { schemaFor } from "./schema.ts";
 
-const schema = createSchema({ exposeAccounts: false });
+const schema = schemaFor({ exposeAccounts: false });
 
 /** Every field of a type that needs no argument, and of the types within; those of `linked` are left out. */
 function allOf(type: GraphQLNamedType | undefined, linked: readonly string[] = []): string {

@@ -18,9 +18,9 @@ import {
   isListType,
   isObjectType,
 } from "./packages.ts";
-import { createSchema } from "./schema.ts";
+import { schemaFor } from "./schema.ts";
 
-const schema = createSchema({ exposeAccounts: false });
+const schema = schemaFor({ exposeAccounts: false });
 const DEEPEST = 5;
 
 /** Values of arguments by name, right ones and such as a caller may get wrong. */

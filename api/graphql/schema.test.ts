@@ -20,10 +20,10 @@ import {
   printSchema,
   validateSchema,
 } from "./packages.ts";
-import { createSchema, sdlText } from "./schema.ts";
+import { schemaFor, sdlText } from "./schema.ts";
 import { objectType } from "./zod-types.ts";
 
-const schema = createSchema({ exposeAccounts: false });
+const schema = schemaFor({ exposeAccounts: false });
 const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));
 
 const hasFields = (type: GraphQLNamedType) => isObjectType(type) || isInterfaceType(type);
@@ -81,7 +81,7 @@ describe("the schema", () => {
   });
 
   it("names persons only where the service does", () => {
-    const all = createSchema({ exposeAccounts: true });
+    const all = schemaFor({ exposeAccounts: true });
     expect(fieldsOf("SubscribedEvent", all)).toEqual(expect.arrayContaining(["backer", "payer"]));
     expect(fieldsOf("OfferFilledEvent", all)).toContain("buyer");
     const sdl = printSchema(schema);

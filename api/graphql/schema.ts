@@ -20,11 +20,19 @@ const listing = {
     marketOf(context).listingByPublicId.get(publicId),
 };
 
+const built = new Map<boolean, GraphQLSchema>();
+
 /**
- * Builds the schema. Fields that name the addresses of persons exist only with `exposeAccounts`: without it nothing
- * here belongs to an account.
+ * One of the two schemas that there can be, built when it is first needed. Fields that name the addresses of persons
+ * exist only with `exposeAccounts`: without it nothing here belongs to an account.
  */
-export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
+export function schemaFor({ exposeAccounts }: { exposeAccounts: boolean }): GraphQLSchema {
+  const schema = built.get(exposeAccounts) ?? buildSchema(exposeAccounts);
+  built.set(exposeAccounts, schema);
+  return schema;
+}
+
+function buildSchema(exposeAccounts: boolean): GraphQLSchema {
   const schema = createExecutableSchema<GraphqlContext>({
     typeDefs: typeDefinitions({ omit: exposeAccounts ? [] : PERSONS }),
     inheritResolversFromInterfaces: true,
@@ -79,7 +87,7 @@ export function createSchema({ exposeAccounts }: { exposeAccounts: boolean }): G
 
 /** The text of `schema.graphql`: the schema of a service that names no persons. */
 export function sdlText(): string {
-  return `${printSchema(createSchema({ exposeAccounts: false }))}\n`;
+  return `${printSchema(schemaFor({ exposeAccounts: false }))}\n`;
 }
 
 function marketOf(context: GraphqlContext): Market {

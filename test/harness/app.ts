@@ -13,7 +13,7 @@ import type { Auditor } from "../../api/health/audit.ts";
 import { createHealthMonitor, type HealthSources } from "../../api/health/health.ts";
 import { NO_RESTARTS } from "../../api/health/supervisor.ts";
 import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
-import { createSearch } from "../../api/knowledge/search.ts";
+import { createSearch, type Search } from "../../api/knowledge/search.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
@@ -46,13 +46,18 @@ export const SITE: PublicSettings = {
   followsHolders: () => true,
 };
 const KNOWLEDGE = new URL("../../knowledge", import.meta.url).pathname;
-const loaded = new Map<string, Promise<Knowledge>>();
+const loaded = new Map<string, Promise<{ knowledge: Knowledge; search: Search }>>();
 
-/** The pages of the project, read once for each site. */
-function knowledgeAt(publicUrl: string): Promise<Knowledge> {
-  const knowledge = loaded.get(publicUrl) ?? loadKnowledge(KNOWLEDGE, publicUrl);
-  loaded.set(publicUrl, knowledge);
-  return knowledge;
+/** The pages of the project, read and indexed once for each site. */
+function knowledgeAt(publicUrl: string) {
+  const known =
+    loaded.get(publicUrl) ??
+    loadKnowledge(KNOWLEDGE, publicUrl).then((knowledge) => ({
+      knowledge,
+      search: createSearch(knowledge, { ...SITE, publicUrl }),
+    }));
+  loaded.set(publicUrl, known);
+  return known;
 }
 
 /** The brand when nothing is configured. */
@@ -285,7 +290,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
     audit: sources.audit,
-    knowledge: await knowledgeAt(publicUrl),
+    ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,
     publicSettings: { ...SITE, publicUrl },
     brand: BRAND,
@@ -301,7 +306,6 @@ export async function siteDependenciesIn(situation: Situation = {}): Promise<Sit
   const deps = await dependenciesIn(situation);
   return {
     ...deps,
-    search: createSearch(deps.knowledge, deps.publicSettings),
     toolServer: TOOL_CATALOG,
     queryLimits: LIMITS,
     description: describeApi(deps.publicSettings.publicUrl),

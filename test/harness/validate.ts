@@ -56,6 +56,16 @@ const SERVED = "https://raisebook.test/served-openapi.json";
  * assertAnswer("/v1/listings", await service.get("/v1/listings"));
  */
 export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
+  const text = JSON.stringify(openapiDocument);
+  const made = validators.get(text) ?? compileValidator(openapiDocument);
+  validators.set(text, made);
+  return made;
+}
+
+/** By the description's text: compiling its schemas takes longer than a file's requests. */
+const validators = new Map<string, AssertAnswer>();
+
+function compileValidator(openapiDocument: unknown): AssertAnswer {
   // Not strict: OpenAPI has keywords of its own (`example`).
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv);

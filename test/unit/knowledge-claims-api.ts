@@ -11,7 +11,7 @@ import { type Check, type Claim, section } from "./knowledge-claims.ts";
 import { ask, fails, read } from "./knowledge-claims-asking.ts";
 
 const LISTINGS_TEST = "api/rest/listings.test.ts";
-const HISTORY = "api/history/history.test.ts";
+const HISTORY = "test/integration/past.test.ts";
 
 const answers =
   (...paths: string[]): Check =>

@@ -6,7 +6,7 @@ import {
 } from "../harness/status-property.ts";
 
 /** More of them are told with `HISTORIES=100000`. */
-const HISTORIES = Number(process.env.HISTORIES ?? 5_000);
+const HISTORIES = Number(process.env.HISTORIES ?? 3_000);
 
 describe(`the status over ${HISTORIES} random histories`, () => {
   it("keeps its invariants whatever the chain says", { timeout: 300_000 }, () => {

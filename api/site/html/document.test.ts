@@ -52,7 +52,7 @@ describe("a text of any kind", () => {
         expect(shapeOfHtml(html)).toEqual(shapeOfHtml(plain));
         expect(actionsOfHtml(html)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

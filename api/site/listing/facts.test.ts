@@ -155,7 +155,7 @@ describe("the page of a listing has every field of it once", () => {
           checkMarket(market);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { BlockTimes } from "../../api/history/block-times.ts";
+import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/history.ts";
+import type { Market } from "../../api/market/project.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
-import { type PastLedger, startPastLedger, subscribedIn } from "../../test/harness/past-ledger.ts";
-import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
-import type { Market } from "../market/project.ts";
-import type { Snapshot } from "../market/snapshot.ts";
-import type { BlockTimes } from "./block-times.ts";
-import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "./history.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/app.ts";
+import { type PastLedger, startPastLedger, subscribedIn } from "../harness/past-ledger.ts";
+import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../harness/rows.ts";
 
 const FIRST = HEAD.number - 1000n;
 

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findHolder, lockDataDirectory } from "./data-lock.ts";
-import { identityOf, processSpace } from "./process-identity.ts";
+import { findHolder, lockDataDirectory } from "../../daemon/data-lock.ts";
+import { identityOf, processSpace } from "../../daemon/process-identity.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const LOCK = new URL("./data-lock.ts", import.meta.url).href;
+const LOCK = new URL("../../daemon/data-lock.ts", import.meta.url).href;
 
 let directory: string;
 const children: ChildProcess[] = [];

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../config/redact.ts";
-import { colourEnvironment, isRoutine, relayOutput } from "./child-output.ts";
+import { createRedactor } from "../../config/redact.ts";
+import { colourEnvironment, isRoutine, relayOutput } from "../../daemon/child-output.ts";
 
 const redact = createRedactor(["https://rpc.example/v2/Key0123456789"]);
 const writer = (script: string) =>
@@ -26,7 +26,7 @@ describe("relayOutput", () => {
   });
 
   it("shows the lines here when nobody takes them, and outlives whoever reads them", async () => {
-    const module = fileURLToPath(new URL("./child-output.ts", import.meta.url));
+    const module = fileURLToPath(new URL("../../daemon/child-output.ts", import.meta.url));
     const script = `
       import { spawn } from "node:child_process";
       import { relayOutput } from ${JSON.stringify(module)};

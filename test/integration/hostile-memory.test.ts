@@ -5,10 +5,10 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { casesOf, casesOfNoRoute } from "../../harness/hostile/cases.ts";
-import type { HostileCase } from "../../harness/hostile/request.ts";
-import { sampleHostile } from "../../harness/hostile/run.ts";
-import { createWorld } from "../../harness/hostile/world.ts";
+import { casesOf, casesOfNoRoute } from "../harness/hostile/cases.ts";
+import type { HostileCase } from "../harness/hostile/request.ts";
+import { sampleHostile } from "../harness/hostile/run.ts";
+import { createWorld } from "../harness/hostile/world.ts";
 
 const CASES_OF_A_ROUTE = 12;
 const REQUESTS = 3_000;

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { appIn, recordedLog } from "../../test/harness/app.ts";
-import { serveApp } from "../../test/harness/serve-app.ts";
-import { startServer } from "./server.ts";
+import { startServer } from "../../api/http/server.ts";
+import { appIn, recordedLog } from "../harness/app.ts";
+import { serveApp } from "../harness/serve-app.ts";
 
 const MIB = 1024 * 1024;
 const sockets = new Set<Socket>();
