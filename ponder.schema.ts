@@ -22,6 +22,21 @@ import type {
 } from "./src/fold/vocabulary.ts";
 
 /**
+ * One row for each family of tables, which changes with every event of the family.
+ *
+ * Readers compare it to notice changes without counting a table. It stands first because Ponder writes the tables in their
+ * order here: on the embedded database, where a block is not written in a transaction, a tally beyond the checkpoint says
+ * that one is being written. It has the hash of the last event's block, as after a reorg another event may stand in the
+ * same place, with the same id.
+ */
+export const tally = onchainTable("tally", (t) => ({
+  family: t.text().$type<TableFamily>().primaryKey(),
+  events: t.integer().notNull(),
+  lastEventId: t.text().notNull(),
+  lastBlockHash: t.hex().notNull(),
+}));
+
+/**
  * One raise: the terms, the running sums and the facts that latch.
  *
  * The columns of `ListingCreated` and of the terms are null in a stub: a raise whose events came before its creation.
@@ -285,16 +300,3 @@ export const anomaly = onchainTable(
     byKind: index().on(table.kind, table.eventId),
   }),
 );
-
-/**
- * One row for each family of tables, which changes with every event of the family.
- *
- * Readers compare it to notice changes without counting a table. It has the hash of the last event's block, as after a
- * reorg another event may stand in the same place, with the same id.
- */
-export const tally = onchainTable("tally", (t) => ({
-  family: t.text().$type<TableFamily>().primaryKey(),
-  events: t.integer().notNull(),
-  lastEventId: t.text().notNull(),
-  lastBlockHash: t.hex().notNull(),
-}));

@@ -9,6 +9,7 @@ import { readSettings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
 import { schemaName } from "../config/schema-name.ts";
 import type { Database } from "./database/checkpoint.ts";
+import { type EmbeddedClient, readEmbedded } from "./database/embedded.ts";
 import { connectPostgres } from "./database/postgres.ts";
 import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { startServer } from "./http/server.ts";
@@ -18,8 +19,7 @@ const settings = readSettings(process.env);
 const log = createLog({ format: settings.logFormat, level: settings.logLevel });
 // Seconds, for tests alone.
 const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
-// Ponder's type leaves out `transaction`, which its read-only database has.
-const { onBlock, ...database } = databases(db as unknown as Database);
+const { onBlock, ...database } = databases();
 const { app, operator } = await createService({
   settings,
   database,
@@ -42,10 +42,8 @@ process.once("SIGINT", () => void server.close());
 
 export default operator;
 
-type Listener = { listen(channel: string, heard: () => void): Promise<unknown> };
-
 /** The tables, for what requests ask and for what the service asks by itself: neither waits for the other. */
-function databases(embedded: Database): {
+function databases(): {
   forRequests: Database;
   forItself: Database;
   onBlock?: (indexed: () => void) => void;
@@ -57,7 +55,8 @@ function databases(embedded: Database): {
       connectPostgres({ connectionString, schema, connections, timeout, log });
     return { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
   }
-  const { $client } = db as unknown as { $client: Listener };
+  const { $client } = db as unknown as { $client: EmbeddedClient };
+  const embedded = readEmbedded($client, tables);
   return {
     forRequests: embedded,
     forItself: embedded,

@@ -1,0 +1,78 @@
+/**
+ * Reads of the embedded database while somebody writes to it as Ponder does: statement by statement, the tally first and
+ * the checkpoint last.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { drizzle } from "drizzle-orm/pglite";
+import { sql } from "ponder";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
+import { readEmbedded } from "../../api/database/embedded.ts";
+import * as tables from "../../ponder.schema.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+
+const { $client } = drizzle();
+const database = readEmbedded($client, tables);
+
+/** An event id in that block, or a checkpoint behind all of its events. */
+function placeIn(block: number, digit: "0" | "9"): string {
+  const time = `${1_800_000_000 + block}`;
+  return time + "97".padStart(16, "0") + `${block}`.padStart(16, "0") + digit.repeat(33);
+}
+
+const writeTally = (block: number) =>
+  $client.query("UPDATE tally SET events = events + 1, last_event_id = $1", [placeIn(block, "0")]);
+const writeCheckpoint = (block: number) =>
+  $client.query("UPDATE _ponder_checkpoint SET latest_checkpoint = $1", [placeIn(block, "9")]);
+
+/** The block of the last event, and the block that the rows are as of. */
+const read = () =>
+  database.transaction(async (tx) => {
+    const [row] = await tx.select().from(tables.tally);
+    const { rows } = await tx.execute<{ at: string }>(
+      sql`SELECT latest_checkpoint AS at FROM _ponder_checkpoint`,
+    );
+    return { event: blockOf(row?.lastEventId ?? "").number, head: blockOf(rows[0]?.at ?? "").number };
+  }, ONE_SNAPSHOT);
+
+beforeAll(async () => {
+  await $client.exec(`
+    CREATE TABLE tally (family text PRIMARY KEY, events int, last_event_id text, last_block_hash text);
+    INSERT INTO tally VALUES ('listings', 1, '${placeIn(7, "0")}', '0x');
+    CREATE TABLE _ponder_checkpoint (latest_checkpoint text, safe_checkpoint text, finalized_checkpoint text);
+    INSERT INTO _ponder_checkpoint VALUES ('${placeIn(7, "9")}', '${placeIn(1, "9")}', '${placeIn(1, "9")}');
+    CREATE TABLE _ponder_meta (key text, value jsonb);
+    INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": 1}');
+  `);
+}, 60_000);
+afterAll(() => $client.close());
+
+test("a block that is being written is waited for", async () => {
+  expect(await read()).toEqual({ event: 7n, head: 7n });
+  await writeTally(8);
+  const answered: unknown[] = [];
+  const waiting = read().then((found) => answered.push(found));
+  await sleep(200);
+  expect(answered).toEqual([]);
+  await writeCheckpoint(8);
+  await waiting;
+  expect(answered).toEqual([{ event: 8n, head: 8n }]);
+});
+
+test("a block without events, and one that ends with them, are read at once", async () => {
+  await writeCheckpoint(12);
+  expect(await read()).toEqual({ event: 8n, head: 12n });
+});
+
+test("nothing is written within a read", async () => {
+  let written: Promise<unknown> | undefined;
+  const [before, after] = await database.transaction(async (tx) => {
+    const events = async () => (await tx.select().from(tables.tally))[0]?.events;
+    const first = await events();
+    written = writeTally(12);
+    await sleep(50);
+    return [first, await events()];
+  }, ONE_SNAPSHOT);
+  await written;
+  expect(after).toBe(before);
+});
