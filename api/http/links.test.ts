@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, SITE } from "../../test/harness/app.ts";
-import { essenceOf, jsonLinks, markdownLinks, parseLinkHeader } from "../../test/harness/web-links.ts";
+import {
+  essenceOf,
+  jsonLinks,
+  markdownLinks,
+  parseLinkHeader,
+  RELATIONS,
+} from "../../test/harness/web-links.ts";
 import { linkHeader, linksOfPage } from "./links.ts";
 
 let ask: Ask;
@@ -63,22 +69,6 @@ describe.each(FILES)("%s", (where) => {
 });
 
 describe("the Link header", () => {
-  const RELATIONS = [
-    "api-catalog",
-    "service-desc",
-    "service-desc",
-    "service-doc",
-    "service-doc",
-    "service-meta",
-    "describedby",
-    "describedby",
-    "alternate",
-    "ai-catalog",
-    "ard",
-    "status",
-    "sitemap",
-    "sitemap",
-  ];
   /** The interface document's table of discovery files, and what is served beside it; crawlers know robots.txt. */
   const DISCOVERY_FILES = [
     "/openapi.json",

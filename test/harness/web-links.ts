@@ -54,3 +54,21 @@ export function jsonLinks(value: unknown): { href: string; type: string | undefi
 export function essenceOf(type: string | null | undefined): string {
   return (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
+
+/** Of the links that the header of every page has, in their order. */
+export const RELATIONS = [
+  "api-catalog",
+  "service-desc",
+  "service-desc",
+  "service-doc",
+  "service-doc",
+  "service-meta",
+  "describedby",
+  "describedby",
+  "alternate",
+  "ai-catalog",
+  "ard",
+  "status",
+  "sitemap",
+  "sitemap",
+];

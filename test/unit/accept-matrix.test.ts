@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../api/http/tokens.ts";
 import { appIn, SITE } from "../harness/app.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
-import { parseLinkHeader } from "../harness/web-links.ts";
+import { parseLinkHeader, RELATIONS } from "../harness/web-links.ts";
 import vectors from "../vectors/accept.json" with { type: "json" };
 import { CASES, HTML, JSON_TYPE, MARKDOWN, PROBLEM } from "./accept-cases.ts";
 
@@ -98,23 +98,6 @@ async function askBoth(path: string, accept: string | undefined): Promise<Answer
   expect(get.headers["access-control-allow-origin"]).toBe("*");
   return get;
 }
-
-const RELATIONS = [
-  "api-catalog",
-  "service-desc",
-  "service-desc",
-  "service-doc",
-  "service-doc",
-  "service-meta",
-  "describedby",
-  "describedby",
-  "alternate",
-  "ai-catalog",
-  "ard",
-  "status",
-  "sitemap",
-  "sitemap",
-];
 
 /** Relation and target of the links in the head of a document, but for what only a browser fetches. */
 function linksInHead(html: string): string[] {
