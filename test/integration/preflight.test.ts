@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,19 +10,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { noteChain } from "../../daemon/chain-identity.ts";
 import { preflight } from "../../daemon/preflight.ts";
+import { freePort } from "../harness/free-port.ts";
 
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
 const REGISTRY = fileURLToPath(new URL("../../registry.example.json", import.meta.url));
 const WITH_CODE = `0x${"c0".repeat(20)}` as const;
 const WITHOUT_CODE = `0x${"d0".repeat(20)}` as const;
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function startChain(chainId = 97) {
   const port = await freePort();
