@@ -147,7 +147,7 @@ export function createApp(deps: AppDependencies): Hono {
   return app;
 }
 
-/** Whether the client ended the request before its body was whole, or sent what is no body: nobody reads an answer. */
+/** Whether the client closed the connection before its body was complete, or sent a broken body. */
 function hasHungUp(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return error.message === "aborted" || code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";

@@ -14,7 +14,7 @@ type Answer = { content?: Record<string, { example?: unknown }> };
 type Operation = { servers?: unknown; responses: Record<string, Answer> };
 type Description = { paths: Record<string, Record<string, Operation>> };
 
-/** The paths below `/v1` that are read with GET (what stands elsewhere has servers of its own), without examples. */
+/** The paths below `/v1` that are read with GET (others have servers of their own), without examples. */
 function readInterfaceOf({ paths, ...description }: Description): Description {
   const read = Object.entries(paths).flatMap(([path, { get }]) => {
     if (get === undefined || get.servers !== undefined) return [];

@@ -29,7 +29,7 @@ type Query<Path extends ReadPath> = NonNullable<Parameters<Path>["query"]>;
 /** The body of a path's answer. */
 export type Answer<Path extends ReadPath> = MethodResponse<Raw, "get", Path>;
 
-/** What a path takes: `path` for what stands in it, `query` for the rest. */
+/** The parameters of a path: `path` for those within it, `query` for the rest. */
 export type Asked<Path extends ReadPath> = ([Parameters<Path>["path"]] extends [never | undefined]
   ? { path?: never }
   : { path: NonNullable<Parameters<Path>["path"]> }) & { query?: Query<Path> };

@@ -362,7 +362,7 @@ export interface components {
              */
             tenorDays: number;
             /**
-             * @description Reserve that the originator posts against this raise, of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts against this raise, as a share of the target. Basis points, 10000 = 100 %.
              * @example 1450
              */
             insuranceBps: number;
@@ -533,7 +533,7 @@ export interface components {
              */
             openAmount: string | null;
             /**
-             * @description Dollars asked for them. Base units (18 decimals), decimal string.
+             * @description Asking total of the open offers. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             openNotional: string | null;
@@ -690,7 +690,7 @@ export interface components {
                 yieldToMaturityBps: number | null;
             }[];
         };
-        /** @description Where the next page begins. */
+        /** @description Position of the next page. */
         Page: {
             /**
              * @description The `cursor` of the next page; null when there is none.
@@ -884,7 +884,7 @@ export interface components {
         };
         /** @description The visible listings in figures. */
         Stats: {
-            /** @description How many visible listings are in each state. */
+            /** @description Number of visible listings by state. */
             byStatus: {
                 /**
                  * @description Listings in this state
@@ -1028,7 +1028,7 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Who created the raise on the chain. Lowercase hex.
+             * @description Address that created the raise on the chain. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             originatorAddress: string;
@@ -1043,7 +1043,7 @@ export interface components {
              */
             targetAmount: string;
             /**
-             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @description Minimum to raise; below it at the close, every backer is refunded. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             minRaise: string;
@@ -1053,7 +1053,7 @@ export interface components {
              */
             couponRateBps: number;
             /**
-             * @description Reserve that the originator posts, of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100 %.
              * @example 1450
              */
             insuranceBps: number;
@@ -1063,7 +1063,7 @@ export interface components {
              */
             tenorDays: number;
             /**
-             * @description How the coupon is found: fixed, auction, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description How the coupon is set: fixed, auction, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example fixed
              */
             pricingMode: string;
@@ -1080,13 +1080,13 @@ export interface components {
              */
             closeAt: string | null;
             /**
-             * @description What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
+             * @description Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
             metadataHash: string;
         };
         /**
-         * @description `final` when no reorg can take the event away any more (30 blocks below the head), else `pending`.
+         * @description `final` once no reorg can remove the event (30 blocks below the head), else `pending`.
          * @example final
          * @enum {string}
          */
@@ -1156,7 +1156,7 @@ export interface components {
              */
             targetAmount: string;
             /**
-             * @description When less than this is raised at the close, every backer is refunded. Base units (18 decimals), decimal string.
+             * @description Minimum to raise; below it at the close, every backer is refunded. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             minRaise: string;
@@ -1166,7 +1166,7 @@ export interface components {
              */
             couponRateBps: number;
             /**
-             * @description Reserve that the originator posts, of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100 %.
              * @example 1450
              */
             insuranceBps: number;
@@ -1176,7 +1176,7 @@ export interface components {
              */
             tenorDays: number;
             /**
-             * @description How the coupon is found: fixed, auction, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description How the coupon is set: fixed, auction, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example fixed
              */
             pricingMode: string;
@@ -1193,7 +1193,7 @@ export interface components {
              */
             closeAt: string | null;
             /**
-             * @description What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
+             * @description Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
             metadataHash: string;
@@ -1252,12 +1252,12 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Whose position grows. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Backer whose position grows. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             backer?: string;
             /**
-             * @description Who paid. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who paid. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             payer?: string;
@@ -1267,12 +1267,12 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Rate that the backer asks for in an auction; 0 in a fixed raise. Basis points, 10000 = 100 %.
+             * @description Rate bid in an auction; 0 in a fixed raise. Basis points, 10000 = 100 %.
              * @example 1450
              */
             bidRateBps: number;
             /**
-             * @description Raised in all, after the event. Base units (18 decimals), decimal string.
+             * @description Total raised after the event. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             totalRaised: string;
@@ -1331,12 +1331,12 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Who gets the money back. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who gets the money back. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             backer?: string;
             /**
-             * @description Why: withdrawn, outbid, min_not_met, cancelled, voided, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description Why: withdrawn, outbid, min_not_met, cancelled, voided, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example withdrawn
              */
             reason: string;
@@ -1405,17 +1405,17 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description What happened to the reserve: posted, applied, released, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description What happened to the reserve: posted, applied, released, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example posted
              */
             reason: string;
             /**
-             * @description Who posted it or got it back. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who posted it or got it back. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             account?: string;
             /**
-             * @description By how much the reserve changed. Base units (18 decimals), decimal string.
+             * @description Amount of the change. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             amount: string;
@@ -1480,12 +1480,12 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Why the raise closed: filled, deadline, manual, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description Why the raise closed: filled, deadline, manual, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example filled
              */
             reason: string;
             /**
-             * @description Raised in all. Base units (18 decimals), decimal string.
+             * @description Total raised. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             raisedAmount: string;
@@ -1554,17 +1554,17 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Who received the money. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who received the money. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             to?: string;
             /**
-             * @description Principal owed from now on, the fee included. Base units (18 decimals), decimal string.
+             * @description Principal owed from now on, including the fee. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             amount: string;
             /**
-             * @description Fee kept of it. Base units (18 decimals), decimal string.
+             * @description Fee deducted from it. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             fee: string;
@@ -1629,7 +1629,7 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Who paid. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who paid. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             payer?: string;
@@ -1702,7 +1702,7 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Who claimed. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who claimed. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             holder?: string;
@@ -1770,12 +1770,12 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description How the raise ended: repaid, repaid_with_reserve, defaulted, or `unknown_<number>` for a number that the interface of the contracts does not have.
+             * @description How the raise ended: repaid, repaid_with_reserve, defaulted, or `unknown_<number>` for a number that the contracts' interface does not define.
              * @example repaid
              */
             outcome: string;
             /**
-             * @description Principal that stays unpaid. Base units (18 decimals), decimal string.
+             * @description Principal left unpaid. Base units (18 decimals), decimal string.
              * @example 1250500000000000000000
              */
             writtenOffPrincipal: string;
@@ -1966,7 +1966,7 @@ export interface components {
              */
             tokenAddress: string;
             /**
-             * @description Who offers. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who offers. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             seller?: string;
@@ -1976,7 +1976,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Price asked, of par; 2^53 - 1 stands for more than that. Basis points, 10000 = 100 %.
+             * @description Asking price, of par; 2^53 - 1 stands for anything above. Basis points, 10000 = 100 %.
              * @example 1450
              */
             priceBps: number;
@@ -2059,7 +2059,7 @@ export interface components {
              */
             tokenAddress: string;
             /**
-             * @description Who bought. Only where the service is set up to name the addresses of persons. Lowercase hex.
+             * @description Who bought. Only if the service publishes the addresses of persons. Lowercase hex.
              * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
              */
             buyer?: string;
@@ -2148,10 +2148,10 @@ export interface components {
              */
             remaining: string;
         };
-        /** @description A page of what did not add up. */
+        /** @description A page of anomalies. */
         Anomalies: {
             /**
-             * @description How many there are in all; only the kinds that occurred.
+             * @description Totals by kind; only kinds that occurred.
              * @example {}
              */
             byKind: {
@@ -2173,7 +2173,7 @@ export interface components {
             anomalies: components["schemas"]["Anomaly"][];
             page: components["schemas"]["Page"];
         };
-        /** @description What did not add up on the chain, in one event. */
+        /** @description An event of the chain that did not add up. */
         Anomaly: {
             /**
              * @description What was wrong.
@@ -2182,7 +2182,7 @@ export interface components {
              */
             kind: "unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum";
             /**
-             * @description The event that it comes from; `transfer` is a token's, which is in no ledger.
+             * @description The event behind it; a `transfer` belongs to a token and is not in the ledger.
              * @example subscribed
              * @enum {string}
              */
@@ -2245,7 +2245,7 @@ export interface components {
              */
             expected: string;
             /**
-             * @description What the chain said, or what was kept.
+             * @description The value on the chain, or the stored one.
              * @example 130
              */
             found: string;
@@ -2284,7 +2284,7 @@ export interface components {
              * @example 0
              */
             lagSeconds: number | null;
-            /** @description Restarts of the indexer after an unrequested end. */
+            /** @description Restarts of the indexer after unexpected exits. */
             restarts: {
                 /**
                  * @description Number since the daemon started.
@@ -2538,13 +2538,13 @@ export interface components {
             description: string;
             /**
              * Format: uri
-             * @description Where each interface is, with something to paste
+             * @description Each interface, with snippets to paste
              * @example https://raises.example/listings/lst_bakery
              */
             documentation: string;
             /**
              * Format: uri
-             * @description The description to read and to try, in a browser
+             * @description The API reference, to read and try in a browser
              * @example https://raises.example/listings/lst_bakery
              */
             reference: string;
@@ -2593,7 +2593,7 @@ export interface components {
                  * @example Tool nope not found
                  */
                 message: string;
-                /** @description More about it. */
+                /** @description Details. */
                 data?: unknown;
             };
         };
@@ -2605,7 +2605,7 @@ export interface components {
              */
             jsonrpc: "2.0";
             /**
-             * @description Without one it is a notice, which is answered with 202.
+             * @description Without one, the message is a notification and is answered with 202.
              * @example 1
              */
             id?: string | number;
@@ -2619,7 +2619,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description As the specification of GraphQL has it. */
+        /** @description As defined by the GraphQL specification. */
         GraphqlResponse: {
             /** @description What was asked; absent when the query was not run. */
             data?: {
@@ -2654,7 +2654,7 @@ export interface components {
              */
             query: string;
             /**
-             * @description Which operation to run, where the query has several.
+             * @description Name of the operation to run, if the query has several.
              * @example Open
              */
             operationName?: string | null;
@@ -2706,13 +2706,13 @@ export interface components {
              * @enum {string}
              */
             specVersion: "1.0";
-            /** @description Who publishes this. */
+            /** @description The publisher. */
             host: {
                 displayName: string;
                 identifier: string;
                 /**
                  * Format: uri
-                 * @description Where to read on.
+                 * @description Documentation.
                  * @example https://raises.example/openapi.json
                  */
                 documentationUrl: string;
@@ -2724,16 +2724,16 @@ export interface components {
                  */
                 identifier: string;
                 displayName: string;
-                /** @description Media type of what stands at `url`. */
+                /** @description Media type of the resource at `url`. */
                 type: string;
                 /**
                  * Format: uri
-                 * @description Where it is.
+                 * @description Address of the resource.
                  * @example https://raises.example/openapi.json
                  */
                 url: string;
                 description: string;
-                /** @description What somebody asks for whom this is. */
+                /** @description A question that it answers. */
                 representativeQueries: string[];
             } & {
                 [key: string]: unknown;
@@ -2745,7 +2745,7 @@ export interface components {
             linkset: ({
                 /**
                  * Format: uri
-                 * @description What the links are of.
+                 * @description The resource that the links describe.
                  * @example https://raises.example/openapi.json
                  */
                 anchor: string;
@@ -2879,13 +2879,13 @@ export interface operations {
     listListings: {
         parameters: {
             query?: {
-                /** @description Only these states. Several with commas between. */
+                /** @description Only these states. Comma-separated for several. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
-                /** @description Only these grades of the originator. Several with commas between. */
+                /** @description Only these grades of the originator. Comma-separated for several. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Lowest coupon, basis points a year (1450 = 14.50 %). */
+                /** @description Lowest coupon, basis points per year (1450 = 14.50 %). */
                 minCouponBps?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
@@ -3016,13 +3016,13 @@ export interface operations {
     listListingsCsv: {
         parameters: {
             query?: {
-                /** @description Only these states. Several with commas between. */
+                /** @description Only these states. Comma-separated for several. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
-                /** @description Only these grades of the originator. Several with commas between. */
+                /** @description Only these grades of the originator. Comma-separated for several. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Lowest coupon, basis points a year (1450 = 14.50 %). */
+                /** @description Lowest coupon, basis points per year (1450 = 14.50 %). */
                 minCouponBps?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
@@ -3781,7 +3781,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Several with commas between. */
+                /** @description Only these kinds of events. Comma-separated for several. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
@@ -3789,7 +3789,7 @@ export interface operations {
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
-                /** @description Where the page before this one ended: its `nextCursor`. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
@@ -3897,7 +3897,7 @@ export interface operations {
     listEventsCsv: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Several with commas between. */
+                /** @description Only these kinds of events. Comma-separated for several. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
@@ -3905,7 +3905,7 @@ export interface operations {
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
-                /** @description Where the page before this one ended: its `nextCursor`. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
@@ -4001,7 +4001,7 @@ export interface operations {
     listListingEvents: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Several with commas between. */
+                /** @description Only these kinds of events. Comma-separated for several. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
@@ -4009,7 +4009,7 @@ export interface operations {
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
-                /** @description Where the page before this one ended: its `nextCursor`. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
@@ -4132,7 +4132,7 @@ export interface operations {
     listListingEventsCsv: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Several with commas between. */
+                /** @description Only these kinds of events. Comma-separated for several. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description First block number, or time in ISO 8601, inclusive. */
                 since?: string;
@@ -4140,7 +4140,7 @@ export interface operations {
                 until?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
-                /** @description Where the page before this one ended: its `nextCursor`. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
@@ -4251,13 +4251,13 @@ export interface operations {
     listAnomalies: {
         parameters: {
             query?: {
-                /** @description Only these kinds. Several with commas between. */
+                /** @description Only these kinds. Comma-separated for several. */
                 kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum")[];
                 /** @description Only of this visible listing: its public id or refnum. */
                 listing?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
-                /** @description Where the page before this one ended: its `nextCursor`. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {

@@ -1,5 +1,5 @@
 /**
- * Ponder's handlers. Each hands a log to `record.ts`, which loads, folds and saves; every rule stands in `fold/`.
+ * Ponder's handlers. Each hands a log to `record.ts`, which loads, folds and saves; every rule is in `fold/`.
  * @module
  */
 import { ponder } from "ponder:registry";

@@ -37,27 +37,27 @@ const FILES: readonly File[] = [
     operationId: "getLlmsTxt",
     summary: "The site for language models",
     description:
-      "When to use this service, an index of it, and the knowledge base: all of it when it fits into 30,000 characters, else as many whole pages as do.",
+      "When to use this service, an index of it, and the knowledge base: all of it if it fits into 30,000 characters, otherwise as many whole pages as fit.",
     content: { "text/markdown": textual },
   },
   {
     path: "/auth.md",
     operationId: "getAuthMd",
     summary: "How agents authenticate",
-    description: "They do not: what is open to all, and what only a person can sign.",
+    description: "They do not: everything is public, and only a person can sign.",
     content: { "text/markdown": textual },
   },
   {
     path: "/.well-known/ai-catalog.json",
     operationId: "getAiCatalog",
-    summary: "What is here for agents",
+    summary: "Resources for agents",
     description: "The manifest of the resources for agents: the card of the tool server and the skills.",
     content: { "application/ai-catalog+json": { schema: catalogSchema } },
   },
   {
     path: "/.well-known/ard.json",
     operationId: "getArd",
-    summary: "What is here for agents, under its newer name",
+    summary: "Resources for agents, under the newer name",
     description: "The same bytes as `/.well-known/ai-catalog.json`.",
     content: { "application/json": { schema: catalogSchema } },
   },
@@ -86,8 +86,8 @@ const FILES: readonly File[] = [
   {
     path: "/robots.txt",
     operationId: "getRobotsTxt",
-    summary: "What robots may do",
-    description: "Everything, and where the sitemaps are.",
+    summary: "Rules for crawlers",
+    description: "Everything is allowed; it names the sitemaps.",
     content: { "text/plain": textual },
   },
   {

@@ -24,9 +24,9 @@ export const catalogSchema = z
       .object({
         displayName: z.string(),
         identifier: z.string(),
-        documentationUrl: url("Where to read on."),
+        documentationUrl: url("Documentation."),
       })
-      .openapi({ description: "Who publishes this." }),
+      .openapi({ description: "The publisher." }),
     entries: z.array(
       z.looseObject({
         identifier: z.string().openapi({
@@ -34,14 +34,14 @@ export const catalogSchema = z
           example: "urn:air:raises.example:mcp:raisebook",
         }),
         displayName: z.string(),
-        type: z.string().openapi({ description: "Media type of what stands at `url`." }),
-        url: url("Where it is."),
+        type: z.string().openapi({ description: "Media type of the resource at `url`." }),
+        url: url("Address of the resource."),
         description: z.string(),
         representativeQueries: z
           .array(z.string())
           .min(2)
           .max(5)
-          .openapi({ description: "What somebody asks for whom this is." }),
+          .openapi({ description: "A question that it answers." }),
       }),
     ),
   })
@@ -52,7 +52,7 @@ const targets = z.array(z.looseObject({ href: url("The target."), type: z.string
 export const apiCatalogSchema = z
   .object({
     linkset: z
-      .array(z.object({ anchor: url("What the links are of.") }).catchall(targets))
+      .array(z.object({ anchor: url("The resource that the links describe.") }).catchall(targets))
       .min(1)
       .openapi({ description: "A context for each API, and one that names them all." }),
   })

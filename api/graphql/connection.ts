@@ -40,7 +40,7 @@ export type ConnectionParameters<Node> = {
   /** where the page begins that has what comes after this node */
   cursorOf(node: Node): string;
   nextCursor: string | null;
-  /** of all pages; left out where nobody counts */
+  /** of all pages; omitted where the total is not counted */
   totalCount?: () => number;
 };
 

@@ -13,7 +13,7 @@ import { maskErrors } from "./mask-errors.ts";
 import { createYoga, type GraphQLSchema, printSchema } from "./packages.ts";
 import { schemaFor } from "./schema.ts";
 
-/** Where yoga believes that it stands. What comes from outside is read before, and never by it. */
+/** The URL that yoga sees. Requests from outside are parsed before, never by yoga. */
 const INSIDE = "http://127.0.0.1/graphql";
 
 /** The endpoint over the service's market. */
@@ -64,7 +64,7 @@ export function createGraphql(deps: GraphqlDependencies): Hono {
   });
 }
 
-/** What somebody reads who opens the endpoint without a query, and not in a browser: how to ask, and the schema. */
+/** The text for clients that open the endpoint without a query, and not in a browser: how to ask, and the schema. */
 function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
   const text = `# Raisebook in GraphQL: public, read-only, without authentication.
 #

@@ -26,7 +26,7 @@ export const LIMITS = {
   /** fields within fields; those of `__schema` are bounded by the cost alone */
   depth: 12,
   aliases: 15,
-  /** characters of an alias: it stands in the answer as often as its field */
+  /** characters of an alias: the answer repeats it with its field */
   alias: 100,
   /** points, see `cost.ts` */
   cost: MOST_COST,

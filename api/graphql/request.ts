@@ -24,7 +24,7 @@ export const requestParts = {
     }),
   operationName: z
     .string("The operationName must be a text.")
-    .openapi({ description: "Which operation to run, where the query has several.", example: "Open" }),
+    .openapi({ description: "Name of the operation to run, if the query has several.", example: "Open" }),
 };
 
 export const requestSchema = z

@@ -34,7 +34,7 @@ const responseSchema = z
     errors: z.array(errorSchema).min(1).optional(),
     extensions: z.record(z.string(), z.unknown()).optional(),
   })
-  .openapi("GraphqlResponse", { description: "As the specification of GraphQL has it." });
+  .openapi("GraphqlResponse", { description: "As defined by the GraphQL specification." });
 
 const parameters = z.object({
   query: requestParts.query.optional(),
@@ -52,7 +52,7 @@ const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
 const FOR_READERS = {
   "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
   "text/html": { schema: { type: "string" as const, description: "The page of the console." } },
-  "text/markdown": { schema: { type: "string" as const, description: "The same page for a program." } },
+  "text/markdown": { schema: { type: "string" as const, description: "The same page as Markdown." } },
 };
 
 function graphqlAnswer(description: string, ...more: readonly HeaderComponent[]) {
@@ -115,7 +115,7 @@ export const GRAPHQL_ROUTES: readonly RouteConfig[] = [
     operationId: "queryGraphqlByUrl",
     summary: "Ask the market in GraphQL by a URL",
     description:
-      "The query stands in the URL. A browser (`Accept: text/html`) gets a page with a console to try queries in, as Markdown for who prefers `text/markdown`; whoever comes without a query and takes plain text gets a description with the schema.",
+      "The query is in the URL. A browser (`Accept: text/html`) gets a page with a query console, clients that prefer `text/markdown` the same page as Markdown; without a query, clients that accept plain text get a description with the schema.",
     tags: ["GraphQL"],
     request: { query: parameters },
     responses: {

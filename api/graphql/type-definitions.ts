@@ -70,7 +70,7 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Schedule: {
     payments: `"The latest repayments, oldest first."
       payments(${PAYMENTS_ARGUMENTS}): [Payment!]!`,
-    paymentCount: `"How many repayments there are in all." paymentCount: SafeInt!`,
+    paymentCount: `"Total number of repayments." paymentCount: SafeInt!`,
   },
   Originator: {
     listings: `${describe(originatorSchema.shape.listings)}

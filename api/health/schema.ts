@@ -41,7 +41,7 @@ export const healthSchema = z
         count: count("Number since the daemon started.", 0),
         reason: nullableText("Reason for the last one; null when there was none."),
       })
-      .openapi({ description: "Restarts of the indexer after an unrequested end." }),
+      .openapi({ description: "Restarts of the indexer after unexpected exits." }),
     registry: z
       .object({
         status: z.enum(["ok", "refused"]).openapi({

@@ -53,7 +53,7 @@ export function markdownPath(path: string): string {
 
 /**
  * The links of every page in every form; HTML has the same as `<link>` elements.
- * @param path of the page in its canonical form, from the root; null for a page that stands where there is none
+ * @param path of the page in its canonical form, from the root; null for the page of an address that has none
  */
 export function linksOfPage(publicUrl: string, path: string | null): readonly Link[] {
   const to = (rel: string, target: string, type: string): Link => ({ rel, href: publicUrl + target, type });

@@ -17,7 +17,7 @@ const differenceSchema = z
   .object({
     field: z.string().openapi({ description: "Which figure.", example: "totalRaised" }),
     expected: z.string().openapi({ description: "What it should have been.", example: "100" }),
-    found: z.string().openapi({ description: "What the chain said, or what was kept.", example: "130" }),
+    found: z.string().openapi({ description: "The value on the chain, or the stored one.", example: "130" }),
   })
   .openapi("Difference", { description: "One figure that did not add up. Decimal strings or text." });
 
@@ -25,7 +25,7 @@ const anomalySchema = z
   .object({
     kind: z.enum(ANOMALY_KINDS).openapi({ description: "What was wrong.", example: "total_mismatch" }),
     eventKind: z.enum(SOURCES).openapi({
-      description: "The event that it comes from; `transfer` is a token's, which is in no ledger.",
+      description: "The event behind it; a `transfer` belongs to a token and is not in the ledger.",
       example: "subscribed",
     }),
     publicId: z.string().nullable().openapi({
@@ -40,17 +40,17 @@ const anomalySchema = z
       .array(differenceSchema)
       .openapi({ description: "The figures; empty where the event itself is what is wrong." }),
   })
-  .openapi("Anomaly", { description: "What did not add up on the chain, in one event." });
+  .openapi("Anomaly", { description: "An event of the chain that did not add up." });
 
 export const anomaliesSchema = z
   .object({
     byKind: z
       .partialRecord(z.enum(ANOMALY_KINDS), z.int().min(1))
-      .openapi({ description: "How many there are in all; only the kinds that occurred.", example: {} }),
+      .openapi({ description: "Totals by kind; only kinds that occurred.", example: {} }),
     anomalies: z.array(anomalySchema).openapi({ description: "Newest first." }),
     page: pageSchema,
   })
-  .openapi("Anomalies", { description: "A page of what did not add up." });
+  .openapi("Anomalies", { description: "A page of anomalies." });
 
 export type Anomaly = z.infer<typeof anomalySchema>;
 export type AnomalyCounts = Readonly<Partial<Record<AnomalyKind, number>>>;

@@ -19,7 +19,7 @@ const word = (names: readonly string[], description: string) =>
     .string()
     .regex(new RegExp(`^(${names.join("|")}|unknown_[0-9]+)$`))
     .openapi({
-      description: `${description}: ${names.join(", ")}, or \`unknown_<number>\` for a number that the interface of the contracts does not have.`,
+      description: `${description}: ${names.join(", ")}, or \`unknown_<number>\` for a number that the contracts' interface does not define.`,
       example: names[0],
     });
 
@@ -36,7 +36,7 @@ const SCHEMAS = {
   flag: (description: string) => z.boolean().openapi({ description, example: true }),
   address,
   person: (description: string) =>
-    address(`${description}. Only where the service is set up to name the addresses of persons`).optional(),
+    address(`${description}. Only if the service publishes the addresses of persons`).optional(),
   hash,
 } satisfies Record<Exclude<Unit, "word" | "refnum">, (description: string) => z.ZodType>;
 
@@ -66,12 +66,11 @@ function describe(kind: EventKind): EventField[] {
 }
 
 const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
-  description:
-    "`final` when no reorg can take the event away any more (30 blocks below the head), else `pending`.",
+  description: "`final` once no reorg can remove the event (30 blocks below the head), else `pending`.",
   example: "final",
 });
 
-/** Where an event or an anomaly stands on the chain. */
+/** The place of an event or an anomaly on the chain. */
 export const positionFields = {
   blockNumber: id("Number of its block"),
   blockTime: time("Time of its block"),
@@ -135,7 +134,7 @@ export const pageSchema = z
       example: "MTIwLjM",
     }),
   })
-  .openapi("Page", { description: "Where the next page begins." });
+  .openapi("Page", { description: "Position of the next page." });
 
 export const ledgerPageSchema = z
   .object({

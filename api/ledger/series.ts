@@ -35,7 +35,7 @@ export type ListingSeries = { progress: Checkpoint; buckets: readonly MoneyBucke
 export type MoneyPoint = {
   /** unix seconds */
   at: bigint;
-  /** `raisedAmount`: stands still from the close on */
+  /** `raisedAmount`: fixed from the close on */
   committed: bigint;
   /** `refundedAmount` */
   refunded: bigint;

@@ -1,6 +1,6 @@
 /**
  * Amounts as people read them, always cut and never rounded up: what just misses a target must not read as if it had
- * met it. The exact value stands beside them everywhere, in base units.
+ * met it. The exact value is always beside them, in base units.
  * @module
  */
 import { formatUnits } from "viem";

@@ -45,7 +45,9 @@ export const listingSchema = z
     raisedAmount: amount("Amount committed so far; fixed from the close on"),
     couponRateBps: basisPoints("Cost of funds per annum; in an auction the highest accepted until it clears"),
     tenorDays: count("Term in days from the drawdown"),
-    insuranceBps: basisPoints("Reserve that the originator posts against this raise, of the target"),
+    insuranceBps: basisPoints(
+      "Reserve that the originator posts against this raise, as a share of the target",
+    ),
     reserveBalance: amount("Reserve actually held"),
     pricingMode: z
       .enum(["fixed", "auction"])
@@ -182,7 +184,7 @@ export const statsSchema = z
         voided: count("Listings in this state"),
         cancelled: count("Listings in this state"),
       } satisfies Record<Status, z.ZodType>)
-      .openapi({ description: "How many visible listings are in each state." }),
+      .openapi({ description: "Number of visible listings by state." }),
     raised: amount("Committed to all listings"),
     refunded: amount("Refunded, whatever the reason"),
     repaid: amount("Principal and interest repaid"),

@@ -44,7 +44,7 @@ export const tradingSchema = z
     deskAddress: address("The desk; null without one").nullable(),
     openOffers: count("Open offers: with a remainder, not expired, of a live listing"),
     openAmount: amount("Tokens on offer").nullable(),
-    openNotional: amount("Dollars asked for them").nullable(),
+    openNotional: amount("Asking total of the open offers").nullable(),
     bestAskBps: price("Lowest open price").nullable(),
     trades24h: count("Fills between two parties in 24 hours"),
     trades30d: count("Fills between two parties in 30 days"),

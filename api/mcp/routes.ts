@@ -15,7 +15,9 @@ const version = z.literal("2.0").openapi({ description: "Version of JSON-RPC." }
 const requestSchema = z
   .object({
     jsonrpc: version,
-    id: id.optional().openapi({ description: "Without one it is a notice, which is answered with 202." }),
+    id: id
+      .optional()
+      .openapi({ description: "Without one, the message is a notification and is answered with 202." }),
     method: z.string().openapi({
       description:
         "`tools/list`, `tools/call`, `ping`; `server/discover` in the revision without a handshake, `initialize` in those with one.",
@@ -52,7 +54,7 @@ const errorSchema = z
         example: -32602,
       }),
       message: z.string().openapi({ description: "What was wrong.", example: "Tool nope not found" }),
-      data: z.unknown().optional().openapi({ description: "More about it." }),
+      data: z.unknown().optional().openapi({ description: "Details." }),
     }),
   })
   .openapi("JsonRpcError", { description: "An error of the protocol." });
@@ -107,7 +109,7 @@ export const TOOL_ROUTES: readonly RouteConfig[] = [
         content: { "application/json": { schema: z.union([resultSchema, errorSchema]) } },
       },
       202: {
-        description: "A notice was taken; there is nothing to answer.",
+        description: "A notification was accepted; there is nothing to answer.",
         headers: headersOf("RequestId", "CacheNever", "Vary"),
       },
       400: rpcError("Not a message of JSON-RPC, a batch, or headers that do not fit the message."),
@@ -123,7 +125,7 @@ export const TOOL_ROUTES: readonly RouteConfig[] = [
     method: "get",
     path: "/mcp",
     operationId: "describeTools",
-    summary: "What the tool server is",
+    summary: "Description of the tool server",
     description:
       "A plain description, with no JSON-RPC handshake. A client that asks for an event stream gets the 405 of the protocol: there is none.",
     tags: ["Tools"],

@@ -20,7 +20,7 @@ const CSV = {
     schema: {
       type: "string" as const,
       description:
-        "RFC 4180 with a header row; a cell that a spreadsheet would run begins with an apostrophe.",
+        "RFC 4180 with a header row; a cell that a spreadsheet would execute begins with an apostrophe.",
     },
   },
 };

@@ -30,7 +30,7 @@ export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
     .optional()
     .openapi({
       ...form,
-      description: `${field.description}.${isList ? " Several with commas between." : ""}`,
+      description: `${field.description}.${isList ? " Comma-separated for several." : ""}`,
       ...(field.example === undefined ? {} : { example: field.example }),
       ...(isList ? { param: { style: "form", explode: false } } : {}),
     });
@@ -50,7 +50,7 @@ function valueIn(text: string, { type }: Form): unknown {
 
 /** The cursor of a path with a single order. */
 export function cursorParameter<Place>(decode: (text: string) => Place | null, example?: string) {
-  const description = "Where the page before this one ended: its `nextCursor`";
+  const description = "The `nextCursor` of the previous page";
   return parameter(textField(decode, "the nextCursor of a page of this path", { description, example }));
 }
 

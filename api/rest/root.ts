@@ -11,8 +11,8 @@ import { url } from "../market/fields.ts";
 const rootSchema = z
   .object({
     description: url("The description of the read interface, in OpenAPI"),
-    documentation: url("Where each interface is, with something to paste"),
-    reference: url("The description to read and to try, in a browser"),
+    documentation: url("Each interface, with snippets to paste"),
+    reference: url("The API reference, to read and try in a browser"),
     endpoints: z
       .record(z.string(), url("Where to ask"))
       .openapi({ description: "Paths without a parameter, by the operation's id in the description." }),

@@ -30,7 +30,7 @@ const moved = {
 
 /** A program that accepts neither form of a page gets a problem. */
 const missing = {
-  description: "There is no such page, said in the form that the client takes.",
+  description: "There is no such page; the error has the form that the client accepts.",
   headers: headersOf(
     "RequestId",
     "ETagSometimes",
@@ -49,7 +49,7 @@ const BADGE: RouteConfig = {
   path: BADGE_PATH,
   operationId: "getBadge",
   summary: "The state of the service as a badge",
-  description: "A picture for another page: the name of the site, and one word.",
+  description: "An image for other pages: the site's name and one word for its state.",
   ...shared,
   responses: keptAnswers("The badge.", ["RequestId", "ETag", "Vary", "CacheAsking"], {
     "image/svg+xml": TEXT,

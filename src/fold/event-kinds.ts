@@ -77,16 +77,16 @@ const word = <Name extends string>(words: readonly Name[], description: string) 
 
 const TERMS = {
   targetAmount: dollars("Amount sought"),
-  minRaise: dollars("When less than this is raised at the close, every backer is refunded"),
+  minRaise: dollars("Minimum to raise; below it at the close, every backer is refunded"),
   couponRateBps: rate("Cost of funds per annum; in an auction the highest accepted"),
-  insuranceBps: rate("Reserve that the originator posts, of the target"),
+  insuranceBps: rate("Reserve that the originator posts, as a share of the target"),
   tenorDays: days("Term in days from the drawdown"),
-  pricingMode: word(PRICING_MODES, "How the coupon is found"),
+  pricingMode: word(PRICING_MODES, "How the coupon is set"),
   goLiveAt: time("When the raise opens"),
   closeAt: optionalTime("When the raise closes; null = no closing time"),
 };
 const metadataHash = hash(
-  "What the chain commits to of the texts: keccak256 of their RFC 8785 canonical JSON",
+  "Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON",
 );
 const reason = hash("Code of the reason, as the contract gave it");
 const offer = {
@@ -103,7 +103,7 @@ const event = <Args extends Record<string, ArgumentDescriptor>>(description: str
 /** What happened, and the arguments by name, in the order in which they are answered. */
 export const EVENT_DESCRIPTORS = {
   listing_created: event("A raise was created.", {
-    originator: address("originatorAddress", "Who created the raise on the chain"),
+    originator: address("originatorAddress", "Address that created the raise on the chain"),
     token: address("tokenAddress", "The listing's ERC-20 token"),
     refnum: refnum("Reference number of the listing"),
     ...TERMS,
@@ -111,11 +111,11 @@ export const EVENT_DESCRIPTORS = {
   }),
   listing_terms_updated: event("Its terms were changed.", { ...TERMS, metadataHash }),
   subscribed: event("A backer put money in.", {
-    backer: person("Whose position grows"),
+    backer: person("Backer whose position grows"),
     payer: person("Who paid"),
     amount: dollars("Subscribed"),
-    bidRateBps: rate("Rate that the backer asks for in an auction; 0 in a fixed raise"),
-    totalRaised: dollars("Raised in all, after the event"),
+    bidRateBps: rate("Rate bid in an auction; 0 in a fixed raise"),
+    totalRaised: dollars("Total raised after the event"),
   }),
   refunded: event("A backer got money back.", {
     backer: person("Who gets the money back"),
@@ -126,19 +126,19 @@ export const EVENT_DESCRIPTORS = {
   reserve_changed: event("The reserve was posted, applied or released.", {
     reason: word(RESERVE_REASONS, "What happened to the reserve"),
     account: person("Who posted it or got it back"),
-    amount: dollars("By how much the reserve changed"),
+    amount: dollars("Amount of the change"),
     reserveBalance: dollars("Reserve held, after the event"),
   }),
   listing_closed: event("The raise closed.", {
     reason: word(CLOSE_REASONS, "Why the raise closed"),
-    raisedAmount: dollars("Raised in all"),
+    raisedAmount: dollars("Total raised"),
     minRaiseMet: flag("Whether the contract saw the minimum met."),
     couponRateBps: rate("Coupon from now on; in an auction the clearing rate"),
   }),
   drawn_down: event("The originator drew the money.", {
     to: person("Who received the money"),
-    amount: dollars("Principal owed from now on, the fee included"),
-    fee: dollars("Fee kept of it"),
+    amount: dollars("Principal owed from now on, including the fee"),
+    fee: dollars("Fee deducted from it"),
     maturityAt: time("When the principal is due"),
   }),
   repaid: event("Principal or interest was repaid.", {
@@ -154,7 +154,7 @@ export const EVENT_DESCRIPTORS = {
   }),
   listing_settled: event("The raise was settled.", {
     outcome: word(OUTCOMES, "How the raise ended"),
-    writtenOffPrincipal: dollars("Principal that stays unpaid"),
+    writtenOffPrincipal: dollars("Principal left unpaid"),
   }),
   listing_cancelled: event("The raise was cancelled.", { reason }),
   listing_voided: event("The raise was voided.", { reason }),
@@ -163,7 +163,7 @@ export const EVENT_DESCRIPTORS = {
     token,
     seller: person("Who offers"),
     amount: tokens("Tokens on offer"),
-    priceBps: price("Price asked, of par; 2^53 - 1 stands for more than that"),
+    priceBps: price("Asking price, of par; 2^53 - 1 stands for anything above"),
     expiresAt: time("When the offer ends"),
   }),
   offer_filled: event("An offer was bought, wholly or in part.", {

@@ -75,7 +75,7 @@ function emptyState(): ReplayState {
   };
 }
 
-/** Folds a ledger row by row into `state`, from its beginning or from the place that `state` stands at. */
+/** Folds a ledger row by row into `state`, from its beginning or from the place that `state` has reached. */
 export function createReplay(state: ReplayState = emptyState()): Replay {
   const { listings, positions, tokens, offers } = state;
   const { trades, subscriptions, refunds, repayments, anomalies } = state;

@@ -1,5 +1,5 @@
 /**
- * The rules that the fold and the projection share. Each stands here once.
+ * The rules that the fold and the projection share.
  * @module
  */
 import type { TerminalKind } from "./vocabulary.ts";

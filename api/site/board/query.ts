@@ -91,7 +91,7 @@ export function readBoardQuery(parameters: URLSearchParams): BoardQuery {
   };
 }
 
-/** What was typed, on one line and without what nobody sees: it is shown again. */
+/** The search text, on one line and without invisible characters: it is shown again. */
 function typedOn(text: string): string {
   return stripControl(text.replace(/\s+/g, " "), { keepLineFeeds: false }).trim();
 }

@@ -58,7 +58,7 @@ function valueMarkdown(value: Value, publicUrl: string): string {
   return escapeLine(textOf(value));
 }
 
-/** The caption stands above the table, as a line of text. */
+/** The caption goes above the table, as a line of text. */
 function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: string): string {
   if (rows.length === 0) return escapeLine(empty);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
