@@ -6,8 +6,7 @@ import type { TerminalKind } from "./vocabulary.ts";
 
 /**
  * Whether a raise reached its minimum: by the amount raised and the terms, never by the close's own `minRaiseMet`. Base
- * units. A stub's minimum is unknown, and any
- * amount above zero meets it.
+ * units. A stub's minimum is unknown, and any amount above zero meets it.
  */
 export function minimumMet(raisedAmount: bigint, minRaise: bigint | null): boolean {
   return raisedAmount > 0n && raisedAmount >= (minRaise ?? 0n);
