@@ -22,3 +22,14 @@ it.each<[string, SQL | undefined]>([
     ) ?? [];
   expect([params[Number(block) - 1], params[Number(log) - 1]], sql).toEqual(["120", 3]);
 });
+
+// A page that ends within a block goes on with the rest of it.
+it.each([
+  [true, /"event_id" < coalesce\(\(SELECT[\s\S]*?block_number >= \$(\d+)::numeric/, "121"],
+  [false, /"ledger"\."block_number" <= \$(\d+)/, 120n],
+])("a page of one listing may begin in its cursor's own block (indexed: %s)", (indexed, bound, expected) => {
+  const condition = eventsOfListing(ledger, PAIR, BEFORE, indexed);
+  if (condition === undefined) throw new Error("there is a condition");
+  const { sql, params } = dialect.sqlToQuery(condition);
+  expect(`${params[Number(bound.exec(sql)?.[1]) - 1]}`, sql).toBe(`${expected}`);
+});
