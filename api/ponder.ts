@@ -7,7 +7,7 @@ import { db } from "ponder:api";
 import * as tables from "ponder:schema";
 import { readSettings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
-import { schemaName } from "../config/schema-name.ts";
+import { schemaNameOf } from "../config/schema-name.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "./database/embedded.ts";
 import { connectPostgres } from "./database/postgres.ts";
@@ -48,7 +48,7 @@ function databases(): {
   forItself: Database;
   onBlock?: (indexed: () => void) => void;
 } {
-  const schema = schemaName(settings);
+  const schema = schemaNameOf(settings);
   if (settings.database.kind === "postgres") {
     const { connectionString } = settings.database;
     const connect = (connections: number, timeout: number) =>

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing } from "../api/health/audit.ts";
 import { isoTime } from "../format/time.ts";
+import { blockOf } from "../src/fold/event-id.ts";
 import { outstandingPrincipal } from "../src/fold/rules.ts";
 import { checkTables, nextIdOf } from "./checks.ts";
 import type { BareFinding, Comparison } from "./comparison.ts";
 import { type Figures, keyOf, readFigures } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
-import { blockOf } from "./ledger-order.ts";
 import { compareWithLedger } from "./refold.ts";
 
 export type OnProgress = (done: number, total: number) => void;
@@ -179,7 +179,7 @@ async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClie
   const { timestamp } = await client.getBlock({ blockNumber: head.number });
   if (timestamp !== head.timestamp) return false;
   if (lastEvent === null) return true;
-  const { hash } = await client.getBlock({ blockNumber: blockOf(lastEvent.eventId) });
+  const { hash } = await client.getBlock({ blockNumber: blockOf(lastEvent.eventId).number });
   return hash === lastEvent.blockHash;
 }
 

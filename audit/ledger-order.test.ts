@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../src/fold/state.ts";
-import { blockOf, createLedgerOrder } from "./ledger-order.ts";
+import { createLedgerOrder } from "./ledger-order.ts";
 
 const ESCROW = `0x${"e5".repeat(20)}` as const;
 
@@ -87,12 +87,5 @@ describe("createLedgerOrder", () => {
 
   it("does not break on an id that is none", () => {
     expect(look([row({}, { eventId: "nonsense" })])).not.toEqual([]);
-  });
-});
-
-describe("blockOf", () => {
-  it("is the block that an event id names", () => {
-    expect(blockOf(idOf({ block: 48_211_034n }))).toBe(48_211_034n);
-    expect(blockOf(idOf({ block: 0n }))).toBe(0n);
   });
 });

@@ -1,10 +1,10 @@
 /**
  * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
- * once. Folding the ledger again
- * does not show it: a duplicate change of terms folds into the same tables.
+ * once. Folding the ledger again does not show it: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../ponder.schema.ts";
+import { partsOf } from "../src/fold/event-id.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../src/fold/state.ts";
 import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
@@ -17,21 +17,6 @@ export type LedgerOrder = {
   /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
   compare(tallies: readonly TallyRow[]): Comparison;
 };
-
-/** Decimal digits of an event id: time 10, chain 16, block 16, transaction 16, type 1, log 16. */
-const BLOCK_TIME = [0, 10] as const;
-const BLOCK_NUMBER = [26, 42] as const;
-const LOG_INDEX = [59, 75] as const;
-
-/** The number of the block that an event id names. */
-export function blockOf(eventId: string): bigint {
-  return BigInt(numberIn(eventId, BLOCK_NUMBER));
-}
-
-/** As text: it need not be a number. */
-function numberIn(eventId: string, digits: readonly [number, number]): string {
-  return eventId.slice(...digits).replace(/^0+(?=.)/, "");
-}
 
 export function createLedgerOrder(): LedgerOrder {
   const comparison = createComparison();
@@ -51,9 +36,10 @@ export function createLedgerOrder(): LedgerOrder {
         onchainId,
         field: `ledger.${what} of event ${eventId}`,
       });
-      comparison.compare(where("blockTime"), numberIn(eventId, BLOCK_TIME), blockTime);
-      comparison.compare(where("blockNumber"), numberIn(eventId, BLOCK_NUMBER), blockNumber);
-      comparison.compare(where("logIndex"), numberIn(eventId, LOG_INDEX), `${logIndex}`);
+      const parts = partsOf(eventId);
+      comparison.compare(where("blockTime"), parts.blockTime, blockTime);
+      comparison.compare(where("blockNumber"), parts.blockNumber, blockNumber);
+      comparison.compare(where("logIndex"), parts.logIndex, `${logIndex}`);
       for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[]) {
         comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
       }

@@ -8,7 +8,7 @@ import cliProgress from "cli-progress";
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../api/health/audit.ts";
 import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
-import { schemaName } from "../config/schema-name.ts";
+import { schemaNameOf } from "../config/schema-name.ts";
 import { followsHolders } from "../config/sources.ts";
 import * as tables from "../ponder.schema.ts";
 import { askService } from "./ask-service.ts";
@@ -66,7 +66,7 @@ async function auditTables(
   onProgress: OnProgress,
 ): Promise<Audit> {
   const client = clientOf(rpcUrl === null ? settings.rpcUrls : [rpcUrl]);
-  const connection = await connectTables(connectionString, schemaName(settings)).catch(
+  const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
     (error: Error) => error,
   );
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Environment, readSettings, type Settings } from "./environment.ts";
-import { schemaName } from "./schema-name.ts";
+import { schemaNameOf } from "./schema-name.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;
@@ -40,10 +40,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("schemaName", () => {
+describe("schemaNameOf", () => {
   it("is raisebook_ and 10 hex digits, the same each time", () => {
-    expect(schemaName(settings(), root)).toMatch(/^raisebook_[0-9a-f]{10}$/);
-    expect(schemaName(settings(), root)).toBe(schemaName(settings(), root));
+    expect(schemaNameOf(settings(), root)).toMatch(/^raisebook_[0-9a-f]{10}$/);
+    expect(schemaNameOf(settings(), root)).toBe(schemaNameOf(settings(), root));
   });
 
   it.each([
@@ -56,36 +56,36 @@ describe("schemaName", () => {
     "src/new.ts",
     "abis/C.ts",
   ])("changes with %s", (file) => {
-    const before = schemaName(settings(), root);
+    const before = schemaNameOf(settings(), root);
     write(file, "changed");
-    expect(schemaName(settings(), root)).not.toBe(before);
+    expect(schemaNameOf(settings(), root)).not.toBe(before);
   });
 
   it.each(["src/fold/b.test.ts", "src/api/index.ts", "api/d.ts", "README.md"])(
     "does not change with %s",
     (file) => {
-      const before = schemaName(settings(), root);
+      const before = schemaNameOf(settings(), root);
       write(file, "changed");
-      expect(schemaName(settings(), root)).toBe(before);
+      expect(schemaNameOf(settings(), root)).toBe(before);
     },
   );
 
   it("changes when text moves from one file to another", () => {
-    const before = schemaName(settings(), root);
+    const before = schemaNameOf(settings(), root);
     rmSync(join(root, "src/a.ts"));
     write("src/b.ts", "src/a.ts");
-    expect(schemaName(settings(), root)).not.toBe(before);
+    expect(schemaNameOf(settings(), root)).not.toBe(before);
   });
 
   it("changes with what is indexed, not with where it is served", () => {
-    const base = schemaName(settings(), root);
+    const base = schemaNameOf(settings(), root);
     for (const env of [
       { ESCROWS: `${A}@2` },
       { ESCROWS: `${A}@1,${B}@1` },
       { ESCROW_FACTORY: `${B}@1` },
       { DESK: `${B}@1` },
     ]) {
-      expect(schemaName(settings(env), root), JSON.stringify(env)).not.toBe(base);
+      expect(schemaNameOf(settings(env), root), JSON.stringify(env)).not.toBe(base);
     }
     for (const env of [
       { RPC_URLS: "http://127.0.0.1:2" },
@@ -93,11 +93,11 @@ describe("schemaName", () => {
       { REGISTRY: "other" },
       { POLLING_INTERVAL: "100" },
     ]) {
-      expect(schemaName(settings(env), root), JSON.stringify(env)).toBe(base);
+      expect(schemaNameOf(settings(env), root), JSON.stringify(env)).toBe(base);
     }
   });
 
   it("is DATABASE_SCHEMA where that is set", () => {
-    expect(schemaName(settings({ DATABASE_SCHEMA: "mine" }), root)).toBe("mine");
+    expect(schemaNameOf(settings({ DATABASE_SCHEMA: "mine" }), root)).toBe("mine");
   });
 });

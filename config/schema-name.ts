@@ -20,7 +20,7 @@ const SINGLE_FILES = [
 ];
 
 /** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits that stand for the code and the contracts. */
-export function schemaName(settings: Settings, root = PROJECT_ROOT): string {
+export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 

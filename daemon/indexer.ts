@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage } from "../api/health/supervisor.ts";
 import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
-import { PROJECT_ROOT, schemaName } from "../config/schema-name.ts";
+import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
 import { colourEnvironment, isRoutine, relayOutput } from "./child-output.ts";
 
 /** The shell's exit code for a command that cannot be executed. */
@@ -44,7 +44,7 @@ export type Indexer = {
 /** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
-  const schema = schemaName(settings);
+  const schema = schemaNameOf(settings);
   const colours = colourEnvironment(process.env, onLog === undefined && process.stdout.isTTY);
   const child = spawn(process.execPath, ponderArguments(settings, schema), {
     env: {

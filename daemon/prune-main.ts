@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { loadEnvFiles, readSettings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
-import { schemaName } from "../config/schema-name.ts";
+import { schemaNameOf } from "../config/schema-name.ts";
 import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
 
 const USAGE = `Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts.
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   try {
     await client.connect();
-    return await prune(client, schemaName(settings), options.yes);
+    return await prune(client, schemaNameOf(settings), options.yes);
   } catch (error) {
     return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
   } finally {

@@ -6,7 +6,7 @@
 import type pg from "pg";
 import { z } from "zod";
 
-/** Names made by `schemaName`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
+/** Names made by `schemaNameOf`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
 /** Tables of every version of the indexer. */
 const OUR_TABLES = ["listing", "ledger"];

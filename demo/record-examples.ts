@@ -19,7 +19,7 @@ import {
 } from "./example-requests.ts";
 import { playDemoMarket, startDemoChain } from "./market/play.ts";
 import { registryFileIn } from "./market/registry.ts";
-import { type Service, startService } from "./service.ts";
+import { type DemoService, startService } from "./service.ts";
 import { createStageDisplay } from "./stage-display.ts";
 
 const FILE = fileURLToPath(new URL("../api/openapi/examples.json", import.meta.url));
@@ -39,7 +39,7 @@ const MOST_ITEMS = 2;
 /** By operation, then by status (or `request`), then by media type. */
 type Recorded = Record<string, Record<string, Record<string, unknown>>>;
 
-async function record(service: Service): Promise<Recorded> {
+async function record(service: DemoService): Promise<Recorded> {
   const ids = await exampleIds(service.url);
   const recorded: Recorded = {};
   for (const request of exampleRequests(ids)) {

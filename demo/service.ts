@@ -18,7 +18,7 @@ const START_TIMEOUT = 120_000;
 /** Lines of the log in an error message. */
 const MOST_LINES = 40;
 
-export type ServiceParameters = {
+export type DemoServiceParameters = {
   readonly market: DemoMarket;
   readonly rpcUrl: string;
   readonly registryPath: string;
@@ -29,7 +29,7 @@ export type ServiceParameters = {
   readonly appUrl?: string;
 };
 
-export type Service = {
+export type DemoService = {
   readonly url: string;
   /** The operator's own server. */
   readonly operatorUrl: string;
@@ -41,7 +41,7 @@ export type Service = {
 };
 
 /** Starts the service, which answers some seconds later. */
-export function startService(parameters: ServiceParameters): Service {
+export function startService(parameters: DemoServiceParameters): DemoService {
   const { market, rpcUrl, registryPath, port } = parameters;
   const { escrows, factory, desk } = market;
   const url = `http://${HOST}:${port}`;

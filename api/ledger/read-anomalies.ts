@@ -8,7 +8,7 @@ import type { AnomalyRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
 import type { Pair } from "./event-filter.ts";
-import { newestOf, type Rows, toPage } from "./read-events.ts";
+import { newestOf, type RowsPage, toPage } from "./read-events.ts";
 
 /** The place of an anomaly: an event has at most one of a kind. */
 export type AnomalyPosition = { eventId: string; kind: AnomalyKind };
@@ -19,7 +19,7 @@ export type AnomalyQuery = {
   before: AnomalyPosition | null;
   limit: number;
 };
-export type AnomalyRows = Rows<AnomalyRow, AnomalyPosition>;
+export type AnomalyRows = RowsPage<AnomalyRow, AnomalyPosition>;
 
 type Tables = Pick<typeof schema, "anomaly" | "tally">;
 

@@ -21,8 +21,8 @@ type Ledger = typeof schema.ledger;
 /** At most `limit` rows, newest first. */
 export type LedgerQuery = LedgerFilter & { limit: number };
 /** Rows of a page; the next page begins below `next`, null after the last. */
-export type Rows<Row, Position> = { rows: readonly Row[]; next: Position | null };
-export type LedgerRows = Rows<LedgerRow, EventPosition>;
+export type RowsPage<Row, Position> = { rows: readonly Row[]; next: Position | null };
+export type LedgerRows = RowsPage<LedgerRow, EventPosition>;
 
 /** Up to so many listings are read one by one where the newest events are mostly of others. */
 const FEW_LISTINGS = 50;
@@ -119,7 +119,7 @@ export function toPage<Row, Position>(
   rows: readonly Row[],
   limit: number,
   position: (row: Row) => Position,
-): Rows<Row, Position> {
+): RowsPage<Row, Position> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { rows: page, next: rows.length > limit && last !== undefined ? position(last) : null };

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { AFTER_ALL_EVENTS, blockOf, EVENT_ID_PATTERN, firstEventIdAt, logIndexOf } from "./event-id.ts";
+import {
+  AFTER_ALL_EVENTS,
+  blockOf,
+  EVENT_ID_PATTERN,
+  firstEventIdAt,
+  logIndexOf,
+  partsOf,
+} from "./event-id.ts";
 
 const BLOCK = { number: 48_211_034n, timestamp: 1_795_000_000n };
 /** As Ponder writes it: time, chain id, block, transaction, event type, log. */
@@ -10,6 +17,7 @@ describe("an event id", () => {
     expect(ID).toMatch(new RegExp(`^${EVENT_ID_PATTERN}$`));
     expect(blockOf(ID)).toEqual(BLOCK);
     expect(logIndexOf(ID)).toBe(13);
+    expect(partsOf(ID)).toEqual({ blockTime: "1795000000", blockNumber: "48211034", logIndex: "13" });
   });
 
   it("is above the first of its time, and below the first of the next second", () => {

@@ -33,3 +33,9 @@ export function blockOf(eventId: string): Block {
 export function logIndexOf(eventId: string): number {
   return Number(eventId.slice(...LOG_INDEX));
 }
+
+/** The numbers of an event id, as decimal text: in an id that was tampered with they need not be numbers. */
+export function partsOf(eventId: string): { blockTime: string; blockNumber: string; logIndex: string } {
+  const part = (digits: readonly [number, number]) => eventId.slice(...digits).replace(/^0+(?=.)/, "");
+  return { blockTime: part(TIME), blockNumber: part(BLOCK_NUMBER), logIndex: part(LOG_INDEX) };
+}
