@@ -2733,7 +2733,7 @@ export interface components {
                  */
                 url: string;
                 description: string;
-                /** @description A question that it answers. */
+                /** @description Questions that it answers. */
                 representativeQueries: string[];
             } & {
                 [key: string]: unknown;

@@ -87,7 +87,7 @@ const FILES: readonly File[] = [
     path: "/robots.txt",
     operationId: "getRobotsTxt",
     summary: "Rules for crawlers",
-    description: "Everything is allowed; it names the sitemaps.",
+    description: "Allows everything, and names the sitemaps.",
     content: { "text/plain": textual },
   },
   {

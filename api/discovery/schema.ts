@@ -41,7 +41,7 @@ export const catalogSchema = z
           .array(z.string())
           .min(2)
           .max(5)
-          .openapi({ description: "A question that it answers." }),
+          .openapi({ description: "Questions that it answers." }),
       }),
     ),
   })

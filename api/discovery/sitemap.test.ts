@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { DOMParser } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../test/harness/app.ts";
-import { createSitemaps, type SitemapPage, sitemapsOf } from "./sitemap.ts";
+import { createSitemaps, FILE_LIMITS, type SitemapPage, sitemapsOf } from "./sitemap.ts";
 
 const ORIGIN = "https://raises.example";
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /** `xsd:date` and `xsd:dateTime`, in the forms that W3C's note on dates allows. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/;
-/** Small ones; those of the protocol are tested over HTTP. */
+/** Small ones; those of the protocol are much larger. */
 const LIMITS = { urls: 50, bytes: 100_000 };
 
 /** Pages in an order that is none. */
@@ -152,6 +152,10 @@ it("a file is split before it is too large, however few addresses it has", () =>
   const sizes = sitemaps.paths.map((path) => Buffer.byteLength(bodyAt(sitemaps, path)));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.bytes);
   expect(sizes.filter((size) => size > LIMITS.bytes * 0.9).length).toBeGreaterThan(0);
+});
+
+it("the limits of a file are the protocol's", () => {
+  expect(FILE_LIMITS).toEqual({ urls: 50_000, bytes: 52_428_800 });
 });
 
 describe("over HTTP", () => {

@@ -20,7 +20,7 @@ export type SitemapPage = {
 };
 
 /** The protocol's limits for a file, and for an address in it. */
-const FILE_LIMITS = { urls: 50_000, bytes: 50 * 1024 * 1024 };
+export const FILE_LIMITS = { urls: 50_000, bytes: 50 * 1024 * 1024 };
 const LONGEST_URL = 2_047;
 /** Bytes reserved for the first and the last lines of a file. */
 const FRAME = 1_024;

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixedLedger } from "../../test/harness/app.ts";
-import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
+import { graphqlApp, queryRunner, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 
 type App = Awaited<ReturnType<typeof graphqlApp>>;
@@ -14,12 +14,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-const JSON_BODY = { "Content-Type": "application/json" };
-const STRICT = "application/graphql-response+json";
-const post = (body: string, headers: Record<string, string> = {}) =>
-  app.request("/", { method: "POST", headers: { ...JSON_BODY, ...headers }, body });
-const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-  app.request(`/?${new URLSearchParams(query)}`, { headers });
+const { post, get } = requestsTo(() => app);
 const RAISED = "{ stats { raised } }";
 
 describe("a request", () => {

@@ -2,19 +2,14 @@
  * What a client sends that is no GraphQL request, and what is one.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { graphqlApp } from "../../test/harness/graphql.ts";
+import { graphqlApp, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 
 let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {
   app = await graphqlApp();
 });
 
-const JSON_BODY = { "Content-Type": "application/json" };
-const STRICT = "application/graphql-response+json";
-const post = (body: string, headers: Record<string, string> = {}) =>
-  app.request("/", { method: "POST", headers: { ...JSON_BODY, ...headers }, body });
-const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-  app.request(`/?${new URLSearchParams(query)}`, { headers });
+const { post, get } = requestsTo(() => app);
 const RAISED = "{ stats { raised } }";
 
 describe("what is no request", () => {

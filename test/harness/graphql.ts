@@ -29,10 +29,24 @@ export function queryRunner(app: Hono): RunQuery {
   return async (query, variables, headers = {}) => {
     const response = await app.request("/", {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
+      headers: { ...JSON_BODY, ...headers },
       body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = JSON.parse(await response.text());
     return { status: response.status, headers: response.headers, data, errors };
+  };
+}
+
+const JSON_BODY = { "Content-Type": "application/json" };
+/** The media type whose answers have the status of their errors. */
+export const STRICT = "application/graphql-response+json";
+
+/** Requests of any form to the face. */
+export function requestsTo(app: () => Hono) {
+  return {
+    post: (body: string, headers: Record<string, string> = {}) =>
+      app().request("/", { method: "POST", headers: { ...JSON_BODY, ...headers }, body }),
+    get: (query: Record<string, string>, headers: Record<string, string> = {}) =>
+      app().request(`/?${new URLSearchParams(query)}`, { headers }),
   };
 }
