@@ -37,6 +37,15 @@ export const tally = onchainTable("tally", (t) => ({
 }));
 
 /**
+ * The blocks with an event of ours. While a block that a reader has seen still has its hash here, no reorg has undone it or
+ * any block before it: what changed since are the events after it.
+ */
+export const eventBlock = onchainTable("event_block", (t) => ({
+  number: t.bigint().primaryKey(),
+  hash: t.hex().notNull(),
+}));
+
+/**
  * One raise: the terms, the running sums and the facts that latch.
  *
  * The columns of `ListingCreated` and of the terms are null in a stub: a raise whose events came before its creation.
@@ -218,13 +227,19 @@ export const backerPosition = onchainTable(
 );
 
 /** The raise of each token; the first listing that names a token keeps it. */
-export const listingToken = onchainTable("listing_token", (t) => ({
-  token: t.hex().primaryKey(),
-  escrowAddress: t.hex().notNull(),
-  onchainId: t.bigint().notNull(),
-  /** holders with a balance above zero; stays 0 where transfers are not followed */
-  holderCount: t.integer().notNull(),
-}));
+export const listingToken = onchainTable(
+  "listing_token",
+  (t) => ({
+    token: t.hex().primaryKey(),
+    escrowAddress: t.hex().notNull(),
+    onchainId: t.bigint().notNull(),
+    /** holders with a balance above zero; stays 0 where transfers are not followed */
+    holderCount: t.integer().notNull(),
+    /** the last block that changed the row */
+    updatedBlock: t.bigint().notNull(),
+  }),
+  (table) => ({ byUpdate: index().on(table.updatedBlock) }),
+);
 
 /** The balances of a listing's token, from its `Transfer` events. No documented figure depends on them. */
 export const tokenHolder = onchainTable(

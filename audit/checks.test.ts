@@ -36,6 +36,7 @@ const TOKENS = ROWS.map(
     escrowAddress,
     onchainId,
     holderCount: 1,
+    updatedBlock: 100n,
   }),
 );
 const HOLDERS = [

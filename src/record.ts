@@ -6,6 +6,7 @@ import type { Context } from "ponder:registry";
 import {
   anomaly,
   backerPosition,
+  eventBlock,
   ledger,
   listing,
   listingToken,
@@ -127,8 +128,10 @@ export async function recordTransfer(
       .values({ ...key, balance })
       .onConflictDoUpdate({ balance });
   }
-  const { holderCount } = result.token;
-  if (holderCount !== owner.holderCount) await db.update(listingToken, { token }).set({ holderCount });
+  const { holderCount, updatedBlock } = result.token;
+  if (holderCount !== owner.holderCount) {
+    await db.update(listingToken, { token }).set({ holderCount, updatedBlock });
+  }
   await saveAnomalies(db, event, result.anomalies);
   await count(db, event, "holders");
 }
@@ -160,8 +163,9 @@ async function saveAnomalies(db: Db, event: PonderEvent, rows: AnomalyRow[]): Pr
 /** Counts an event of a family of tables, by which readers notice that its rows have changed. */
 async function count(db: Db, { id, block }: PonderEvent, family: TableFamily): Promise<void> {
   const last = { lastEventId: id, lastBlockHash: block.hash };
-  await db
-    .insert(tally)
-    .values({ family, events: 1, ...last })
-    .onConflictDoUpdate(({ events }) => ({ events: events + 1, ...last }));
+  const before = await db.find(tally, { family });
+  if (before === null) await db.insert(tally).values({ family, events: 1, ...last });
+  else await db.update(tally, { family }).set({ events: before.events + 1, ...last });
+  if (before?.lastBlockHash === block.hash) return;
+  await db.insert(eventBlock).values({ number: block.number, hash: block.hash }).onConflictDoNothing();
 }

@@ -32,7 +32,8 @@ export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { ar
     ...terms,
   };
   if (tokenOwner === null) {
-    return { listing: created, token: { token, escrowAddress, onchainId, holderCount: 0 } };
+    const owner = { token, escrowAddress, onchainId, holderCount: 0, updatedBlock: at.blockNumber };
+    return { listing: created, token: owner };
   }
   anomalies.add("token_reused", {
     field: "token",

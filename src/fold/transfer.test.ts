@@ -6,7 +6,13 @@ import type { HolderRow, TokenRow } from "./state.ts";
 import { foldTransfer } from "./transfer.ts";
 
 const MAX = 2n ** 256n - 1n;
-const NEW: TokenRow = { token: TOKEN, escrowAddress: ESCROW, onchainId: 1n, holderCount: 0 };
+const NEW: TokenRow = {
+  token: TOKEN,
+  escrowAddress: ESCROW,
+  onchainId: 1n,
+  holderCount: 0,
+  updatedBlock: 1n,
+};
 
 type Move = { from: Hex; to: Hex; value: bigint };
 

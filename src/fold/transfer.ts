@@ -39,5 +39,9 @@ export function foldTransfer(state: TransferState, { from, to, value, at }: Loca
     const received = state.to?.balance ?? 0n;
     if (to !== zeroAddress) set(to, received, anomalies.sum("balance", received, value));
   }
-  return { token: { ...state.token, holderCount }, holders, anomalies: anomalies.rows() };
+  return {
+    token: { ...state.token, holderCount, updatedBlock: at.blockNumber },
+    holders,
+    anomalies: anomalies.rows(),
+  };
 }
