@@ -5,7 +5,8 @@
 import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import { type Market, project, type Unprojectable } from "../market/project.ts";
+import type { Market, Unprojectable } from "../market/market.ts";
+import { project } from "../market/project.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";

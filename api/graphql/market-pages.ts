@@ -11,6 +11,7 @@ import {
   listingsCursorAfter,
   queryListings,
 } from "../market/listings-query.ts";
+import type { Market } from "../market/market.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
@@ -18,7 +19,6 @@ import {
   originatorsCursorAfter,
   queryOriginators,
 } from "../market/originators-query.ts";
-import type { Market } from "../market/project.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import {

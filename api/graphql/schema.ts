@@ -5,7 +5,7 @@
 import type { Health } from "../health/schema.ts";
 import { pairOf } from "../ledger/pages.ts";
 import { eventTypeName, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
-import { findListing, type Market } from "../market/project.ts";
+import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
 import { EVENTS } from "./answer-types.ts";
 import { type GraphqlContext, onePage, snapshotOf } from "./context.ts";

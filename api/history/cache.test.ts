@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SITE } from "../../test/harness/app.ts";
 import { HEAD, listingRow, offerRow, registryOf } from "../../test/harness/rows.ts";
-import { type ChainRows, type Market, project } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
+import { type ChainRows, project } from "../market/project.ts";
 import { createPastCache } from "./cache.ts";
 
 function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {

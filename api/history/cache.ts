@@ -3,7 +3,8 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import type { ChainRows, Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
+import type { ChainRows } from "../market/project.ts";
 import type { Registry } from "../registry/schema.ts";
 
 /** The market at a final moment, with the registry that it was projected with. */

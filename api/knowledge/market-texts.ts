@@ -3,7 +3,7 @@
  * @module
  */
 import type { PublicSettings } from "../../config/public-settings.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import { createTextIndex, type TextIndex } from "./text-index.ts";
 
 export type MarketText = {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { PublicSettings } from "../../config/public-settings.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";
 import { definedIn } from "./markdown.ts";

@@ -5,7 +5,7 @@
 import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 import { toAnomaly } from "./anomaly.ts";

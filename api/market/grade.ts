@@ -75,6 +75,12 @@ export function gradeAt(
   return { grade: cap !== null && cap > band ? cap : band, rating: { ...base, ...figures, cap } };
 }
 
+/** The moments (unix seconds) at which time alone can change the grade of an originator with this record. */
+export function gradeTurnsOf({ maturityAt, settledAt }: CreditRecord): bigint[] {
+  const turns = [maturityAt + LATE + 1n, maturityAt + DEFAULT + 1n];
+  return settledAt === null ? turns : [...turns, settledAt + RECENT + 1n];
+}
+
 type Cap = NonNullable<Rating["cap"]>;
 type Judged = { principal: bigint; resolved: boolean; loss: bigint; late: bigint; cap: Cap | null };
 

@@ -4,11 +4,20 @@
  */
 import { z } from "zod";
 import { parseTime, TIME_FORM } from "../../format/time.ts";
+import {
+  comparePlaces,
+  inOrder,
+  type Place,
+  placeOf,
+  SORTS,
+  type Sort,
+  secondsOf,
+} from "./listings-order.ts";
+import { firstAtLeast } from "./ordered.ts";
 import { type FieldValues, integerField, isAmong, textField, wordField, wordsField } from "./query-field.ts";
-import { GRADES, type Listing, originatorSchema, STATUSES } from "./schema.ts";
+import { GRADES, type Listing, originatorSchema, STATUSES, type Status } from "./schema.ts";
 
-export const SORTS = ["newest", "closing_soon", "most_raised", "most_subscribers", "highest_coupon"] as const;
-export type Sort = (typeof SORTS)[number];
+export { SORTS, type Sort };
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;
@@ -46,7 +55,7 @@ export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
 };
 
 /** A position in an order: the next page begins after it, whatever has changed before it. */
-export type ListingsCursor = { sort: Sort; key: bigint; publicId: string };
+export type ListingsCursor = Place & { sort: Sort };
 
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
 
@@ -57,29 +66,51 @@ export function isOfAnotherOrder({ sort, cursor }: Pick<ListingsQuery, "sort" | 
 
 /** The matching listings in the order of the query; ties by `publicId`. */
 export function queryListings(listings: readonly Listing[], query: ListingsQuery): ListingsPage {
-  const { sort = query.cursor?.sort ?? "newest", limit, cursor } = query;
-  const matching = listings
-    .filter((listing) => matches(listing, query))
-    .map((listing) => ({ listing, place: placeOf(listing, sort) }))
-    .filter(({ place }) => cursor === undefined || comparePlaces(place, cursor) > 0)
-    .sort((a, b) => comparePlaces(a.place, b.place));
-  const page = limit === undefined ? matching : matching.slice(0, limit);
-  const last = page.at(-1);
-  const isMore = page.length < matching.length && last !== undefined;
-  return {
-    listings: page.map(({ listing }) => listing),
-    nextCursor: isMore ? encodeCursor(last.place) : null,
-  };
+  const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
+  const ordered = inOrder(listings, sort, onlyStatus(query));
+  const isMatch = matcherOf(query);
+  let at =
+    cursor === undefined
+      ? 0
+      : firstAtLeast(ordered, (listing) => (comparePlaces(placeOf(listing, sort), cursor) > 0 ? 0 : -1));
+  const page: Listing[] = [];
+  for (; at < ordered.length; at++) {
+    const listing = ordered[at] as Listing;
+    if (!isMatch(listing)) continue;
+    const last = page.at(-1);
+    if (page.length >= limit && last !== undefined) {
+      return { listings: page, nextCursor: listingsCursorAfter(last, sort) };
+    }
+    page.push(listing);
+  }
+  return { listings: page, nextCursor: null };
 }
 
 /** How many listings match, on all pages together. */
 export function countListings(listings: readonly Listing[], query: ListingsQuery): number {
-  return listings.filter((listing) => matches(listing, query)).length;
+  const candidates = inOrder(listings, "newest", onlyStatus(query));
+  return hasFilter(query) ? candidates.filter(matcherOf(query)).length : candidates.length;
 }
 
 /** The cursor of the page that begins after this listing. */
 export function listingsCursorAfter(listing: Listing, sort: Sort): string {
-  return encodeCursor(placeOf(listing, sort));
+  return encodeCursor({ sort, ...placeOf(listing, sort) });
+}
+
+/** The only state that a query accepts, where it names just one. */
+function onlyStatus({ status }: ListingsQuery): Status | null {
+  return status?.length === 1 ? (status[0] ?? null) : null;
+}
+
+/** Whether a query filters by more than one state. */
+function hasFilter(query: ListingsQuery): boolean {
+  const { status = [], grade = [], originator, minCouponBps, closingBefore } = query;
+  const others = [originator, minCouponBps, closingBefore];
+  return status.length > 1 || grade.length > 0 || others.some((value) => value !== undefined);
+}
+
+function matcherOf(query: ListingsQuery): (listing: Listing) => boolean {
+  return hasFilter(query) ? (listing) => matches(listing, query) : () => true;
 }
 
 function matches(listing: Listing, query: ListingsQuery): boolean {
@@ -89,34 +120,6 @@ function matches(listing: Listing, query: ListingsQuery): boolean {
   if (minCouponBps !== undefined && listing.couponRateBps < minCouponBps) return false;
   if (closingBefore === undefined) return true;
   return listing.closeAt !== null && secondsOf(listing.closeAt) < closingBefore;
-}
-
-/** Later than any closing time: for raises without one, and raises that no longer accept money. */
-const NEVER = 2n ** 64n;
-
-/** The key of each order, lowest first. */
-const KEYS: Record<Sort, (listing: Listing) => bigint> = {
-  newest: ({ goLiveAt }) => -secondsOf(goLiveAt),
-  closing_soon: ({ acceptsMoney, closeAt }) =>
-    (acceptsMoney ? 0n : 2n * NEVER) + (closeAt === null ? NEVER : secondsOf(closeAt)),
-  most_raised: ({ raisedAmount }) => -BigInt(raisedAmount),
-  most_subscribers: ({ subscriberCount }) => BigInt(-subscriberCount),
-  highest_coupon: ({ couponRateBps }) => BigInt(-couponRateBps),
-};
-
-function placeOf(listing: Listing, sort: Sort): ListingsCursor {
-  return { sort, key: KEYS[sort](listing), publicId: listing.publicId };
-}
-
-/** Of two places in one order. */
-function comparePlaces(a: ListingsCursor, b: ListingsCursor): number {
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  if (a.publicId === b.publicId) return 0;
-  return a.publicId < b.publicId ? -1 : 1;
-}
-
-function secondsOf(isoTime: string): bigint {
-  return BigInt(Date.parse(isoTime) / 1000);
 }
 
 const cursorShape = z.tuple([

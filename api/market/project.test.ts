@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { business, ESCROW, marketOf, STRANGER } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, entryDraft, listingRow, NOW } from "../../test/harness/rows.ts";
-import { findListing } from "./project.ts";
+import { findListing } from "./market.ts";
 import { listingSchema, originatorSchema } from "./schema.ts";
 
 const OTHER_ESCROW = `0x${"f6".repeat(20)}` as const;

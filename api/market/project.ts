@@ -1,265 +1,289 @@
 /**
- * The projection: `Market = project(rows, registry, head)`. Pure; every face is a view of what it returns.
+ * The projection: from the chain's rows and the registry to the market at a block. What changes in a block costs work for
+ * what it changes, and what changes by time alone comes from a queue of its moments.
  *
- * `now` is the head's time, never the machine's: a lagging indexer with a wall clock would show raises as
- * failed that are not.
+ * `now` is the head's time, never the machine's: a lagging indexer with a wall clock would show raises as failed that are
+ * not.
  * @module
  */
+import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { isoTime } from "../../format/time.ts";
-import { stripControl } from "../../format/untrusted-text.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
-import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
-import { lastChanges, openedAt } from "./changes.ts";
-import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
-import { type Offering, type Published, toListing } from "./listing.ts";
+import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
+import { createBusinesses } from "./businesses.ts";
+import { lastChange, openedAt } from "./changes.ts";
+import { type Published, toListing } from "./listing.ts";
+import { compareNewest, withOrders } from "./listings-order.ts";
+import type { Lookup, Market, Unprojectable } from "./market.ts";
+import { createMoments, nextOf } from "./moments.ts";
+import { type Edit, withEdits } from "./ordered.ts";
+import { createRefnumIndex } from "./refnums.ts";
 import { scheduleOf } from "./schedule.ts";
-import type { Grade, Listing, Originator, Rating, Schedule, Stats } from "./schema.ts";
-import { statsOf } from "./stats.ts";
-import { tradingAt } from "./trading.ts";
-import type { Trading } from "./trading-schema.ts";
+import type { Listing, Originator } from "./schema.ts";
+import { createRunningStats } from "./stats.ts";
+import { turnsOf } from "./status.ts";
+import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 
-/** What the projection needs of the chain, all as of one block. */
+/** What the projection needs of the chain, all as of one block: every row, or those that have changed since the last one. */
 export type ChainRows = {
   listings: readonly ListingRow[];
-  /** in the order of the chain */
+  /** in the order of the chain; none of them more than once */
   repayments: readonly RepaymentRow[];
   offers: readonly OfferRow[];
-  /** in the order of the chain */
+  /** in the order of the chain; none of them more than once */
   trades: readonly TradeRow[];
   /** how many hold each token; empty where that is not known */
   holders: ReadonlyMap<Hex, number>;
 };
 
-/** A listing that the projection had to leave out, and why. */
-export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
-
-/** Everything that the service publishes, at one head. */
-export type Market = {
-  head: Block;
-  /** by `goLiveAt` descending, then `publicId` */
-  listings: readonly Listing[];
-  /** by `publicId` */
-  originators: readonly Originator[];
-  trading: Trading;
-  stats: Stats;
-  /** What is due on a visible listing and what was paid. */
-  scheduleOf(listing: Listing): Schedule;
-  /** From when on backers could subscribe to a visible listing. ISO 8601. */
-  openedAt(listing: Listing): string;
-  /** When what is known of a visible listing changed last: by an event, or by time alone. ISO 8601, never after the head. */
-  changedAt(listing: Listing): string;
-  listingByPublicId: ReadonlyMap<string, Listing>;
-  /** by `pairKey`: a listing's key on the chain */
-  listingByPair: ReadonlyMap<string, Listing>;
-  /** of several visible listings with one refnum, the latest created */
-  listingByRefnum: ReadonlyMap<string, Listing>;
-  /** the same, by refnums in capital letters */
-  listingByUppercaseRefnum: ReadonlyMap<string, Listing>;
-  originatorByPublicId: ReadonlyMap<string, Originator>;
-  /** listings on the chain that the registry does not name */
-  unpublished: number;
-  unprojectable: readonly Unprojectable[];
+export type Projection = {
+  /**
+   * Takes the rows that have changed up to `head`, whose time is not before the last one's. Returns the market there, which
+   * later calls do not change. Never throws for a bad row.
+   */
+  advance(changed: ChainRows, head: Block): Market;
 };
 
-export type ProjectParameters = {
-  rows: ChainRows;
+/** Everything that is known of a pair. Its lists are replaced, never changed. */
+type Raise = {
+  row: ListingRow | null;
+  repayments: readonly RepaymentRow[];
+  offers: readonly OfferRow[];
+  trades: readonly TradeRow[];
+  visible: Visible | null;
+};
+
+/** A visible listing, with what its other answers are made of. */
+type Visible = Published & Pick<Raise, "repayments" | "offers" | "trades"> & { entry: DeskEntry | null };
+
+export type ProjectionParameters = {
   registry: Registry;
-  head: Block;
   publicSettings: PublicSettings;
+  /** the first block; later ones are not before its time */
+  start: Block;
 };
 
-/** Projects the chain's rows and the registry to what is public at `head`. Never throws for a bad row. */
-export function project({ rows, registry, head, publicSettings }: ProjectParameters): Market {
-  const rowByPair = new Map(rows.listings.map((row) => [pairKey(row), row]));
-  const grades = gradeOriginators(rows.listings, rowByPair, registry, head.timestamp);
-  const unprojectable: Unprojectable[] = [];
-  const visible: Visible[] = [];
+/** An empty projection. */
+export function createProjection({ registry, publicSettings, start }: ProjectionParameters): Projection {
+  const raises = new Map<string, Raise>();
+  const holders = new Map<Hex, number>();
+  const pairsOfToken = new Map<Hex, Set<string>>();
+  const unpublished = new Set<string>();
+  const unprojectable = new Map<string, Unprojectable>();
+  const businesses = createBusinesses(registry, start.timestamp);
+  const moments = createMoments(start.timestamp);
+  const stats = createRunningStats();
+  const refnums = createRefnumIndex((refnum) => refnum);
+  const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
+  /** by the listing object: that of an older market keeps its own */
+  const visibleOf = new WeakMap<Listing, Visible>();
+  let desk: readonly DeskEntry[] = [];
+  let parts: Parts = {
+    listings: [],
+    originators: [],
+    listingByPublicId: PersistentMap(),
+    originatorByPublicId: PersistentMap(),
+    publicIdByRefnum: PersistentMap(),
+    publicIdByUppercaseRefnum: PersistentMap(),
+    trading: publicSettings.desk === null ? TRADING_DISABLED : tradingOf(publicSettings.desk, []),
+    stats: stats.stats(),
+    unprojectable: [],
+  };
 
-  for (const entry of registry.listings) {
-    const row = rowByPair.get(pairKey(entry));
-    const originator = registry.originatorByPublicId.get(entry.originator);
-    if (row === undefined || originator === undefined || row.createdEventId === null) continue;
-    try {
-      const offering: Offering = { row, entry, originator, grade: gradeOf(grades, entry.originator).grade };
-      if (row.goLiveAt !== null && head.timestamp < row.goLiveAt) continue;
-      visible.push({ ...offering, listing: toListing(offering, head.timestamp, publicSettings) });
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      unprojectable.push({ escrowAddress: row.escrowAddress, onchainId: row.onchainId.toString(), problem });
+  const raiseOf = (pair: string): Raise => {
+    const known = raises.get(pair);
+    if (known !== undefined) return known;
+    const raise: Raise = { row: null, repayments: [], offers: [], trades: [], visible: null };
+    raises.set(pair, raise);
+    return raise;
+  };
+
+  /** Takes the rows in, and returns the pairs whose listings may look different now. */
+  const take = (changed: ChainRows): Set<string> => {
+    const touched = new Set<string>();
+    for (const row of changed.listings) {
+      const pair = pairKey(row);
+      raiseOf(pair).row = row;
+      touched.add(pair);
+      businesses.record(pair, row);
+      if (row.token !== null)
+        pairsOfToken.set(row.token, (pairsOfToken.get(row.token) ?? new Set()).add(pair));
+      if (row.createdEventId !== null && !registry.listingByPair.has(pair)) unpublished.add(pair);
     }
-  }
-  visible.sort(byGoLiveThenId);
-  const listings = visible.map(({ listing }) => listing);
-  const originators = toOriginators(registry, listings, grades);
-  return {
-    head,
-    listings,
-    originators,
-    trading: tradingAt({
-      desk:
+    for (const [pair, rows] of Map.groupBy(changed.repayments, pairKey)) {
+      const raise = raiseOf(pair);
+      raise.repayments = [...raise.repayments, ...rows];
+      touched.add(pair);
+    }
+    for (const [pair, rows] of Map.groupBy(changed.offers, pairKey)) {
+      const raise = raiseOf(pair);
+      const ids = new Set(rows.map(({ offerId }) => offerId));
+      raise.offers = [...raise.offers.filter(({ offerId }) => !ids.has(offerId)), ...rows];
+      touched.add(pair);
+    }
+    for (const [pair, rows] of Map.groupBy(changed.trades, pairKey)) {
+      const raise = raiseOf(pair);
+      raise.trades = [...raise.trades, ...rows];
+      touched.add(pair);
+    }
+    for (const [token, count] of changed.holders) {
+      holders.set(token, count);
+      for (const pair of pairsOfToken.get(token) ?? []) touched.add(pair);
+    }
+    return touched;
+  };
+
+  const holderCountOf = ({ escrowAddress, token }: ListingRow): number | null =>
+    token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
+
+  /** The listing of an entry at `now`; null while it is not visible. */
+  const show = (pair: string, raise: Raise, entry: RegistryListing, now: bigint): Visible | null => {
+    const { row, repayments, offers, trades } = raise;
+    const originator = registry.originatorByPublicId.get(entry.originator);
+    unprojectable.delete(pair);
+    if (row === null || originator === undefined || row.createdEventId === null) return null;
+    if (row.goLiveAt !== null && now < row.goLiveAt) return null;
+    try {
+      const grade = businesses.gradeOf(originator.publicId);
+      const published = { row, listing: toListing({ row, entry, originator, grade }, now, publicSettings) };
+      const ofDesk =
         publicSettings.desk === null
           ? null
-          : { address: publicSettings.desk, offers: rows.offers, trades: rows.trades },
-      published: visible,
-      holderCount: ({ escrowAddress, token }) =>
-        token !== null && publicSettings.followsHolders(escrowAddress)
-          ? (rows.holders.get(token) ?? null)
-          : null,
-      now: head.timestamp,
-    }),
-    stats: statsOf(visible),
-    scheduleOf: scheduling(rows, visible, head),
-    ...changeTimes(rows, visible, head),
-    listingByPublicId: new Map(listings.map((listing) => [listing.publicId, listing])),
-    listingByPair: new Map(visible.map(({ row, listing }) => [pairKey(row), listing])),
-    listingByRefnum: indexByRefnum(visible, (refnum) => refnum),
-    listingByUppercaseRefnum: indexByRefnum(visible, uppercase),
-    originatorByPublicId: new Map(originators.map((originator) => [originator.publicId, originator])),
-    unpublished: rows.listings.filter(
-      (row) => row.createdEventId !== null && !registry.listingByPair.has(pairKey(row)),
-    ).length,
-    unprojectable,
+          : deskEntryOf({ ...published, offers, trades }, holderCountOf(row), now);
+      return { ...published, repayments, offers, trades, entry: ofDesk };
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      unprojectable.set(pair, { escrowAddress: row.escrowAddress, onchainId: `${row.onchainId}`, problem });
+      return null;
+    }
   };
-}
 
-/**
- * A visible listing by public id or refnum; the public id wins. People write a refnum in letters of either case, where no
- * other listing has it letter by letter.
- */
-export function findListing(market: Market, id: string): Listing | undefined {
-  return (
-    market.listingByPublicId.get(id) ??
-    market.listingByRefnum.get(id) ??
-    market.listingByUppercaseRefnum.get(uppercase(id))
-  );
-}
-
-function uppercase(refnum: string): string {
-  return refnum.toUpperCase();
-}
-
-/** Schedules are made on demand: most are never asked for. */
-function scheduling(rows: ChainRows, visible: readonly Visible[], head: Block): Market["scheduleOf"] {
-  let repayments: Map<string, RepaymentRow[]> | null = null;
-  const find = finderOf(visible);
-  const made = new Map<string, Schedule>();
-  return (listing) => {
-    repayments ??= Map.groupBy(rows.repayments, pairKey);
-    const { row } = find(listing);
-    const own = repayments.get(pairKey(row)) ?? [];
-    const schedule =
-      made.get(listing.publicId) ?? scheduleOf({ row, listing, repayments: own, now: head.timestamp });
-    made.set(listing.publicId, schedule);
-    return schedule;
+  /** Makes the listings of these pairs anew. */
+  const showAll = (pairs: Iterable<string>, now: bigint): Edit<Visible>[] => {
+    const edits: Edit<Visible>[] = [];
+    for (const pair of pairs) {
+      const entry = registry.listingByPair.get(pair);
+      const raise = raises.get(pair);
+      if (entry === undefined || raise === undefined || raise.row === null) continue;
+      const before = raise.visible;
+      const after = show(pair, raise, entry, now);
+      raise.visible = after;
+      moments.set(pair, nextOf([...turnsOf(raise.row), after?.entry?.turnsAt ?? null], now));
+      if (after !== null) visibleOf.set(after.listing, after);
+      if (before !== null || after !== null) edits.push({ before, after });
+    }
+    return edits;
   };
-}
 
-/** The desk is searched once, on demand. */
-function changeTimes(
-  rows: ChainRows,
-  visible: readonly Visible[],
-  head: Block,
-): Pick<Market, "openedAt" | "changedAt"> {
-  let lastChange: ReturnType<typeof lastChanges> | null = null;
-  const known = new Map<string, string>();
-  const find = finderOf(visible);
+  const withVisible = (edits: readonly Edit<Visible>[], originators: readonly Edit<Originator>[]): Parts => {
+    for (const { before, after } of edits) {
+      if (before !== null) stats.remove(before);
+      if (after !== null) stats.add(after);
+    }
+    const listings = edits.map((edit) => editOf(edit, ({ listing }) => listing));
+    const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
+    const { desk: address } = publicSettings;
+    const isDeskChanged = address !== null && entries.some(({ before, after }) => before !== after);
+    if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
+    return {
+      listings: withOrders(parts.listings, listings),
+      originators: withEdits(parts.originators, originators, byPublicId),
+      listingByPublicId: withEntries(parts.listingByPublicId, listings),
+      originatorByPublicId: withEntries(parts.originatorByPublicId, originators),
+      publicIdByRefnum: refnums(parts.publicIdByRefnum, edits),
+      publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, edits),
+      trading: isDeskChanged ? tradingOf(address, desk) : parts.trading,
+      stats: edits.length > 0 ? stats.stats() : parts.stats,
+      unprojectable: [...unprojectable.values()],
+    };
+  };
+
   return {
-    openedAt: (listing) => isoTime(openedAt(find(listing).row)),
-    changedAt(listing) {
-      lastChange ??= lastChanges(rows, head.timestamp);
-      const changed = known.get(listing.publicId) ?? isoTime(lastChange(find(listing)));
-      known.set(listing.publicId, changed);
-      return changed;
+    advance(changed, head) {
+      const now = head.timestamp;
+      const touched = take(changed);
+      for (const pair of [...moments.due(now), ...businesses.regrade(now)]) touched.add(pair);
+      const edits = showAll(touched, now);
+      const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
+      if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
+      return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf });
     },
   };
 }
 
-function finderOf(visible: readonly Visible[]): (listing: Listing) => Visible {
-  const byPublicId = new Map(visible.map((one) => [one.listing.publicId, one]));
-  return ({ publicId }) => {
-    const listing = byPublicId.get(publicId);
-    if (listing === undefined) throw new Error(`${publicId} is not of this market`);
-    return listing;
+/** What the service publishes at `head`, from all rows. Pure. */
+export function project({
+  rows,
+  registry,
+  head,
+  publicSettings,
+}: {
+  rows: ChainRows;
+  registry: Registry;
+  head: Block;
+  publicSettings: PublicSettings;
+}): Market {
+  return createProjection({ registry, publicSettings, start: head }).advance(rows, head);
+}
+
+/** The parts of a market. They stay the same objects while nothing in them changes. */
+type Parts = Pick<Market, "listings" | "originators" | "trading" | "stats" | "unprojectable"> & {
+  listingByPublicId: PersistentMap<string, Listing>;
+  originatorByPublicId: PersistentMap<string, Originator>;
+  publicIdByRefnum: PersistentMap<string, string>;
+  publicIdByUppercaseRefnum: PersistentMap<string, string>;
+};
+
+type MarketParameters = Pick<Market, "head" | "unpublished"> & {
+  registry: Registry;
+  visibleOf: WeakMap<Listing, Visible>;
+};
+
+function marketOf(parts: Parts, { head, registry, unpublished, visibleOf }: MarketParameters): Market {
+  const now = head.timestamp;
+  const visible = (listing: Listing): Visible => {
+    const known = visibleOf.get(listing);
+    if (known === undefined) throw new Error(`${listing.publicId} is not of this market`);
+    return known;
+  };
+  const listingByPair: Lookup<Listing> = {
+    get(pair) {
+      const entry = registry.listingByPair.get(pair);
+      return entry && parts.listingByPublicId.get(entry.publicId);
+    },
+    has: (pair) => listingByPair.get(pair) !== undefined,
+  };
+  return {
+    head,
+    ...parts,
+    listingByPair,
+    scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
+    openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
+    changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
+    unpublished,
   };
 }
 
-type Visible = Offering & Published;
-type Graded = { grade: Grade; rating: Rating };
-
-/**
- * One grade for each originator of the registry. Its record has its raises in the registry and the unpublished raises of its
- * addresses: unpublishing a raise does not hide a default.
- */
-function gradeOriginators(
-  rows: readonly ListingRow[],
-  rowByPair: ReadonlyMap<string, ListingRow>,
-  registry: Registry,
-  now: bigint,
-): Map<string, Graded> {
-  const published = Map.groupBy(registry.listings, (entry) => entry.originator);
-  const unnamed = Map.groupBy(
-    rows.filter((row) => !registry.listingByPair.has(pairKey(row))),
-    (row) => row.originator,
-  );
-  return new Map(
-    registry.originators.map((originator) => {
-      const own = (published.get(originator.publicId) ?? []).map((entry) => rowByPair.get(pairKey(entry)));
-      const hidden = originator.addresses.flatMap((address) => unnamed.get(address) ?? []);
-      const records = [...own, ...hidden].map((row) => (row === undefined ? null : creditRecord(row)));
-      const approved = originator.kybStatus === "approved";
-      return [
-        originator.publicId,
-        gradeAt(
-          records.filter((r): r is CreditRecord => r !== null),
-          approved,
-          now,
-        ),
-      ];
-    }),
-  );
+function editOf<Item, Part>({ before, after }: Edit<Item>, partOf: (item: Item) => Part | null): Edit<Part> {
+  return { before: before && partOf(before), after: after && partOf(after) };
 }
 
-function gradeOf(grades: ReadonlyMap<string, Graded>, publicId: string): Graded {
-  const graded = grades.get(publicId);
-  if (graded === undefined) throw new Error(`no grade for originator ${publicId}`);
-  return graded;
+function byPublicId(a: { publicId: string }, b: { publicId: string }): number {
+  if (a.publicId === b.publicId) return 0;
+  return a.publicId < b.publicId ? -1 : 1;
 }
 
-function byGoLiveThenId(a: Visible, b: Visible): number {
-  const goLive = (b.row.goLiveAt ?? 0n) - (a.row.goLiveAt ?? 0n);
-  if (goLive !== 0n) return goLive > 0n ? 1 : -1;
-  return compare(a.listing.publicId, b.listing.publicId);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function indexByRefnum(visible: readonly Visible[], keyOf: (refnum: string) => string): Map<string, Listing> {
-  const inOrderOfCreation = [...visible].sort((a, b) =>
-    compare(a.row.createdEventId ?? "", b.row.createdEventId ?? ""),
-  );
-  return new Map(inOrderOfCreation.map(({ listing }) => [keyOf(listing.refnum), listing]));
-}
-
-/** The originators with a visible listing. Interface document: "a business that has published a listing". */
-function toOriginators(
-  registry: Registry,
-  listings: readonly Listing[],
-  grades: ReadonlyMap<string, Graded>,
-): Originator[] {
-  const visible = Map.groupBy(listings, (listing) => listing.originator);
-  const toOriginator = (entry: RegistryOriginator): Originator[] => {
-    const own = visible.get(entry.publicId);
-    if (own === undefined) return [];
-    const { grade, rating } = gradeOf(grades, entry.publicId);
-    const { publicId, jurisdiction, kybStatus } = entry;
-    const legalName = stripControl(entry.legalName, { keepLineFeeds: false });
-    return [{ publicId, legalName, jurisdiction, ratingGrade: grade, kybStatus, rating, listings: own }];
-  };
-  return registry.originators.flatMap(toOriginator).sort((a, b) => compare(a.publicId, b.publicId));
+function withEntries<Item extends { publicId: string }>(
+  map: PersistentMap<string, Item>,
+  edits: readonly Edit<Item>[],
+): PersistentMap<string, Item> {
+  return map.withMutations((entries) => {
+    for (const { before, after } of edits) {
+      if (after !== null) entries.set(after.publicId, after);
+      else if (before !== null) entries.delete(before.publicId);
+    }
+  });
 }

@@ -202,6 +202,8 @@ export type Grade = (typeof GRADES)[number];
 export type Repayment = (typeof REPAYMENTS)[number];
 export type Listing = z.infer<typeof listingSchema>;
 export type Rating = z.infer<typeof ratingSchema>;
-export type Originator = z.infer<typeof originatorSchema>;
+export type Originator = Omit<z.infer<typeof originatorSchema>, "listings"> & {
+  listings: readonly Listing[];
+};
 export type Schedule = z.infer<typeof scheduleSchema>;
 export type Stats = z.infer<typeof statsSchema>;

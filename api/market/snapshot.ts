@@ -5,7 +5,7 @@
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";
-import type { Market } from "./project.ts";
+import type { Market } from "./market.ts";
 
 /** The market at the last indexed block, with its inputs. */
 export type Snapshot = {

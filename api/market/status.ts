@@ -87,6 +87,18 @@ export function repaymentTurnedAt(
   now: bigint,
 ): bigint | null {
   if (terminalKind === "settled" || drawnDownAt === null || maturityAt === null) return null;
-  const turns = [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
-  return turns.findLast((turn) => turn <= now) ?? null;
+  return repaymentTurns(maturityAt).findLast((turn) => turn <= now) ?? null;
+}
+
+function repaymentTurns(maturityAt: bigint): bigint[] {
+  return [0n, GRACE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
+}
+
+/** The moments at which time alone can change what is said of a raise: its go-live, its close, its repayment's turns. */
+export function turnsOf({
+  goLiveAt,
+  closeAt,
+  maturityAt,
+}: Pick<ListingRow, "goLiveAt" | "closeAt" | "maturityAt">): (bigint | null)[] {
+  return [goLiveAt, closeAt, ...(maturityAt === null ? [] : repaymentTurns(maturityAt))];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
-import { OLD_ESCROW, publishedOf } from "../../test/harness/published.ts";
+import { OLD_ESCROW, publishedOf, tradingAt } from "../../test/harness/published.ts";
 import {
   BUYER,
   DAY,
@@ -15,7 +15,6 @@ import {
   tradeRow,
 } from "../../test/harness/rows.ts";
 import type { Published } from "./listing.ts";
-import { tradingAt } from "./trading.ts";
 import { type Trading, tradingSchema } from "./trading-schema.ts";
 
 const { escrowAddress: ESCROW } = listingRow();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
-import { OLD_ESCROW, publishedOf } from "../../test/harness/published.ts";
+import { OLD_ESCROW, publishedOf, tradingAt } from "../../test/harness/published.ts";
 import {
   BUYER,
   DAY,
@@ -13,7 +13,7 @@ import {
   SELLER,
   tradeRow,
 } from "../../test/harness/rows.ts";
-import { TRADING_DISABLED, tradingAt } from "./trading.ts";
+import { TRADING_DISABLED } from "./trading.ts";
 import { tradingSchema } from "./trading-schema.ts";
 
 const MAX = 2n ** 256n - 1n;

@@ -6,8 +6,8 @@
 import type { Hex } from "viem";
 import { isoTime } from "../../format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
-import { pairKey } from "../registry/schema.ts";
 import type { Published } from "./listing.ts";
+import { nextOf } from "./moments.ts";
 import type { Trading } from "./trading-schema.ts";
 import { chargeOf, priceBps, toBps, yieldToMaturityBps } from "./yield.ts";
 
@@ -36,128 +36,147 @@ export const TRADING_DISABLED: Trading = {
   listings: [],
 };
 
-type DeskFacts = {
-  address: Hex;
+/** The desk's rows of one listing. */
+export type DeskRows = {
   offers: readonly OfferRow[];
   /** in the order of the chain */
   trades: readonly TradeRow[];
 };
 
-export type TradingParameters = {
-  /** null when no desk is followed */
-  desk: DeskFacts | null;
-  /** the visible listings in the order of the market */
-  published: readonly Published[];
-  /** null where holders are not counted */
-  holderCount(row: ListingRow): number | null;
-  /** unix seconds */
-  now: bigint;
+/** A visible listing with what the totals and the summary need of its part of the desk. */
+export type DeskEntry = Published & {
+  summary: Trading["listings"][number];
+  /** whether an offer or a trade of it counts in the totals */
+  isActive: boolean;
+  openNotional: bigint;
+  openAmount: bigint;
+  bestAsk: bigint | null;
+  selfTrades: number;
+  /** trades between two parties: of the last day, of the last 30 days, of all time */
+  day: Window;
+  month: Window;
+  all: Window;
+  last: TradeRow | null;
+  /** unix seconds: when time alone changes one of these next; null for never */
+  turnsAt: bigint | null;
 };
 
-/** Offers and trades of the visible listings, with windows and expiry at `now`. */
-export function tradingAt({ desk, published, holderCount, now }: TradingParameters): Trading {
-  if (desk === null) return TRADING_DISABLED;
-  const offers = Map.groupBy(desk.offers, pairKey);
-  const trades = Map.groupBy(desk.trades, pairKey);
-  const entries = published.flatMap((listing): DeskEntry[] => {
-    const pair = pairKey(listing.row);
-    const own = { offers: offers.get(pair) ?? [], trades: trades.get(pair) ?? [] };
-    const unheardOf = own.offers.length === 0 && own.trades.length === 0;
-    if (unheardOf && listing.row.drawnDownAt === null) return [];
-    return [entryOf({ ...listing, ...own, now })];
-  });
+type Window = { trades: readonly TradeRow[]; amount: bigint; cost: bigint };
 
-  const open = entries.flatMap((entry) => entry.open);
-  const fills = entries.flatMap((entry) => entry.fills);
-  const within24h = fills.filter(({ trade }) => trade.blockTime > now - DAY);
-  const within30d = fills.filter(({ trade }) => trade.blockTime > now - THIRTY_DAYS);
-  const volume30d = sumOf(within30d, ({ trade }) => trade.amount);
+/** The part of the desk of one listing at `now` (unix seconds); null for a listing that the desk need not know of. */
+export function deskEntryOf(
+  { row, listing, offers, trades }: Published & DeskRows,
+  holderCount: number | null,
+  now: bigint,
+): DeskEntry | null {
+  if (offers.length === 0 && trades.length === 0 && row.drawnDownAt === null) return null;
+  const open = listing.status === "live" ? offers.filter((offer) => isOpen(offer, now)) : [];
+  const fills = trades.filter(({ seller, buyer }) => seller !== buyer);
+  const windowOf = (since: bigint): Window => {
+    const own = fills.filter(({ blockTime }) => blockTime > since);
+    return {
+      trades: own,
+      amount: sumOf(own, ({ amount }) => amount),
+      cost: sumOf(own, ({ cost }) => cost),
+    };
+  };
+  const [day, month, all] = [now - DAY, now - THIRTY_DAYS, -1n].map(windowOf) as [Window, Window, Window];
+  const ask = open.reduce<bigint | null>(
+    (best, { priceBps }) => (best === null || priceBps < best ? priceBps : best),
+    null,
+  );
+  const last = fills.at(-1) ?? null;
+  const openAmount = sumOf(open, ({ remaining }) => remaining);
+  const remainingDays = remainingDaysOf(row, now);
+  return {
+    row,
+    listing,
+    isActive: offers.length > 0 || trades.length > 0,
+    openNotional: sumOf(open, (offer) => chargeOf(offer.remaining, offer.priceBps)),
+    openAmount,
+    bestAsk: ask,
+    selfTrades: trades.length - fills.length,
+    day,
+    month,
+    all,
+    last,
+    turnsAt: nextOf(
+      [
+        ...open.map(({ expiresAt }) => expiresAt),
+        ...month.trades.flatMap(({ blockTime }) => [blockTime + DAY, blockTime + THIRTY_DAYS]),
+        // A day less remains from the second after a whole number of days on.
+        row.maturityAt !== null && remainingDays !== null ? row.maturityAt - remainingDays * DAY + 1n : null,
+      ],
+      now,
+    ),
+    summary: {
+      publicId: listing.publicId,
+      refnum: listing.refnum,
+      openOffers: open.length,
+      openAmount: openAmount.toString(),
+      bestAskBps: bpsOrNull(ask),
+      lastPriceBps: last === null ? null : toBps(priceBps(last.cost, last.amount)),
+      volume30d: month.amount.toString(),
+      tradesTotal: fills.length,
+      holderCount,
+      remainingDays: remainingDays === null ? null : Number(remainingDays),
+      yieldToMaturityBps:
+        ask === null || ask === 0n || remainingDays === null || remainingDays === 0n
+          ? null
+          : toBps(
+              yieldToMaturityBps({
+                couponBps: BigInt(listing.couponRateBps),
+                tenorDays: BigInt(listing.tenorDays),
+                price: ask,
+                remainingDays,
+              }),
+            ),
+    },
+  };
+}
+
+/** The whole desk: the totals, and the summaries in the order of the entries. */
+export function tradingOf(desk: Hex, entries: readonly DeskEntry[]): Trading {
+  const active = entries.filter(({ isActive }) => isActive);
+  const sum = (amountOf: (entry: DeskEntry) => bigint) => sumOf(active, amountOf);
+  const count = (countOf: (entry: DeskEntry) => number) =>
+    active.reduce((total, entry) => total + countOf(entry), 0);
+  const month = active.flatMap((entry) => entry.month.trades);
+  const volume30d = sum((entry) => entry.month.amount);
+  const asks = active.flatMap(({ bestAsk }) => (bestAsk === null ? [] : [bestAsk]));
   return {
     enabled: true,
-    deskAddress: desk.address,
-    openOffers: open.length,
-    openAmount: sumOf(open, ({ remaining }) => remaining).toString(),
-    openNotional: sumOf(open, (offer) => chargeOf(offer.remaining, offer.priceBps)).toString(),
-    bestAskBps: bpsOrNull(bestAsk(open)),
-    trades24h: within24h.length,
-    trades30d: within30d.length,
-    tradesTotal: fills.length,
-    volume24h: sumOf(within24h, ({ trade }) => trade.amount).toString(),
+    deskAddress: desk,
+    openOffers: count(({ summary }) => summary.openOffers),
+    openAmount: sum((entry) => entry.openAmount).toString(),
+    openNotional: sum((entry) => entry.openNotional).toString(),
+    bestAskBps: bpsOrNull(asks.reduce<bigint | null>((a, b) => (a === null || b < a ? b : a), null)),
+    trades24h: count(({ day }) => day.trades.length),
+    trades30d: month.length,
+    tradesTotal: count(({ all }) => all.trades.length),
+    volume24h: sum(({ day }) => day.amount).toString(),
     volume30d: volume30d.toString(),
-    volumeTotal: sumOf(fills, ({ trade }) => trade.amount).toString(),
-    selfTrades: entries.reduce((count, entry) => count + entry.selfTrades, 0),
+    volumeTotal: sum(({ all }) => all.amount).toString(),
+    selfTrades: count((entry) => entry.selfTrades),
     vwap30dBps:
       volume30d === 0n
         ? null
         : toBps(
             priceBps(
-              sumOf(within30d, ({ trade }) => trade.cost),
+              sum((entry) => entry.month.cost),
               volume30d,
             ),
           ),
-    sellers30d: new Set(within30d.map(({ trade }) => trade.seller)).size,
-    buyers30d: new Set(within30d.map(({ trade }) => trade.buyer)).size,
-    lastTrade: lastTradeOf(fills),
-    listings: entries.map((entry) => summaryOf(entry, holderCount, now)),
-  };
-}
-
-/** A fill between two parties, and the listing of the token. */
-type Fill = { trade: TradeRow; listing: Published["listing"] };
-/** The desk's view of one listing. */
-type DeskEntry = Published & { open: OfferRow[]; fills: Fill[]; selfTrades: number };
-
-function entryOf(
-  known: Published & { offers: readonly OfferRow[]; trades: readonly TradeRow[]; now: bigint },
-): DeskEntry {
-  const { row, listing, offers, trades, now } = known;
-  const fills = trades.filter(({ seller, buyer }) => seller !== buyer);
-  return {
-    row,
-    listing,
-    open: listing.status === "live" ? offers.filter((offer) => isOpen(offer, now)) : [],
-    fills: fills.map((trade) => ({ trade, listing })),
-    selfTrades: trades.length - fills.length,
+    sellers30d: new Set(month.map(({ seller }) => seller)).size,
+    buyers30d: new Set(month.map(({ buyer }) => buyer)).size,
+    lastTrade: lastTradeOf(active),
+    listings: entries.map(({ summary }) => summary),
   };
 }
 
 /** The desk refuses a fill in the second of the expiry. */
 function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): boolean {
   return cancelledAt === null && remaining > 0n && now < expiresAt;
-}
-
-function summaryOf(
-  { row, listing, open, fills }: DeskEntry,
-  holderCount: TradingParameters["holderCount"],
-  now: bigint,
-): Trading["listings"][number] {
-  const ask = bestAsk(open);
-  const last = fills.at(-1);
-  const remainingDays = remainingDaysOf(row, now);
-  const within30d = fills.filter(({ trade }) => trade.blockTime > now - THIRTY_DAYS);
-  return {
-    publicId: listing.publicId,
-    refnum: listing.refnum,
-    openOffers: open.length,
-    openAmount: sumOf(open, ({ remaining }) => remaining).toString(),
-    bestAskBps: bpsOrNull(ask),
-    lastPriceBps: last === undefined ? null : toBps(priceBps(last.trade.cost, last.trade.amount)),
-    volume30d: sumOf(within30d, ({ trade }) => trade.amount).toString(),
-    tradesTotal: fills.length,
-    holderCount: holderCount(row),
-    remainingDays: remainingDays === null ? null : Number(remainingDays),
-    yieldToMaturityBps:
-      ask === null || ask === 0n || remainingDays === null || remainingDays === 0n
-        ? null
-        : toBps(
-            yieldToMaturityBps({
-              couponBps: BigInt(listing.couponRateBps),
-              tenorDays: BigInt(listing.tenorDays),
-              price: ask,
-              remainingDays,
-            }),
-          ),
-  };
 }
 
 /**
@@ -169,25 +188,18 @@ function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, 
   return maturityAt > now ? (maturityAt - now) / DAY : 0n;
 }
 
-/** The exact price: only the served one is bounded, and the yield needs the price really asked. */
-function bestAsk(open: readonly OfferRow[]): bigint | null {
-  return open.reduce<bigint | null>(
-    (best, offer) => (best === null || offer.priceBps < best ? offer.priceBps : best),
-    null,
-  );
-}
-
 function bpsOrNull(price: bigint | null): number | null {
   return price === null ? null : toBps(price);
 }
 
-function lastTradeOf(fills: readonly Fill[]): Trading["lastTrade"] {
-  const last = fills.reduce<Fill | null>(
-    (latest, fill) => (latest === null || fill.trade.eventId > latest.trade.eventId ? fill : latest),
-    null,
-  );
-  if (last === null) return null;
-  const { trade, listing } = last;
+function lastTradeOf(entries: readonly DeskEntry[]): Trading["lastTrade"] {
+  let latest: { trade: TradeRow; listing: Published["listing"] } | null = null;
+  for (const { last, listing } of entries) {
+    if (last === null || (latest !== null && last.eventId <= latest.trade.eventId)) continue;
+    latest = { trade: last, listing };
+  }
+  if (latest === null) return null;
+  const { trade, listing } = latest;
   return {
     publicId: listing.publicId,
     refnum: listing.refnum,

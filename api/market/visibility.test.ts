@@ -3,7 +3,7 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import { rawTerms, tell } from "../../test/harness/book.ts";
 import { business, CREATOR, ESCROW, marketAt, marketOf, STRANGER } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, entryDraft, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
-import type { Market } from "./project.ts";
+import type { Market } from "./market.ts";
 import { TRADING_DISABLED } from "./trading.ts";
 
 const idsOf = ({ listings }: Market) => listings.map(({ publicId }) => publicId);

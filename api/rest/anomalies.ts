@@ -10,7 +10,7 @@ import { decodeAnomalyCursor } from "../ledger/cursor.ts";
 import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
 import { ANOMALIES_FIELDS } from "../ledger/query-fields.ts";
 import type { AnomalyQuery } from "../ledger/read.ts";
-import { findListing, type Market } from "../market/project.ts";
+import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";

@@ -13,7 +13,7 @@ import { pairOf, toEventPage } from "../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";

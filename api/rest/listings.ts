@@ -16,7 +16,7 @@ import {
   LISTINGS_FIELDS,
   queryListings,
 } from "../market/listings-query.ts";
-import { findListing, type Market } from "../market/project.ts";
+import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
 import { type Listing, listingSchema, scheduleSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";

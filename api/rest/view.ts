@@ -9,7 +9,7 @@ import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer } from "../http/respond.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import { textField } from "../market/query-field.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter } from "./parameters.ts";

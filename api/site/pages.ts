@@ -5,7 +5,7 @@
  */
 import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";

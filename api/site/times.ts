@@ -5,7 +5,7 @@
 
 import { isoTime } from "../../format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
-import type { Market } from "../market/project.ts";
+import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 
 const TIME = new Intl.DateTimeFormat("en-GB", {

@@ -2,7 +2,8 @@
  * The projection over made-up rows and registries.
  * @module
  */
-import { type Market, project } from "../../api/market/project.ts";
+import type { Market } from "../../api/market/market.ts";
+import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { SITE } from "./app.ts";
 import { type EntryDraft, HEAD, listingRow, NOW, type OriginatorDraft, registryOf } from "./rows.ts";

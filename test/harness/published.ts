@@ -2,9 +2,12 @@
  * Made-up rows as visible listings, for the pieces of the projection that begin where visibility is decided.
  * @module
  */
+import type { Hex } from "viem";
 import type { Published } from "../../api/market/listing.ts";
+import { deskEntryOf, TRADING_DISABLED, tradingOf } from "../../api/market/trading.ts";
+import type { Trading } from "../../api/market/trading-schema.ts";
 import { pairKey } from "../../api/registry/schema.ts";
-import type { ListingRow } from "../../src/fold/state.ts";
+import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
 import { ESCROW, marketOf } from "./market.ts";
 import { entryDraft } from "./rows.ts";
 
@@ -26,4 +29,28 @@ export function publishedOf(...rows: ListingRow[]): Published[] {
     if (row === undefined) throw new Error("the market made a listing of its own");
     return { row, listing };
   });
+}
+
+export type DeskDraft = {
+  /** null when no desk is followed */
+  desk: { address: Hex; offers: readonly OfferRow[]; trades: readonly TradeRow[] } | null;
+  /** the visible listings in the order of the market */
+  published: readonly Published[];
+  holderCount(row: ListingRow): number | null;
+  /** unix seconds */
+  now: bigint;
+};
+
+/** The desk of these listings. */
+export function tradingAt({ desk, published, holderCount, now }: DeskDraft): Trading {
+  if (desk === null) return TRADING_DISABLED;
+  const entries = published.map((one) => {
+    const isOwn = (row: OfferRow | TradeRow) => pairKey(row) === pairKey(one.row);
+    const own = { offers: desk.offers.filter(isOwn), trades: desk.trades.filter(isOwn) };
+    return deskEntryOf({ ...one, ...own }, holderCount(one.row), now);
+  });
+  return tradingOf(
+    desk.address,
+    entries.filter((entry) => entry !== null),
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BlockTimes } from "../../api/history/block-times.ts";
 import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/history.ts";
-import type { Market } from "../../api/market/project.ts";
+import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/app.ts";

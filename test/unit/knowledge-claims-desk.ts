@@ -3,11 +3,11 @@
  * @module
  */
 import { expect } from "vitest";
-import { TRADING_DISABLED, tradingAt } from "../../api/market/trading.ts";
+import { TRADING_DISABLED } from "../../api/market/trading.ts";
 import { type Trading, tradingSchema } from "../../api/market/trading-schema.ts";
 import { chargeOf, yieldToMaturityBps } from "../../api/market/yield.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
-import { publishedOf } from "../harness/published.ts";
+import { publishedOf, tradingAt } from "../harness/published.ts";
 import { DAY, DESK, DOLLAR, DRAWN, listingRow, NOW, offerRow, tradeRow } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
 

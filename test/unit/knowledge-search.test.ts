@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
-import type { Market } from "../../api/market/project.ts";
+import type { Market } from "../../api/market/market.ts";
 import { SITE } from "../harness/app.ts";
 import { business, marketOf } from "../harness/market.ts";
 import { entryDraft, listingRow } from "../harness/rows.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { formatRate } from "../../market/amount.ts";
-import { findListing } from "../../market/project.ts";
+import { findListing } from "../../market/market.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";

@@ -6,7 +6,7 @@ import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
 import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
-import type { Market } from "../../market/project.ts";
+import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, notice, section, table } from "../blocks.ts";
 import { totalsChart } from "../charts/totals.tsx";

@@ -5,7 +5,7 @@ import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { marketAt, marketOf } from "../../../test/harness/market.ts";
 import { DESK, entryDraft, everyState, listingRow, NOW, repaymentRow } from "../../../test/harness/rows.ts";
-import type { Market } from "../../market/project.ts";
+import type { Market } from "../../market/market.ts";
 import { type Listing, listingSchema } from "../../market/schema.ts";
 import type { Fact, Page, Section } from "../page.ts";
 import { exactOf, textOf, type Value } from "../value.ts";

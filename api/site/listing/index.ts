@@ -8,7 +8,7 @@ import type { Block } from "../../../src/fold/events.ts";
 import type { Checkpoint } from "../../database/checkpoint.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
-import { findListing } from "../../market/project.ts";
+import { findListing } from "../../market/market.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { PageRequest, PageResult } from "../page.ts";
 import { raisePath } from "../paths.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DOLLAR } from "../../market/amount.ts";
-import type { Market } from "../../market/project.ts";
+import type { Market } from "../../market/market.ts";
 import { type Originator, STATUSES } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, section, table } from "../blocks.ts";

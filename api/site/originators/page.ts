@@ -5,7 +5,7 @@
 
 import { quote } from "../../../format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
-import type { Market } from "../../market/project.ts";
+import type { Market } from "../../market/market.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { fact, facts, linkTo, programsSection, section, table } from "../blocks.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { PublicSettings } from "../../../config/public-settings.ts";
-import type { Market } from "../../market/project.ts";
+import type { Market } from "../../market/market.ts";
 import { paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";
 import { code, count, counted, NONE, text, yesOrNo } from "../value.ts";

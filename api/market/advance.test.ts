@@ -1,0 +1,217 @@
+/**
+ * A market that follows the chain block by block is the market that all rows make at once, in everything that it says.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { SITE } from "../../test/harness/app.ts";
+import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
+import { business, CREATOR, ESCROW, STRANGER } from "../../test/harness/market.ts";
+import {
+  BUYER,
+  DAY,
+  DESK,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  HEAD,
+  listingRow,
+  NOW,
+  offerRow,
+  registryOf,
+  repaymentRow,
+  SELLER,
+  tradeRow,
+} from "../../test/harness/rows.ts";
+import { gradeTurnsOf } from "./grade.ts";
+import { inOrder, SORTS } from "./listings-order.ts";
+import { findListing, type Market } from "./market.ts";
+import { type ChainRows, createProjection, project } from "./project.ts";
+import { STATUSES } from "./schema.ts";
+import { turnsOf } from "./status.ts";
+
+const PAIRS = 7;
+const publicSettings = { ...SITE, desk: DESK };
+/** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */
+const registry = registryOf(
+  [1, 2, 3, 4, 5, 7].map((id) =>
+    entryDraft({ onchainId: `${id}`, originator: id < 4 ? "org_northwind" : "org_sun" }),
+  ),
+  [business(), business({ publicId: "org_sun", addresses: [STRANGER] })],
+);
+
+/** All that is known of a market, as text. */
+function told(market: Market): unknown {
+  const { listings, originators, trading, stats, unpublished, unprojectable, head } = market;
+  const ids = (some: readonly { publicId: string }[]) => some.map(({ publicId }) => publicId);
+  return {
+    head,
+    listings,
+    originators,
+    trading,
+    stats,
+    unpublished,
+    unprojectable: unprojectable.toSorted((a, b) => (a.onchainId < b.onchainId ? -1 : 1)),
+    more: listings.map((listing) => [
+      market.scheduleOf(listing),
+      market.openedAt(listing),
+      market.changedAt(listing),
+      market.listingByPublicId.get(listing.publicId) === listing,
+      findListing(market, listing.refnum)?.publicId,
+      findListing(market, listing.refnum.toLowerCase())?.publicId,
+    ]),
+    byPair: Array.from(
+      { length: PAIRS },
+      (_, id) => market.listingByPair.get(`${ESCROW}:${id + 1}`)?.publicId,
+    ),
+    found: originators.map(({ publicId }) => market.originatorByPublicId.get(publicId)),
+    orders: SORTS.flatMap((sort) =>
+      [null, ...STATUSES].map((status) => ids(inOrder(listings, sort, status))),
+    ),
+  };
+}
+
+type Rows = { [Table in Exclude<keyof ChainRows, "holders">]: ChainRows[Table][number][] } & {
+  holders: Map<`0x${string}`, number>;
+};
+const noRows = (): Rows => ({ listings: [], repayments: [], offers: [], trades: [], holders: new Map() });
+
+/** The tables after each block: what changed, and all rows. */
+type Tables = { rows: Rows; block(roll: Dice, now: bigint): Rows };
+
+function createTables(): Tables {
+  const rows = noRows();
+  let events = 0;
+  const replace = <Row>(all: Row[], row: Row, isSame: (other: Row) => boolean) => {
+    const at = all.findIndex(isSame);
+    if (at < 0) all.push(row);
+    else all[at] = row;
+  };
+  const changeListing = (roll: Dice, onchainId: bigint, now: bigint): ListingRow => {
+    const before = rows.listings.find((row) => row.onchainId === onchainId);
+    const shape = roll.one([
+      {},
+      { raisedAmount: BigInt(roll.below(5)) * 30_000n * DOLLAR, subscriberCount: roll.below(4) },
+      { closeAt: now + BigInt(roll.below(3)) * DAY, firstSubscribedAt: now - 1n },
+      { goLiveAt: now + BigInt(roll.below(3)) * DAY },
+      { ...DRAWN, maturityAt: now + BigInt(roll.below(40)) * DAY, drawnDownAt: now },
+      { ...DRAWN, outstandingPrincipal: 0n, clearedAt: now, repaidPrincipal: 80_000n * DOLLAR },
+      { terminalKind: "settled", terminalAt: now, writtenOffPrincipal: BigInt(roll.below(2)) * DOLLAR },
+      { terminalKind: "voided", terminalAt: now },
+      { couponRateBps: roll.one([0, 900, 1450]), refnum: roll.one(["RB00001", "rb00001", "odd"]) },
+      { token: null },
+    ] as Partial<ListingRow>[]);
+    const base = before ?? listingRow({ onchainId, originator: roll.one([CREATOR ?? STRANGER, STRANGER]) });
+    return { ...base, ...shape, updatedAt: now };
+  };
+
+  return {
+    rows,
+    block(roll, now) {
+      const changed = noRows();
+      for (let changes = roll.below(4); changes > 0; changes--) {
+        const onchainId = BigInt(1 + roll.below(PAIRS));
+        const eventId = `${++events}`.padStart(75, "0");
+        const known = rows.listings.some((row) => row.onchainId === onchainId);
+        const what = known ? roll.below(5) : 0;
+        const amount = BigInt(1 + roll.below(9)) * DOLLAR;
+        if (what < 2) changed.listings.push(changeListing(roll, onchainId, now));
+        if (what === 2) {
+          changed.offers.push(
+            offerRow({
+              onchainId,
+              offerId: BigInt(roll.below(3)) + 10n * onchainId,
+              priceBps: BigInt(9_000 + roll.below(900)),
+              remaining: BigInt(roll.below(3)) * DOLLAR,
+              expiresAt: now + BigInt(roll.below(3)) * DAY,
+              cancelledAt: roll.below(4) === 0 ? now : null,
+              createdAt: now,
+            }),
+          );
+        }
+        if (what === 3) {
+          const parties = { seller: roll.one([SELLER, BUYER]), buyer: BUYER } as const;
+          changed.trades.push(
+            tradeRow({ onchainId, eventId, amount, cost: amount, blockTime: now, ...parties }),
+          );
+        }
+        if (what === 4) {
+          changed.repayments.push(repaymentRow({ onchainId, eventId, principal: amount, blockTime: now }));
+          changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
+        }
+      }
+      // A row is read once, as the block left it.
+      const last = <Row>(all: Row[], keyOf: (row: Row) => unknown) => [
+        ...new Map(all.map((row) => [keyOf(row), row])).values(),
+      ];
+      changed.listings = last(changed.listings, ({ onchainId }) => onchainId);
+      changed.offers = last(changed.offers, ({ offerId }) => offerId);
+      for (const row of changed.listings)
+        replace(rows.listings, row, ({ onchainId }) => onchainId === row.onchainId);
+      for (const row of changed.offers) replace(rows.offers, row, ({ offerId }) => offerId === row.offerId);
+      rows.trades.push(...changed.trades);
+      rows.repayments.push(...changed.repayments);
+      for (const [token, count] of changed.holders) rows.holders.set(token, count);
+      return changed;
+    },
+  };
+}
+
+/** The next head's time: the same second, some later one, or just where something turns. */
+function nextTime(roll: Dice, now: bigint, { listings, offers, trades }: Rows): bigint {
+  const jump = now + roll.one([0n, 0n, 1n, 1n, 3n, 3_600n, DAY, 31n * DAY, 400n * DAY]);
+  if (roll.below(2) === 0) return jump;
+  const turns = [
+    ...listings.flatMap(turnsOf),
+    ...listings.flatMap(({ maturityAt, terminalAt }) =>
+      maturityAt === null
+        ? []
+        : gradeTurnsOf({ maturityAt, settledAt: terminalAt } as Parameters<typeof gradeTurnsOf>[0]),
+    ),
+    ...offers.map(({ expiresAt }) => expiresAt),
+    ...trades.flatMap(({ blockTime }) => [blockTime + DAY, blockTime + 30n * DAY]),
+  ].filter((turn): turn is bigint => turn !== null && turn > now && turn < now + 500n * DAY);
+  const turn = turns.length === 0 ? jump : roll.one(turns) + roll.one([-1n, 0n]);
+  return turn > now ? turn : now;
+}
+
+describe("a market that follows the chain", () => {
+  it("is at every block what all rows make of it at once, and leaves what it said before", () => {
+    const property = fc.property(diceSeeds(25), (seeds) => {
+      const tables = createTables();
+      let head = HEAD;
+      const projection = createProjection({ registry, publicSettings, start: head });
+      let before: { market: Market; told: string } | null = null;
+      for (const seed of seeds) {
+        const roll = dice(seed);
+        head = { number: head.number + 1n, timestamp: nextTime(roll, head.timestamp, tables.rows) };
+        const market = projection.advance(tables.block(roll, head.timestamp), head);
+        const whole = project({ rows: tables.rows, registry, head, publicSettings });
+        expect(told(market)).toEqual(told(whole));
+        if (before !== null) expect(text(before.market)).toBe(before.told);
+        before = { market, told: text(market) };
+      }
+    });
+    fc.assert(property, { numRuns: 400 });
+  });
+
+  it("keeps its lists while nothing in them changes, and all but one listing where one does", () => {
+    const listings = [1n, 2n, 3n].map((onchainId) => listingRow({ onchainId }));
+    const projection = createProjection({ registry, publicSettings, start: HEAD });
+    const first = projection.advance({ ...noRows(), listings }, HEAD);
+    const later = { number: HEAD.number + 1n, timestamp: NOW + 1n };
+    const second = projection.advance(noRows(), later);
+    expect(second.head).toEqual(later);
+    for (const part of ["listings", "originators", "trading", "stats"] as const)
+      expect(second[part]).toBe(first[part]);
+    const changed = { ...noRows(), listings: [listingRow({ onchainId: 2n, raisedAmount: DOLLAR })] };
+    const third = projection.advance(changed, later);
+    const same = first.listings.map((listing, index) => listing === third.listings[index]);
+    expect(same.filter(Boolean)).toHaveLength(2);
+    expect(third.trading).toBe(first.trading);
+  });
+});
+
+function text(market: Market): string {
+  return JSON.stringify(told(market), (_, value) => (typeof value === "bigint" ? `${value}` : value));
+}

@@ -1,0 +1,121 @@
+/**
+ * The originators: their grades from their credit records, and the visible listings of each.
+ * @module
+ */
+import { stripControl } from "../../format/untrusted-text.ts";
+import type { ListingRow } from "../../src/fold/state.ts";
+import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
+import { type CreditRecord, creditRecord, gradeAt, gradeTurnsOf } from "./grade.ts";
+import { withOrders } from "./listings-order.ts";
+import { createMoments, nextOf } from "./moments.ts";
+import type { Edit } from "./ordered.ts";
+import type { Grade, Listing, Originator, Rating } from "./schema.ts";
+
+/** One grade for each originator of the registry, and its listings as they come, change and go. */
+export type Businesses = {
+  /** Takes a row into the credit record of its originator. */
+  record(pair: string, row: ListingRow): void;
+  /** Grades anew where a record or the time calls for it. Returns the pairs of those whose grade is another one now. */
+  regrade(now: bigint): string[];
+  gradeOf(publicId: string): Grade;
+  /** Takes edits of visible listings. Returns the originators that look different now; without a listing they are not shown. */
+  update(edits: readonly Edit<Listing>[]): Edit<Originator>[];
+};
+
+type Business = {
+  readonly entry: RegistryOriginator;
+  readonly pairs: readonly string[];
+  readonly credits: Map<string, CreditRecord>;
+  graded: { grade: Grade; rating: Rating };
+  listings: readonly Listing[];
+  shown: Originator | null;
+};
+
+/** @param now unix seconds, the time of the first block */
+export function createBusinesses(registry: Registry, now: bigint): Businesses {
+  const published = Map.groupBy(registry.listings, (entry) => entry.originator);
+  const businesses = new Map<string, Business>(
+    registry.originators.map((entry) => [
+      entry.publicId,
+      {
+        entry,
+        pairs: (published.get(entry.publicId) ?? []).map(pairKey),
+        credits: new Map(),
+        graded: gradeAt([], entry.kybStatus === "approved", now),
+        listings: [],
+        shown: null,
+      },
+    ]),
+  );
+  const ofAddress = Map.groupBy(
+    registry.originators.flatMap(({ publicId, addresses }) =>
+      addresses.map((address) => ({ publicId, address })),
+    ),
+    ({ address }) => address,
+  );
+  const moments = createMoments(now);
+  const toGrade = new Set<string>();
+  const toShow = new Set<string>();
+
+  const business = (publicId: string): Business => {
+    const known = businesses.get(publicId);
+    if (known === undefined) throw new Error(`no originator ${publicId}`);
+    return known;
+  };
+  /** Those whose record has a raise: unpublishing one does not hide a default from the addresses that raised it. */
+  const ownersOf = (pair: string, { originator }: ListingRow): readonly string[] => {
+    const entry = registry.listingByPair.get(pair);
+    if (entry !== undefined) return [entry.originator];
+    return originator === null ? [] : (ofAddress.get(originator) ?? []).map(({ publicId }) => publicId);
+  };
+
+  return {
+    record(pair, row) {
+      const credit = creditRecord(row);
+      if (credit === null) return;
+      for (const publicId of ownersOf(pair, row)) {
+        business(publicId).credits.set(pair, credit);
+        toGrade.add(publicId);
+      }
+    },
+    regrade(now) {
+      for (const publicId of moments.due(now)) toGrade.add(publicId);
+      const pairs = [...toGrade].flatMap((publicId) => {
+        const one = business(publicId);
+        const records = [...one.credits.values()];
+        const before = one.graded;
+        one.graded = gradeAt(records, one.entry.kybStatus === "approved", now);
+        moments.set(publicId, nextOf(records.flatMap(gradeTurnsOf), now));
+        toShow.add(publicId);
+        return before.grade === one.graded.grade ? [] : one.pairs;
+      });
+      toGrade.clear();
+      return pairs;
+    },
+    gradeOf: (publicId) => business(publicId).graded.grade,
+    update(edits) {
+      const byOriginator = Map.groupBy(edits, ({ before, after }) => (after ?? before)?.originator ?? "");
+      for (const [publicId, own] of byOriginator) {
+        const one = business(publicId);
+        one.listings = withOrders(one.listings, own);
+        toShow.add(publicId);
+      }
+      const shown = [...toShow].flatMap((publicId): Edit<Originator>[] => {
+        const one = business(publicId);
+        const before = one.shown;
+        one.shown = one.listings.length === 0 ? null : toOriginator(one);
+        return before === null && one.shown === null ? [] : [{ before, after: one.shown }];
+      });
+      toShow.clear();
+      return shown;
+    },
+  };
+}
+
+/** Interface document: "a business that has published a listing". */
+function toOriginator({ entry, graded, listings }: Business): Originator {
+  const { publicId, jurisdiction, kybStatus } = entry;
+  const legalName = stripControl(entry.legalName, { keepLineFeeds: false });
+  const { grade: ratingGrade, rating } = graded;
+  return { publicId, legalName, jurisdiction, ratingGrade, kybStatus, rating, listings };
+}

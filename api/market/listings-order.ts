@@ -1,0 +1,103 @@
+/**
+ * The orders of listings, prepared: a page is cut from one, not sorted for each request.
+ * @module
+ */
+import { type Compare, type Edit, withEdits } from "./ordered.ts";
+import type { Listing, Status } from "./schema.ts";
+
+export const SORTS = ["newest", "closing_soon", "most_raised", "most_subscribers", "highest_coupon"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** A place in an order: lowest key first, ties by public id. */
+export type Place = { key: bigint; publicId: string };
+
+/** Later than any closing time: for raises without one, and raises that no longer accept money. */
+const NEVER = 2n ** 64n;
+
+/** The key of each order, lowest first. */
+const KEYS: Record<Sort, (listing: Listing) => bigint> = {
+  newest: ({ goLiveAt }) => -secondsOf(goLiveAt),
+  closing_soon: ({ acceptsMoney, closeAt }) =>
+    (acceptsMoney ? 0n : 2n * NEVER) + (closeAt === null ? NEVER : secondsOf(closeAt)),
+  most_raised: ({ raisedAmount }) => -BigInt(raisedAmount),
+  most_subscribers: ({ subscriberCount }) => BigInt(-subscriberCount),
+  highest_coupon: ({ couponRateBps }) => BigInt(-couponRateBps),
+};
+
+export function secondsOf(isoTime: string): bigint {
+  return BigInt(Date.parse(isoTime) / 1000);
+}
+
+const ORDERS = Object.fromEntries(SORTS.map((sort) => [sort, createOrder(KEYS[sort])])) as Record<
+  Sort,
+  ReturnType<typeof createOrder>
+>;
+
+/** Keys are kept with their listing: finding a place compares some dozens of them. */
+function createOrder(keyOf: (listing: Listing) => bigint) {
+  const keys = new WeakMap<Listing, bigint>();
+  const placeOf = (listing: Listing): Place => {
+    const key = keys.get(listing) ?? keyOf(listing);
+    keys.set(listing, key);
+    return { key, publicId: listing.publicId };
+  };
+  const compare: Compare<Listing> = (a, b) => comparePlaces(placeOf(a), placeOf(b));
+  return { placeOf, compare };
+}
+
+export function placeOf(listing: Listing, sort: Sort): Place {
+  return ORDERS[sort].placeOf(listing);
+}
+
+/** Of two places in one order. */
+export function comparePlaces(a: Place, b: Place): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  if (a.publicId === b.publicId) return 0;
+  return a.publicId < b.publicId ? -1 : 1;
+}
+
+/** Lists of the same listings in other orders, or of those in one state. */
+type Prepared = Map<string, { sort: Sort; status: Status | null; listings: readonly Listing[] }>;
+const prepared = new WeakMap<readonly Listing[], Prepared>();
+
+/** These listings, or those of them in one state, in an order; made once for each list. */
+export function inOrder(
+  listings: readonly Listing[],
+  sort: Sort,
+  status: Status | null = null,
+): readonly Listing[] {
+  const orders: Prepared = prepared.get(listings) ?? new Map();
+  prepared.set(listings, orders);
+  const name = `${sort} ${status}`;
+  const known = orders.get(name);
+  if (known !== undefined) return known.listings;
+  const made = status === null ? listings : listings.filter((listing) => listing.status === status);
+  const sorted = made.toSorted(ORDERS[sort].compare);
+  orders.set(name, { sort, status, listings: sorted });
+  return sorted;
+}
+
+/** A list in the order of the market, newest first, after these edits; what is prepared for it is edited too, not made anew. */
+export function withOrders(
+  listings: readonly Listing[],
+  edits: readonly Edit<Listing>[],
+): readonly Listing[] {
+  if (edits.length === 0) return listings;
+  const after = withEdits(listings, edits, ORDERS.newest.compare);
+  const orders: Prepared = new Map();
+  for (const [name, { sort, status, listings: before }] of prepared.get(listings) ?? []) {
+    const own = status === null ? edits : edits.map((edit) => onlyOf(edit, status));
+    orders.set(name, { sort, status, listings: withEdits(before, own, ORDERS[sort].compare) });
+  }
+  prepared.set(after, orders);
+  return after;
+}
+
+function onlyOf({ before, after }: Edit<Listing>, status: Status): Edit<Listing> {
+  return {
+    before: before?.status === status ? before : null,
+    after: after?.status === status ? after : null,
+  };
+}
+
+export const compareNewest: Compare<Listing> = ORDERS.newest.compare;

@@ -1,0 +1,58 @@
+/**
+ * What changes by time alone, and when: instead of looking at everything in every block.
+ * @module
+ */
+
+export type Moments = {
+  /** The next moment (unix seconds) at which something of this key changes; null for never. It replaces the key's last one. */
+  set(key: string, moment: bigint | null): void;
+  /** Takes out the keys whose moment has come at `now` (unix seconds). */
+  due(now: bigint): string[];
+};
+
+/** @param start unix seconds, from which on `due` will be asked */
+export function createMoments(start: bigint): Moments {
+  const keysAt = new Map<bigint, Set<string>>();
+  const momentOf = new Map<string, bigint>();
+  let last = start;
+
+  return {
+    set(key, moment) {
+      const before = momentOf.get(key);
+      if (before === moment) return;
+      if (before !== undefined) {
+        const others = keysAt.get(before);
+        others?.delete(key);
+        if (others?.size === 0) keysAt.delete(before);
+        momentOf.delete(key);
+      }
+      if (moment === null) return;
+      momentOf.set(key, moment);
+      const keys = keysAt.get(moment);
+      if (keys === undefined) keysAt.set(moment, new Set([key]));
+      else keys.add(key);
+    },
+    due(now) {
+      // From block to block some seconds pass; over a gap of days the moments themselves are fewer.
+      const passed =
+        now - last > BigInt(keysAt.size)
+          ? [...keysAt.keys()].filter((moment) => moment <= now)
+          : Array.from({ length: Number(now - last) }, (_, index) => last + 1n + BigInt(index));
+      last = now;
+      return passed.flatMap((moment) => {
+        const keys = [...(keysAt.get(moment) ?? [])];
+        keysAt.delete(moment);
+        for (const key of keys) momentOf.delete(key);
+        return keys;
+      });
+    },
+  };
+}
+
+/** The first of these moments after `now`; null when none is. */
+export function nextOf(moments: readonly (bigint | null)[], now: bigint): bigint | null {
+  return moments.reduce<bigint | null>(
+    (next, moment) => (moment !== null && moment > now && (next === null || moment < next) ? moment : next),
+    null,
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Sorted lists that are replaced, never changed: who holds one may go on reading it.
+ * @module
+ */
+
+/** An item that comes, goes, or takes another's place. */
+export type Edit<Item> = { readonly before: Item | null; readonly after: Item | null };
+
+export type Compare<Item> = (a: Item, b: Item) => number;
+
+/** From so many edits on, sorting again is cheaper than finding each place. */
+const MANY = 1_000;
+
+/**
+ * The list after these edits. Apart from one copy of the list, the work is for the edits.
+ * @param compare a total order: two items that compare equal are the same one
+ */
+export function withEdits<Item>(
+  items: readonly Item[],
+  edits: readonly Edit<Item>[],
+  compare: Compare<Item>,
+): readonly Item[] {
+  const removed = edits.flatMap(({ before }): Item[] => (before === null ? [] : [before]));
+  const added = edits.flatMap(({ after }): Item[] => (after === null ? [] : [after])).sort(compare);
+  if (removed.length === 0 && added.length === 0) return items;
+  if (items.length === 0) return added;
+  if (edits.length > MANY) {
+    const gone = new Set(removed);
+    return [...items.filter((item) => !gone.has(item)), ...added].sort(compare);
+  }
+  const cuts: { at: number; item: Item | null }[] = [
+    ...added.map((item) => ({ at: firstAtLeast(items, (other) => compare(other, item)), item })),
+    ...removed.map((item) => ({ at: firstAtLeast(items, (other) => compare(other, item)), item: null })),
+  ].sort((a, b) => a.at - b.at);
+  const pieces: Item[][] = [];
+  let from = 0;
+  for (const { at, item } of cuts) {
+    pieces.push(items.slice(from, at));
+    from = at;
+    if (item === null) from += 1;
+    else pieces.push([item as Item]);
+  }
+  pieces.push(items.slice(from));
+  return ([] as Item[]).concat(...pieces);
+}
+
+/** The index of the first item whose `place` is not below zero; the length when all are. */
+export function firstAtLeast<Item>(items: readonly Item[], place: (item: Item) => number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (place(items[middle] as Item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

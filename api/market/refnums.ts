@@ -1,0 +1,40 @@
+/**
+ * Listings by refnum: of several visible ones with one refnum, the latest created.
+ * @module
+ */
+import type { Map as PersistentMap } from "immutable";
+import type { Published } from "./listing.ts";
+import type { Edit } from "./ordered.ts";
+
+type PublicIds = PersistentMap<string, string>;
+
+/** Follows edits of visible listings: from the public ids by refnum before them to those after them. */
+export function createRefnumIndex(
+  keyOf: (refnum: string) => string,
+): (publicIds: PublicIds, edits: readonly Edit<Published>[]) => PublicIds {
+  /** the event ids of the creations, by refnum and public id */
+  const creations = new Map<string, Map<string, string>>();
+  return (publicIds, edits) => {
+    const touched = new Set<string>();
+    const creationsOf = ({ listing }: Published): Map<string, string> => {
+      const key = keyOf(listing.refnum);
+      const own = creations.get(key) ?? new Map<string, string>();
+      creations.set(key, own);
+      touched.add(key);
+      return own;
+    };
+    for (const { before, after } of edits) {
+      // Nearly always a listing keeps its refnum.
+      if (before?.listing.refnum === after?.listing.refnum) continue;
+      if (before !== null) creationsOf(before).delete(before.listing.publicId);
+      if (after !== null) creationsOf(after).set(after.listing.publicId, after.row.createdEventId ?? "");
+    }
+    return publicIds.withMutations((entries) => {
+      for (const key of touched) {
+        const [latest] = [...(creations.get(key) ?? [])].sort(([, a], [, b]) => (a > b ? -1 : Number(a < b)));
+        if (latest === undefined) entries.delete(key);
+        else entries.set(key, latest[0]);
+      }
+    });
+  };
+}
