@@ -113,7 +113,7 @@ function createTables(): Tables {
         const onchainId = BigInt(1 + roll.below(PAIRS));
         const eventId = `${++events}`.padStart(75, "0");
         const known = rows.listings.some((row) => row.onchainId === onchainId);
-        const what = known ? roll.below(5) : 0;
+        const what = known ? roll.below(6) : 0;
         const amount = BigInt(1 + roll.below(9)) * DOLLAR;
         if (what < 2) changed.listings.push(changeListing(roll, onchainId, now));
         if (what === 2) {
@@ -137,8 +137,8 @@ function createTables(): Tables {
         }
         if (what === 4) {
           changed.repayments.push(repaymentRow({ onchainId, eventId, principal: amount, blockTime: now }));
-          changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
         }
+        if (what === 5) changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
       }
       // A row is read once, as the block left it.
       const last = <Row>(all: Row[], keyOf: (row: Row) => unknown) => [
