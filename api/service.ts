@@ -16,7 +16,7 @@ import type * as schema from "../ponder.schema.ts";
 import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { startFeed } from "./feed/feed.ts";
-import { readTables } from "./feed/tables.ts";
+import { createTableReader } from "./feed/tables.ts";
 import { createHealthMonitor } from "./health/health.ts";
 import { watchForStall } from "./health/stall.ts";
 import type { IndexerMessage, Restarts } from "./health/supervisor.ts";
@@ -76,7 +76,7 @@ export async function createService({
     lastGood: lastGoodRegistry,
   });
   const feed = startFeed({
-    read: (previous) => readTables(forItself, tables, previous),
+    tables: createTableReader(forItself, tables),
     registry,
     publicSettings,
     log,

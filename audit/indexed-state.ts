@@ -35,7 +35,10 @@ export type IndexedState = {
 };
 
 /** Reads everything in one transaction; null before the first checkpoint. */
-export async function readIndexedState(db: Database, tables: typeof schema): Promise<IndexedState | null> {
+export async function readIndexedState(
+  db: Pick<Database, "transaction">,
+  tables: typeof schema,
+): Promise<IndexedState | null> {
   return db.transaction(async (tx) => {
     const checkpoint = await readCheckpoint(tx);
     if (checkpoint === null) return null;
@@ -93,7 +96,7 @@ export async function* ledgerRows(
   }
 }
 
-export type TableConnection = { database: Database; end(): Promise<void> };
+export type TableConnection = { database: Pick<Database, "transaction">; end(): Promise<void> };
 
 /** Connects read-only to the indexer's schema. Rejects when there is no such database or no such schema. */
 export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
@@ -111,5 +114,5 @@ export async function connectTables(connectionString: string, schema: string): P
   await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
   await client.query("SET default_transaction_read_only TO on");
   // Ponder's own reader is of the same kind, from another build of the same library.
-  return { database: drizzle(client) as unknown as Database, end: () => client.end() };
+  return { database: drizzle(client) as unknown as Pick<Database, "transaction">, end: () => client.end() };
 }

@@ -24,7 +24,7 @@ const ANSWERS_BEFORE_DOUBLING = 20;
 export type CompareWithLogsParameters = {
   state: IndexedState;
   client: PublicClient;
-  database: Database;
+  database: Pick<Database, "transaction">;
   settings: Pick<Settings, "escrows" | "escrowFactory" | "desk">;
   onProgress: OnProgress;
 };

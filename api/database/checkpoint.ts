@@ -21,6 +21,8 @@ export type Database = {
     read: (tx: ReadonlyDrizzle) => Promise<Result>,
     config?: { isolationLevel: "repeatable read"; accessMode: "read only" },
   ): Promise<Result>;
+  /** Runs a single statement, all rows of which are of one block. */
+  statement<Result>(read: (db: ReadonlyDrizzle) => Promise<Result>): Promise<Result>;
 };
 
 /** The database did not answer in time or is unreachable. The message is for the log only. */
@@ -31,16 +33,26 @@ export class DatabaseSilentError extends Error {
 /** With this all rows of a transaction are of the same block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
+/** As `CHECKPOINT` selects it. */
+export type CheckpointRow = { checkpoint: string; finalized: string; backfilled: boolean };
+
+/**
+ * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint
+ * only when it is ready: until then the safe one applies.
+ */
+export const CHECKPOINT = sql`
+  SELECT ready AS backfilled, finalized_checkpoint AS finalized,
+    CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
+  FROM _ponder_checkpoint,
+    (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
+
 /** The position of this transaction's rows; null before Ponder's first checkpoint. */
 export async function readCheckpoint(tx: Pick<ReadonlyDrizzle, "execute">): Promise<Checkpoint | null> {
-  // After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only when it is
-  // ready: until then the safe one applies.
-  const { rows } = await tx.execute<{ checkpoint: string; finalized: string; backfilled: boolean }>(sql`
-    SELECT ready AS backfilled, finalized_checkpoint AS finalized,
-      CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
-    FROM _ponder_checkpoint,
-      (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`);
-  const [row] = rows;
+  const { rows } = await tx.execute<CheckpointRow>(CHECKPOINT);
+  return toCheckpoint(rows[0]);
+}
+
+export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null {
   if (row === undefined) return null;
   const head = blockOf(row.checkpoint);
   // The zero checkpoint: nothing yet.

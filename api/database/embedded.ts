@@ -24,7 +24,7 @@ const PATIENCE = 30_000;
  */
 export function readEmbedded(client: EmbeddedClient, tables: Pick<typeof schema, "tally">): Database {
   const database = drizzle(client, { casing: "snake_case" });
-  return {
+  const betweenBlocks: Database = {
     async transaction(read, config) {
       const deadline = performance.now() + PATIENCE;
       while (performance.now() < deadline) {
@@ -38,7 +38,9 @@ export function readEmbedded(client: EmbeddedClient, tables: Pick<typeof schema,
       }
       throw new DatabaseSilentError("the indexer does not finish a block");
     },
+    statement: (read) => betweenBlocks.transaction(read),
   };
+  return betweenBlocks;
 }
 
 /** The tally is written before any other table (`ponder.schema.ts`), and the checkpoint after all of them. */

@@ -48,25 +48,38 @@ export function connectPostgres(parameters: PostgresParameters): Database {
   });
   pool.on("error", () => {});
 
+  // Ponder's own reader is of the same kind, from another build of the same library.
+  const databases = new WeakMap<pg.PoolClient, ReadonlyDrizzle>();
+  const databaseOf = (client: pg.PoolClient): ReadonlyDrizzle => {
+    const database = databases.get(client) ?? (drizzle(client) as unknown as ReadonlyDrizzle);
+    databases.set(client, database);
+    return database;
+  };
+  const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+    if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseSilentError("too many reads are waiting");
+    const client = await pool.connect().catch((error: Error) => {
+      throw new DatabaseSilentError(error.message);
+    });
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // Destroyed, since a query may still be running on it.
+      client.release(true);
+      throw isOutage(error) ? new DatabaseSilentError(error.message) : error;
+    }
+  };
+
   return {
-    async transaction(read) {
-      if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseSilentError("too many reads are waiting");
-      const client = await pool.connect().catch((error: Error) => {
-        throw new DatabaseSilentError(error.message);
-      });
-      try {
+    transaction: (read) =>
+      withClient(async (client) => {
         await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        // Ponder's own reader is of the same kind, from another build of the same library.
-        const result = await read(drizzle(client) as unknown as ReadonlyDrizzle);
+        const result = await read(databaseOf(client));
         await client.query("COMMIT");
-        client.release();
         return result;
-      } catch (error) {
-        // Destroyed, since a query may still be running on it.
-        client.release(true);
-        throw isOutage(error) ? new DatabaseSilentError(error.message) : error;
-      }
-    },
+      }),
+    statement: (read) => withClient((client) => read(databaseOf(client))),
   };
 }
 

@@ -21,21 +21,29 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 /** A feed over tables that the test can change, with one listing. */
 function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const tables: { now: TableSnapshot | null | Error } = { now: first };
-  const read = vi.fn(async (_previous: TableSnapshot | null) => {
+  const look = async () => {
     if (tables.now instanceof Error) throw tables.now;
     return tables.now;
-  });
+  };
+  const read = vi.fn(look);
+  const rows = vi.fn((_since: unknown) => look());
   const registry = fixedRegistry(registryOf([entryDraft()]));
   const { log, lines } = recordedLog();
   let notice = () => {};
   const onBlock = (indexed: () => void) => {
     notice = indexed;
   };
-  const parameters = { read, registry, publicSettings: SITE, log, interval: INTERVAL };
+  const parameters = {
+    tables: { position: read, read: rows },
+    registry,
+    publicSettings: SITE,
+    log,
+    interval: INTERVAL,
+  };
   const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
   feeds.push(feed);
   const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
-  return { feed, tables, read, registry, lines, raised, announce: () => notice() };
+  return { feed, tables, read, rows, registry, lines, raised, announce: () => notice() };
 }
 
 const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>
@@ -58,7 +66,7 @@ describe("startFeed", () => {
   });
 
   it("follows the head, and hands the reader what it returned last", async () => {
-    const { feed, tables, read, raised } = follow(at(0n, 1n));
+    const { feed, tables, rows, raised } = follow(at(0n, 1n));
     await pass(0);
     expect(raised()).toBe(dollars(1n));
     const first = tables.now;
@@ -66,8 +74,8 @@ describe("startFeed", () => {
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(2n));
     expect(feed.current()?.market.head).toEqual({ number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n });
-    expect(read.mock.calls[0]).toEqual([null]);
-    expect(read.mock.calls[1]?.[0]).toBe(first);
+    expect(rows.mock.calls[0]).toEqual([null]);
+    expect(rows.mock.calls[1]?.[0]).toBe(first);
   });
 
   it("projects again when only the head moves: the status can change with time", async () => {
@@ -86,6 +94,40 @@ describe("startFeed", () => {
     tables.now = at(0n, 1n);
     await pass(5 * INTERVAL);
     expect(feed.current()).toBe(before);
+  });
+
+  it("reads no rows while only the head moves", async () => {
+    const { feed, tables, rows } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = at(1n, 1n);
+    await pass(5 * INTERVAL);
+    expect(feed.current()?.market.head.number).toBe(HEAD.number + 1n);
+    expect(rows).toHaveBeenCalledTimes(1);
+  });
+
+  it("takes rows that have changed into the market that it has", async () => {
+    const all = [1n, 2n].map((onchainId) => listingRow({ onchainId }));
+    const { feed, tables, registry } = follow(at(0n, 1n, { listings: all }));
+    registry.use(registryOf([entryDraft(), entryDraft({ onchainId: "2" })]));
+    await pass(INTERVAL);
+    const before = feed.current()?.market.listings;
+    const changed = [listingRow({ onchainId: 2n, raisedAmount: 5n * DOLLAR })];
+    tables.now = at(1n, 5n, { listings: changed, isWhole: false });
+    await pass(INTERVAL);
+    const after = feed.current()?.market.listings;
+    expect(after?.map(({ raisedAmount }) => raisedAmount)).toEqual(["0", dollars(5n)]);
+    expect(after?.[0]).toBe(before?.[0]);
+  });
+
+  it("begins anew where a reorg has taken the head to an earlier time", async () => {
+    const closing = { listings: [listingRow({ closeAt: HEAD.timestamp + 5n })] };
+    const { feed, tables, rows } = follow(at(9n, 1n, closing));
+    await pass(0);
+    expect(feed.current()?.market.listings[0]?.status).toBe("refunding");
+    tables.now = at(3n, 1n, closing);
+    await pass(INTERVAL);
+    expect(feed.current()?.market.listings[0]?.status).toBe("listed");
+    expect(rows.mock.lastCall).toEqual([null]);
   });
 
   it("projects again when the registry changes", async () => {
@@ -287,6 +329,30 @@ describe("tables that cannot be read", () => {
     tables.now = at(0n, 2n);
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(2n));
+  });
+});
+
+describe("a check of the market", () => {
+  it("finds nothing where all rows say the same", async () => {
+    const { feed } = follow(at(0n, 1n));
+    await pass(0);
+    expect(await feed.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
+  });
+
+  it("names what differs, logs it, and makes the market anew", async () => {
+    const { feed, tables, lines, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });
+    expect((await feed.check())?.differences).toEqual(["lst_1", "originators", "stats"]);
+    expect(raised()).toBe(dollars(7n));
+    expect(lines.map(({ level }) => level)).toEqual(["error"]);
+  });
+
+  it("gives up where the tables never are where the market is", async () => {
+    const { feed, tables } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = at(1n, 2n);
+    expect(await feed.check()).toBeNull();
   });
 });
 

@@ -4,23 +4,31 @@
  */
 import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import type { Block } from "../../src/fold/events.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
-import type { Market, Unprojectable } from "../market/market.ts";
-import { project } from "../market/project.ts";
+import type { Unprojectable } from "../market/market.ts";
+import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
-import { sameRows, type TableSnapshot } from "./tables.ts";
+import { differences } from "./differences.ts";
+import { type Position, sameRows, type TableReader, type TableSnapshot } from "./tables.ts";
 
 export type Feed = MarketSource & {
   /** seconds since the last successful read of the tables, by a monotonic clock */
   secondsSinceRead(): number;
+  /**
+   * Makes the market once more, from all rows, and compares. A market that differs is replaced, and logged as an error.
+   * @returns the block, and the names of the parts that differ; null when the chain did not stand still long enough
+   */
+  check(): Promise<MarketCheck | null>;
   stop(): void;
 };
 
+export type MarketCheck = { block: string; listings: number; differences: readonly string[] };
+
 export type FeedParameters = {
-  /** reads the tables, reusing unchanged parts of the previous snapshot */
-  read(previous: TableSnapshot | null): Promise<TableSnapshot | null>;
+  tables: TableReader;
   registry: RegistryStore;
   publicSettings: PublicSettings;
   log: Log;
@@ -33,6 +41,9 @@ export type FeedParameters = {
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. */
 const LONGEST_INTERVAL = 1_000;
 
+/** While it backfills, following the tables may take this part of the time: nobody waits for each of those blocks. */
+const BACKFILL_SHARE = 0.05;
+
 /**
  * Longest milliseconds to hold back rows that changed under an unchanged head. In a reorg Ponder reverts rows first and records
  * the new head with the next block, seconds later with a slow RPC; in between a raise could look failed. The limit is for
@@ -40,54 +51,98 @@ const LONGEST_INTERVAL = 1_000;
  */
 const REVERT_PATIENCE = 60_000;
 
+/** Attempts to read all rows at the block that the market is at. */
+const CHECK_ATTEMPTS = 20;
+
+const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
+
+/** The tables up to a position, and the market that was made of them. */
+type Followed = {
+  position: Position & Pick<TableSnapshot, "anomalies">;
+  registry: Registry;
+  projection: Projection;
+};
+
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
-  const { read, registry, publicSettings, log, onBlock, interval = 100 } = parameters;
-  let rows: TableSnapshot | null = null;
+  const { tables, registry, publicSettings, log, onBlock, interval = 100 } = parameters;
+  let followed: Followed | null = null;
   let snapshot: Snapshot | null = null;
-  let projectedRegistry = registry.current();
   let revertedAt: number | null = null;
   let failure: string | null = null;
   let readAt = performance.now();
   let triedAt = Number.NEGATIVE_INFINITY;
+  let updateTook = 0;
   let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+
+  const publish = (next: Followed, rows: ChainRows) => {
+    const { position } = next;
+    const market = next.projection.advance(rows, position.head);
+    logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
+    followed = next;
+    snapshot = {
+      market,
+      registry: next.registry,
+      backfilled: position.backfilled,
+      finalized: position.finalized,
+      anomalies: position.anomalies,
+    };
+  };
+
+  /** Begins again with all rows. */
+  const begin = (whole: TableSnapshot, current: Registry) => {
+    const projection = createProjection({ registry: current, publicSettings, start: whole.head });
+    publish({ position: whole, registry: current, projection }, whole.rows);
+  };
 
   const update = async () => {
     isNoticed = false;
     triedAt = performance.now();
-    const next = await read(rows);
+    const position = await tables.position();
     readAt = performance.now();
-    if (next === null) {
-      rows = null;
+    if (position === null) {
+      followed = null;
       return;
     }
-    const reverted = rows?.backfilled && sameHead(rows, next) && !sameRows(rows, next);
-    if (reverted) {
+    const current = registry.current();
+    const before = followed?.registry === current ? followed : null;
+    const isSame = followed !== null && sameRows(followed.position, position);
+    if (followed?.position.backfilled && sameBlock(followed.position.head, position.head) && !isSame) {
       revertedAt ??= performance.now();
       if (performance.now() - revertedAt < REVERT_PATIENCE) return;
+    } else {
+      revertedAt = null;
+    }
+    if (before === null || !isAhead(position.head, before.position.head)) {
+      const whole = await tables.read(null);
+      if (whole !== null) begin(whole, current);
+    } else if (isSame) {
+      if (samePlace(before.position, position)) return;
+      publish({ ...before, position: { ...position, anomalies: before.position.anomalies } }, NO_ROWS);
+    } else {
+      const read = await tables.read(before.position);
+      if (read === null) return;
+      if (read.isWhole || !isAhead(read.head, before.position.head)) begin(read, current);
+      else publish({ ...before, position: read }, read.rows);
     }
     revertedAt = null;
-    const currentRegistry = registry.current();
-    if (rows === null || !sameState(rows, next) || currentRegistry !== projectedRegistry) {
-      const market = project({ rows: next.rows, registry: currentRegistry, head: next.head, publicSettings });
-      logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
-      snapshot = createSnapshot(market, next, currentRegistry);
-    }
-    rows = next;
-    projectedRegistry = currentRegistry;
   };
 
   const isDue = () => {
-    if (performance.now() - triedAt >= LONGEST_INTERVAL) return true;
+    const waited = performance.now() - triedAt;
+    if (followed !== null && !followed.position.backfilled) return waited >= updateTook / BACKFILL_SHARE;
+    if (waited >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
     return (
-      onBlock === undefined || isNoticed || !rows?.backfilled || registry.current() !== projectedRegistry
+      onBlock === undefined || isNoticed || followed === null || registry.current() !== followed.registry
     );
   };
 
   const tryToUpdate = async () => {
+    const startedAt = performance.now();
     try {
       await update();
       if (failure !== null) log.info({ msg: "The market is up to date again" });
@@ -98,20 +153,48 @@ export function startFeed(parameters: FeedParameters): Feed {
       if (failure !== kind) log.warn({ msg: "The market cannot be updated", error });
       failure = kind;
     }
+    updateTook = performance.now() - startedAt;
   };
 
+  /** Looks where a look is due, one at a time, and comes back after the interval or a notice. */
   const run = async () => {
-    if (isDue()) await tryToUpdate();
-    if (!stopped) timer = setTimeout(run, interval).unref();
+    clearTimeout(timer);
+    if (isDue()) {
+      running = tryToUpdate();
+      await running;
+      running = null;
+    }
+    if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? 0 : interval).unref();
   };
   onBlock?.(() => {
     isNoticed = true;
+    if (running === null && !stopped) {
+      clearTimeout(timer);
+      timer = setTimeout(run, 0).unref();
+    }
   });
   void run();
 
   return {
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
+    async check() {
+      for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
+        const whole = await tables.read(null);
+        await running;
+        if (whole === null || followed === null || snapshot === null) return null;
+        const { position, registry: current } = followed;
+        if (!samePlace(position, whole) || !sameRows(position, whole)) continue;
+        const market = project({ rows: whole.rows, registry: current, head: whole.head, publicSettings });
+        const found = differences(snapshot.market, market);
+        if (found.length > 0) {
+          log.error({ msg: "The market had gone wrong, and was made anew", differences: found });
+          begin(whole, current);
+        }
+        return { block: `${whole.head.number}`, listings: market.listings.length, differences: found };
+      }
+      return null;
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);
@@ -119,25 +202,23 @@ export function startFeed(parameters: FeedParameters): Feed {
   };
 }
 
-function sameState(a: TableSnapshot, b: TableSnapshot): boolean {
-  return sameHead(a, b) && sameRows(a, b) && a.backfilled === b.backfilled;
+function sameBlock(a: Block, b: Block): boolean {
+  return a.number === b.number && a.timestamp === b.timestamp;
 }
 
-function sameHead(a: TableSnapshot, b: TableSnapshot): boolean {
-  return a.head.number === b.head.number && a.head.timestamp === b.head.timestamp;
+function samePlace(a: Position, b: Position): boolean {
+  return (
+    sameBlock(a.head, b.head) && a.backfilled === b.backfilled && a.finalized.number === b.finalized.number
+  );
 }
 
-function createSnapshot(market: Market, rows: TableSnapshot, registry: Registry): Snapshot {
-  return {
-    market,
-    registry,
-    backfilled: rows.backfilled,
-    finalized: rows.finalized,
-    anomalies: rows.anomalies,
-  };
+/** Whether nothing that depends on time has to go back. */
+function isAhead(head: Block, before: Block): boolean {
+  return head.timestamp >= before.timestamp;
 }
 
 function logUnprojectable(log: Log, before: readonly Unprojectable[], now: readonly Unprojectable[]): void {
+  if (before === now) return;
   const logged = new Set(before.map(({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`));
   for (const listing of now) {
     if (logged.has(`${listing.escrowAddress}/${listing.onchainId}`)) continue;

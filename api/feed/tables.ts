@@ -1,84 +1,221 @@
 /**
- * Reads the tables behind the market; never writes.
+ * Reads the tables behind the market: where they are, and what has changed in them since. Never writes.
  * @module
  */
-import { asc, count, type ReadonlyDrizzle } from "ponder";
+import type { SQL } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, type ReadonlyDrizzle, sql } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
-import type { AnomalyKind, TableFamily } from "../../src/fold/vocabulary.ts";
-import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import { blockOf, firstEventIdAfter } from "../../src/fold/event-id.ts";
+import { type AnomalyKind, DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
+import {
+  CHECKPOINT,
+  type Checkpoint,
+  type CheckpointRow,
+  type Database,
+  ONE_SNAPSHOT,
+  toCheckpoint,
+} from "../database/checkpoint.ts";
 import type { ChainRows } from "../market/project.ts";
 
-/** The rows at one block, read in one transaction. */
-export type TableSnapshot = Checkpoint & {
+/** Where the tables are. */
+export type Position = Checkpoint & {
   /** changes with every change to a family's rows, including reverts and replaced events */
-  revisions: Revisions;
+  revisions: Readonly<Partial<Record<TableFamily, string>>>;
+  /** the last event that changed a row; null in empty tables */
+  lastEvent: { eventId: string; blockHash: string } | null;
+};
+
+/** The rows at one block, read in one transaction. */
+export type TableSnapshot = Position & {
+  /** whether `rows` are all of them, or those that changed */
+  isWhole: boolean;
   rows: ChainRows;
+  /** of all anomalies */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };
 
-type Revisions = Readonly<Partial<Record<TableFamily, string>>>;
-
 export type Tables = Pick<
   typeof schema,
-  "listing" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "tally"
+  "listing" | "ledger" | "repayment" | "offer" | "trade" | "listingToken" | "anomaly" | "eventBlock"
 >;
 
-/**
- * The rows at the last indexed block; null before Ponder's first checkpoint. Table families that have not changed since
- * `previous` are reused.
- */
-export async function readTables(
-  db: Database,
-  tables: Tables,
-  previous: TableSnapshot | null,
-): Promise<TableSnapshot | null> {
-  return db.transaction(async (tx) => {
-    const checkpoint = await readCheckpoint(tx);
-    if (checkpoint === null) return null;
-    const revisions = await readRevisions(tx, tables);
-    const unchanged = (family: TableFamily) =>
-      previous !== null && previous.revisions[family] === revisions[family] ? previous : null;
-    const desk = unchanged("desk")?.rows;
-    return {
-      ...checkpoint,
-      revisions,
-      rows: {
-        listings: unchanged("listings")?.rows.listings ?? (await tx.select().from(tables.listing)),
-        repayments:
-          unchanged("repayments")?.rows.repayments ??
-          (await tx.select().from(tables.repayment).orderBy(asc(tables.repayment.eventId))),
-        offers: desk?.offers ?? (await tx.select().from(tables.offer)),
-        trades: desk?.trades ?? (await tx.select().from(tables.trade).orderBy(asc(tables.trade.eventId))),
-        holders: unchanged("holders")?.rows.holders ?? (await readHolders(tx, tables)),
-      },
-      anomalies: unchanged("anomalies")?.anomalies ?? (await countAnomalies(tx, tables)),
-    };
-  }, ONE_SNAPSHOT);
+export type TableReader = {
+  /** The position now, by one small statement; null before Ponder's first checkpoint. */
+  position(): Promise<Position | null>;
+  /**
+   * The rows that changed since a position. All rows without one, where a reorg has undone what was read there, and where
+   * so much has changed that all is read faster. Null before Ponder's first checkpoint.
+   */
+  read(since: (Position & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
+};
+
+/** Events since a position, from which on everything is read. */
+const MOST_EVENTS = 2_000;
+
+export function createTableReader(database: Database, tables: Tables): TableReader {
+  return {
+    position: () => database.statement(readPosition),
+    read: (since) =>
+      database.transaction(async (tx) => {
+        const position = await readPosition(tx);
+        if (position === null) return null;
+        // The indexes are there only once the backfill is over.
+        const changes =
+          since?.backfilled && position.backfilled ? await readChanges(tx, tables, since, position) : null;
+        return changes ?? { ...position, ...(await readAll(tx, tables)) };
+      }, ONE_SNAPSHOT),
+  };
 }
 
-/** Whether the rows of two snapshots are the same. */
-export function sameRows(a: TableSnapshot, b: TableSnapshot): boolean {
+/** Whether the rows of two positions are the same. */
+export function sameRows(a: Position, b: Position): boolean {
   const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);
 }
 
-async function readRevisions(tx: ReadonlyDrizzle, tables: Tables): Promise<Revisions> {
-  const rows = await tx.select().from(tables.tally);
-  return Object.fromEntries(
-    rows.map(({ family, events, lastEventId, lastBlockHash }) => [
-      family,
-      `${events}/${lastEventId}/${lastBlockHash}`,
-    ]),
+type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
+
+async function readPosition(db: Pick<ReadonlyDrizzle, "execute">): Promise<Position | null> {
+  const { rows } = await db.execute<CheckpointRow & { tallies: TallyRow[] | null }>(
+    sql`SELECT position.*, (SELECT json_agg(tally) FROM tally) AS tallies FROM (${CHECKPOINT}) AS position`,
   );
+  const checkpoint = toCheckpoint(rows[0]);
+  if (checkpoint === null) return null;
+  const tallies = rows[0]?.tallies ?? [];
+  const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
+  return {
+    ...checkpoint,
+    revisions: Object.fromEntries(
+      tallies.map(({ family, events, last_event_id, last_block_hash }) => [
+        family,
+        `${events}/${last_event_id}/${last_block_hash}`,
+      ]),
+    ),
+    lastEvent: last === undefined ? null : { eventId: last.last_event_id, blockHash: last.last_block_hash },
+  };
 }
 
-async function readHolders(tx: ReadonlyDrizzle, { listingToken }: Tables): Promise<ChainRows["holders"]> {
+async function readAll(
+  tx: ReadonlyDrizzle,
+  { listing, repayment, offer, trade, listingToken, anomaly }: Tables,
+): Promise<Pick<TableSnapshot, "isWhole" | "rows" | "anomalies">> {
+  return {
+    isWhole: true,
+    rows: {
+      listings: await tx.select().from(listing),
+      repayments: await tx.select().from(repayment).orderBy(asc(repayment.eventId)),
+      offers: await tx.select().from(offer),
+      trades: await tx.select().from(trade).orderBy(asc(trade.eventId)),
+      holders: await readHolders(tx, listingToken),
+    },
+    anomalies: await countAnomalies(tx, anomaly),
+  };
+}
+
+/** What the events since a position have changed; null where all must be read. */
+async function readChanges(
+  tx: ReadonlyDrizzle,
+  { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,
+  since: Position & Pick<TableSnapshot, "anomalies">,
+  position: Position,
+): Promise<TableSnapshot | null> {
+  if (since.lastEvent === null) return null;
+  const { eventId, blockHash } = since.lastEvent;
+  const { number } = blockOf(eventId);
+  const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
+  if (block?.hash !== blockHash) return null;
+
+  const { escrowAddress, onchainId, kind, args } = ledger;
+  const events = await tx
+    .select({ escrowAddress, onchainId, eventId: ledger.eventId, kind, args })
+    .from(ledger)
+    .where(gt(ledger.blockNumber, number))
+    .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex))
+    .limit(MOST_EVENTS + 1);
+  if (events.length > MOST_EVENTS) return null;
+
+  const isOfDesk = (event: (typeof events)[number]) =>
+    DESK_EVENT_KINDS.some((deskKind) => deskKind === event.kind);
+  const pairsOf = (some: typeof events) =>
+    distinct(some.map((event) => sql`(${event.escrowAddress}, ${`${event.onchainId}`}::numeric)`));
+  const offersOf = (some: typeof events) =>
+    distinct(some.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
+  const ofDesk = events.filter(isOfDesk);
+  const pairs = pairsOf(events.filter((event) => !isOfDesk(event)));
+  const repaid = pairsOf(events.filter((event) => event.kind === "repaid"));
+  const offers = offersOf(ofDesk);
+  const filled = offersOf(ofDesk.filter((event) => event.kind === "offer_filled"));
+  const isNew = firstEventIdAfter(eventId);
+  const none = Promise.resolve([]);
+  const isChanged = (family: TableFamily) => since.revisions[family] !== position.revisions[family];
+  const newHolders = gt(listingToken.updatedBlock, number);
+  return {
+    ...position,
+    isWhole: false,
+    rows: {
+      listings: await (pairs === null
+        ? none
+        : tx.select().from(listing).where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN ${pairs}`)),
+      repayments: await (repaid === null
+        ? none
+        : tx
+            .select()
+            .from(repayment)
+            .where(
+              and(
+                sql`(${repayment.escrowAddress}, ${repayment.onchainId}) IN ${repaid}`,
+                gte(repayment.eventId, isNew),
+              ),
+            )
+            .orderBy(asc(repayment.eventId))),
+      offers: await (offers === null
+        ? none
+        : tx.select().from(offer).where(sql`(${offer.desk}, ${offer.offerId}) IN ${offers}`)),
+      trades: await (filled === null
+        ? none
+        : tx
+            .select()
+            .from(trade)
+            .where(and(sql`(${trade.desk}, ${trade.offerId}) IN ${filled}`, gte(trade.eventId, isNew)))
+            .orderBy(asc(trade.eventId))),
+      holders: isChanged("holders") ? await readHolders(tx, listingToken, newHolders) : new Map(),
+    },
+    anomalies: isChanged("anomalies")
+      ? sumOf(since.anomalies, await countAnomalies(tx, anomaly, gte(anomaly.eventId, isNew)))
+      : since.anomalies,
+  };
+}
+
+/** The keys as a list in SQL, each once; null for none. */
+function distinct(keys: readonly SQL[]): SQL | null {
+  if (keys.length === 0) return null;
+  return sql`(SELECT DISTINCT * FROM (VALUES ${sql.join([...keys], sql`, `)}) AS keys)`;
+}
+
+async function readHolders(
+  tx: ReadonlyDrizzle,
+  listingToken: Tables["listingToken"],
+  condition?: SQL,
+): Promise<ChainRows["holders"]> {
   const { token, holderCount } = listingToken;
-  const rows = await tx.select({ token, holderCount }).from(listingToken);
+  const rows = await tx.select({ token, holderCount }).from(listingToken).where(condition);
   return new Map(rows.map((row) => [row.token, row.holderCount]));
 }
 
-async function countAnomalies(tx: ReadonlyDrizzle, { anomaly }: Tables): Promise<TableSnapshot["anomalies"]> {
-  const rows = await tx.select({ kind: anomaly.kind, count: count() }).from(anomaly).groupBy(anomaly.kind);
+async function countAnomalies(
+  tx: ReadonlyDrizzle,
+  anomaly: Tables["anomaly"],
+  condition?: SQL,
+): Promise<TableSnapshot["anomalies"]> {
+  const rows = await tx
+    .select({ kind: anomaly.kind, count: count() })
+    .from(anomaly)
+    .where(condition)
+    .groupBy(anomaly.kind);
   return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
+}
+
+function sumOf(before: TableSnapshot["anomalies"], since: TableSnapshot["anomalies"]) {
+  const kinds = [...new Set([...Object.keys(before), ...Object.keys(since)])] as AnomalyKind[];
+  return Object.fromEntries(kinds.map((kind) => [kind, (before[kind] ?? 0) + (since[kind] ?? 0)]));
 }

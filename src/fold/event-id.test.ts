@@ -3,6 +3,7 @@ import {
   AFTER_ALL_EVENTS,
   blockOf,
   EVENT_ID_PATTERN,
+  firstEventIdAfter,
   firstEventIdAt,
   logIndexOf,
   partsOf,
@@ -24,6 +25,13 @@ describe("an event id", () => {
     expect(firstEventIdAt(BLOCK.timestamp) < ID).toBe(true);
     expect(firstEventIdAt(BLOCK.timestamp + 1n) > ID).toBe(true);
     expect(ID < AFTER_ALL_EVENTS && "9".repeat(75) < AFTER_ALL_EVENTS).toBe(true);
+  });
+
+  it("is below the first after its block, which may have the same time", () => {
+    const block = (number: string) => ID.replace("48211034", number);
+    expect(firstEventIdAfter(ID) > block("48211034").replace(/.{33}$/, "9".repeat(33))).toBe(true);
+    expect(firstEventIdAfter(ID) <= block("48211035").replace(/.{33}$/, "0".repeat(33))).toBe(true);
+    expect(firstEventIdAfter(ID.replace("0048211034", "9999999999"))).toHaveLength(42);
   });
 
   it.each([

@@ -23,6 +23,14 @@ export function firstEventIdAt(time: bigint): string {
   return time < 10n ** BigInt(digits) ? time.toString().padStart(digits, "0") : AFTER_ALL_EVENTS;
 }
 
+/** A text above every event id of this event's block, and at most every one of a later block. */
+export function firstEventIdAfter(eventId: string): string {
+  const [start, end] = BLOCK_NUMBER;
+  return (
+    eventId.slice(0, start) + (BigInt(eventId.slice(start, end)) + 1n).toString().padStart(end - start, "0")
+  );
+}
+
 export function blockOf(eventId: string): Block {
   return {
     number: BigInt(eventId.slice(...BLOCK_NUMBER)),

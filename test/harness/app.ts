@@ -110,6 +110,8 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     finalized: { number: HEAD.number - 30n, timestamp: HEAD.timestamp - 30n },
     backfilled: true,
     revisions: { listings: "1/a" },
+    lastEvent: null,
+    isWhole: true,
     rows: { listings, repayments, offers, trades, holders },
     anomalies: {},
     ...overrides,
@@ -124,7 +126,7 @@ export async function snapshotOf(
 ): Promise<Snapshot> {
   const { log } = recordedLog();
   const feed = startFeed({
-    read: async () => tables,
+    tables: { position: async () => tables, read: async () => tables },
     registry: fixedRegistry(registry),
     publicSettings,
     log,

@@ -1,0 +1,32 @@
+/**
+ * Compares two markets in everything that they say.
+ * @module
+ */
+import type { Market } from "../market/market.ts";
+
+/** Most differences that are named. */
+const MOST = 20;
+
+/** What differs, by name: public ids, and parts of the market. Empty for two markets that say the same. */
+export function differences(a: Market, b: Market): string[] {
+  const ids = new Set([...a.listings, ...b.listings].map(({ publicId }) => publicId));
+  const found = [...ids].filter((id) => listingText(a, id) !== listingText(b, id));
+  for (const part of ["originators", "trading", "stats"] as const) {
+    if (JSON.stringify(a[part]) !== JSON.stringify(b[part])) found.push(part);
+  }
+  const order = ({ listings }: Market) => listings.map(({ publicId }) => publicId).join();
+  if (order(a) !== order(b)) found.push("order");
+  if (a.unpublished !== b.unpublished) found.push("unpublished");
+  return found.slice(0, MOST);
+}
+
+function listingText(market: Market, id: string): string | null {
+  const listing = market.listingByPublicId.get(id);
+  if (listing === undefined) return null;
+  return JSON.stringify([
+    listing,
+    market.scheduleOf(listing),
+    market.openedAt(listing),
+    market.changedAt(listing),
+  ]);
+}
