@@ -4,8 +4,8 @@
  */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { requestId } from "hono/request-id";
-import { secureHeaders } from "hono/secure-headers";
+// It declares the type of the variable `requestId`.
+import type {} from "hono/request-id";
 import type { Log } from "../config/log.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
 import { createDiscovery } from "./discovery/index.ts";
@@ -15,6 +15,7 @@ import type { GraphqlDependencies } from "./graphql/context.ts";
 import { createGraphql } from "./graphql/index.ts";
 import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
+import { commonHeaders, EXPOSE, requestIdOf } from "./http/common-headers.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import { answerStatic } from "./http/respond.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
@@ -32,17 +33,6 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
 /** Paths whose errors are problems whatever the reader takes. */
 const FOR_PROGRAMS = /^\/(v1|mcp|graphql|\.well-known)(\/|$)/;
-const EXPOSED_HEADERS = [
-  "Allow",
-  "ETag",
-  "Link",
-  "Retry-After",
-  "X-Indexed-At",
-  "X-Indexed-Block",
-  "X-Markdown-Tokens",
-  "X-Request-Id",
-];
-
 /** What the faces need, but for what they tell each other. */
 export type AppDependencies = RestDependencies &
   GraphqlDependencies &
@@ -61,35 +51,22 @@ export type AppDependencies = RestDependencies &
  */
 export function createApp(deps: AppDependencies): Hono {
   const app = new Hono();
-  app.use(requestId());
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      // The answers are public and meant for other sites.
-      crossOriginResourcePolicy: "cross-origin",
-      strictTransportSecurity: deps.publicSettings.publicUrl.startsWith("https:"),
-      // A page that needs more says so itself.
-      overwrite: false,
-    }),
-  );
-  // Inside the security headers, so that its answers to OPTIONS have them too.
+  const common = Object.entries(commonHeaders(deps.publicSettings.publicUrl));
   const preflight = cors({
     origin: "*",
     allowMethods: (_, c) => (TAKES_POST.has(c.req.path) ? [...READS, "POST"] : READS),
     // Any header may be sent; to repeat the ones that are asked for would be to answer with what was sent.
     allowHeaders: ["*"],
-    exposeHeaders: EXPOSED_HEADERS,
+    exposeHeaders: EXPOSE.split(","),
     maxAge: 86_400,
   });
-  app.use(async (c, next) => {
-    if (c.req.method === "OPTIONS") return preflight(c, next);
-    await next();
-    // Not by `cors`, which touches the response before there is one: Hono then copies the body of every answer. The
-    // request's id is set once more for answers that libraries make without the context.
-    const { headers } = c.res;
-    headers.set("Access-Control-Allow-Origin", "*");
-    headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","));
-    headers.set("X-Request-Id", c.get("requestId"));
+  app.use((c, next) => {
+    const id = requestIdOf(c.req.header("X-Request-Id"));
+    c.set("requestId", id);
+    // Before the answer is made: to touch one that is made costs a copy of its body.
+    for (const [name, value] of common) c.header(name, value);
+    c.header("X-Request-Id", id);
+    return c.req.method === "OPTIONS" ? preflight(c, next) : next();
   });
   app.use(async (c, next) => {
     const { pathname, search } = new URL(c.req.url);

@@ -12,6 +12,7 @@ import type { Database } from "./database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "./database/embedded.ts";
 import { connectPostgres } from "./database/postgres.ts";
 import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
+import { commonHeaders } from "./http/common-headers.ts";
 import { startServer } from "./http/server.ts";
 import { createService } from "./service.ts";
 
@@ -35,7 +36,13 @@ const { app, operator } = await createService({
 
 // PORT is Ponder's own here: `daemon/indexer.ts` says why.
 const port = Number(process.env.RAISEBOOK_PUBLIC_PORT ?? settings.operatorPort);
-const server = startServer({ app, hostname: settings.host, port, log });
+const server = startServer({
+  app,
+  hostname: settings.host,
+  port,
+  commonHeaders: commonHeaders(settings.publicUrl),
+  log,
+});
 // Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
 void server.listening.then(({ address }) => log.info({ msg: "Serving", address, port }));
 process.once("SIGINT", () => void server.close());

@@ -49,10 +49,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
   ];
   const routes = new Hono();
   for (const { path, body, headers = {} } of files) {
-    routes.get(path, (c) => {
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-      return answerStatic(c, body);
-    });
+    routes.get(path, (c) => answerStatic(c, body, headers));
     routes.all(path, methodNotAllowed);
   }
   addNoAuthorization(routes, publicUrl);

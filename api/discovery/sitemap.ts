@@ -9,7 +9,7 @@ import { html } from "hono/html";
 import { type Body, createBodyCache } from "../http/body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { answerStatic } from "../http/respond.ts";
+import { FOR_AN_HOUR, send } from "../http/respond.ts";
 import { PLAIN_TYPE, textBody } from "./published.ts";
 
 export type SitemapPage = {
@@ -53,10 +53,12 @@ export function createSitemaps({ publicUrl, now }: SitemapParameters): Middlewar
   };
   return async (c, next) => {
     if (!SITEMAP.test(c.req.path)) return next();
-    const body = sitemapsNow().bodyAt(c.req.path);
+    const sitemaps = sitemapsNow();
+    const body = sitemaps.bodyAt(c.req.path);
     if (body === null) return next();
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    return isRead ? answerStatic(c, body) : methodNotAllowed(c);
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
+    const lasting = { isCurrent: () => kept.get(now().version) === sitemaps, head: () => null };
+    return send(c, body, FOR_AN_HOUR, { lasting });
   };
 }
 

@@ -41,7 +41,7 @@ export type FeedParameters = {
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. */
 const LONGEST_INTERVAL = 1_000;
 
-/** While it backfills, following the tables may take this part of the time: nobody waits for each of those blocks. */
+/** While it backfills, projecting may take this part of the time: nobody waits for each of those blocks. */
 const BACKFILL_SHARE = 0.05;
 
 /**
@@ -72,7 +72,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   let failure: string | null = null;
   let readAt = performance.now();
   let triedAt = Number.NEGATIVE_INFINITY;
-  let updateTook = 0;
+  let projectionTook = 0;
   let isNoticed = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,9 @@ export function startFeed(parameters: FeedParameters): Feed {
 
   const publish = (next: Followed, rows: ChainRows) => {
     const { position } = next;
+    const startedAt = performance.now();
     const market = next.projection.advance(rows, position.head);
+    projectionTook = performance.now() - startedAt;
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     followed = next;
     snapshot = {
@@ -133,7 +135,7 @@ export function startFeed(parameters: FeedParameters): Feed {
 
   const isDue = () => {
     const waited = performance.now() - triedAt;
-    if (followed !== null && !followed.position.backfilled) return waited >= updateTook / BACKFILL_SHARE;
+    if (followed !== null && !followed.position.backfilled) return waited >= projectionTook / BACKFILL_SHARE;
     if (waited >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
     return (
@@ -142,7 +144,6 @@ export function startFeed(parameters: FeedParameters): Feed {
   };
 
   const tryToUpdate = async () => {
-    const startedAt = performance.now();
     try {
       await update();
       if (failure !== null) log.info({ msg: "The market is up to date again" });
@@ -153,7 +154,6 @@ export function startFeed(parameters: FeedParameters): Feed {
       if (failure !== kind) log.warn({ msg: "The market cannot be updated", error });
       failure = kind;
     }
-    updateTook = performance.now() - startedAt;
   };
 
   /** Looks where a look is due, one at a time, and comes back after the interval or a notice. */

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { createBody, createBoundedBodyCache, jsonBody, worthCompressing } from "./body.ts";
+import { createBody, createBoundedBodyCache, formNow, jsonBody } from "./body.ts";
 
 const LONG = { text: "a bakery and its oven ".repeat(200) };
 
@@ -45,8 +45,8 @@ describe("jsonBody", () => {
 });
 
 it("compresses no body that is hardly larger than its headers", () => {
-  expect(worthCompressing(jsonBody({ status: "ready" }))).toBe(false);
-  expect(worthCompressing(jsonBody(LONG))).toBe(true);
+  expect(formNow(jsonBody({ status: "ready" }), "br", true)?.encoding).toBe("identity");
+  expect(formNow(jsonBody(LONG), "br", true)).toBeNull();
 });
 
 describe("a bounded cache", () => {

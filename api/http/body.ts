@@ -8,19 +8,31 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip" | "identity";
+type Bytes = Buffer<ArrayBuffer>;
 
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
+/** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
+const LARGE = 256 * 1024;
+/** A large body that changes with every block would be compressed all the time: this part of the time is for it. */
+const LARGE_SHARE = 0.25;
 
 export type Body = {
   /** of the `Content-Type` header */
   type: string;
+  /** of the identity form */
+  length: number;
+  /** whether another form is sent until the preferred one is there */
+  isLarge: boolean;
   /** shared by every answer: never written to */
-  bytes: Buffer<ArrayBuffer>;
+  readonly bytes: Bytes;
   /** weak, over the identity bytes: the same for every encoding and on every replica */
   etag: string;
-  encode(encoding: Encoding): Promise<Buffer<ArrayBuffer>>;
+  /** The bytes in a coding. The identity form at once, a compressed one off the event loop. */
+  encode(encoding: Encoding): Promise<Bytes>;
+  /** The same where it is there already, else null. */
+  encoded(encoding: Encoding): Bytes | null;
 };
 
 /** The JSON of `value` as a body. Money must be in strings by now: a bigint throws. */
@@ -29,20 +41,84 @@ export function jsonBody(value: unknown): Body {
 }
 
 /** Bytes as a body. */
-export function createBody(type: string, bytes: Buffer<ArrayBuffer>): Body {
-  const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  const compressed = new Map<Encoding, Promise<Buffer<ArrayBuffer>>>();
-  return {
-    type,
-    bytes,
-    etag,
+export function createBody(type: string, bytes: Bytes): Body {
+  return bodyOf({ type, length: bytes.length, isLarge: false, etag: hash(bytes) }, () => bytes);
+}
+
+/**
+ * A body put together from texts and other bodies. Its tag is made of theirs: the work is for the number of pieces, and the
+ * bytes are put together when they are sent.
+ */
+export function joinedBody(type: string, pieces: readonly (string | Body)[]): Body {
+  const parts = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
+  const isLarge = length >= LARGE;
+  return bodyOf({ type, length, isLarge, etag: hash(tags.join("")) }, () => {
+    const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.bytes));
+    return Buffer.concat(buffers, length);
+  });
+}
+
+function hash(text: string | Bytes): string {
+  return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+}
+
+function bodyOf(about: Pick<Body, "type" | "length" | "isLarge" | "etag">, make: () => Bytes): Body {
+  let bytes: Bytes | null = null;
+  const promised = new Map<Encoding, Promise<Bytes>>();
+  const ready = new Map<Encoding, Bytes>();
+  const body: Body = {
+    ...about,
+    get bytes() {
+      bytes ??= make();
+      return bytes;
+    },
     encode(encoding) {
-      if (encoding === "identity") return Promise.resolve(bytes);
-      const known = compressed.get(encoding) ?? compress(bytes, encoding);
-      compressed.set(encoding, known);
+      if (encoding === "identity") return Promise.resolve(body.bytes);
+      const known = promised.get(encoding) ?? compress(body.bytes, encoding);
+      promised.set(encoding, known);
+      known.then(
+        (compressed) => ready.set(encoding, compressed),
+        () => promised.delete(encoding),
+      );
       return known;
     },
+    encoded: (encoding) => (encoding === "identity" ? body.bytes : (ready.get(encoding) ?? null)),
   };
+  return body;
+}
+
+/** A body in one coding. */
+export type Form = { encoding: Encoding; bytes: Bytes };
+
+/**
+ * The form of a body for a client that prefers this coding; null where it has to be waited for. Of a large body another form
+ * is sent until the preferred one is there.
+ * @param acceptsOthers whether the client takes gzip and identity too
+ */
+export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
+  const encoding = body.length < WORTH_COMPRESSING ? "identity" : preferred;
+  const bytes = body.encoded(encoding);
+  if (bytes !== null) return { encoding, bytes };
+  if (!body.isLarge || !acceptsOthers) return null;
+  compressLarge(body, encoding);
+  const other = encoding === "br" && body.encoded("gzip") !== null ? "gzip" : "identity";
+  return { encoding: other, bytes: body.encoded(other) ?? body.bytes };
+}
+
+let largeFrom = 0;
+
+/** Compresses a large body, one at a time and with a rest after each. */
+function compressLarge(body: Body, encoding: Encoding): void {
+  const startedAt = performance.now();
+  if (startedAt < largeFrom) return;
+  largeFrom = Number.POSITIVE_INFINITY;
+  const rest = () => {
+    const now = performance.now();
+    largeFrom = now + (now - startedAt) * (1 / LARGE_SHARE - 1);
+  };
+  body.encode(encoding).then(rest, rest);
 }
 
 /** The body cached under `key` for a source; made on first use. */
@@ -67,7 +143,7 @@ export function createBodyCache(): BodyCache {
 export function createBoundedBodyCache(mostBytes: number): BodyCache {
   const kept = new LRUCache<string, Body>({
     maxSize: mostBytes,
-    sizeCalculation: ({ bytes }) => Math.min(1 + 2 * bytes.length, mostBytes),
+    sizeCalculation: ({ length }) => Math.min(1 + 2 * length, mostBytes),
   });
   const ids = new WeakMap<object, number>();
   let sources = 0;
@@ -81,12 +157,7 @@ export function createBoundedBodyCache(mostBytes: number): BodyCache {
   };
 }
 
-/** Whether the body is large enough to compress. */
-export function worthCompressing(body: Body): boolean {
-  return body.bytes.length >= WORTH_COMPRESSING;
-}
-
-function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Buffer<ArrayBuffer>> {
+function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Bytes> {
   if (encoding === "gzip") return promisify(gzip)(bytes);
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }

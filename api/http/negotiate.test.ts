@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking } from "../../test/harness/app.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import vectors from "../../test/vectors/accept.json" with { type: "json" };
-import { preferredEncoding, preferredType } from "./negotiate.ts";
+import { preferredCoding, preferredType } from "./negotiate.ts";
 
 const JSON_ONLY = ["application/json"] as const;
 const JSON_OR_CSV = ["application/json", "text/csv"] as const;
@@ -58,7 +58,7 @@ describe("preferredType", () => {
   ])("%j: no", (header) => expect(preferredType(header, JSON_ONLY)).toBeNull());
 });
 
-describe("preferredEncoding", () => {
+describe("preferredCoding", () => {
   it.each([
     [undefined, "identity"],
     ["gzip", "gzip"],
@@ -67,7 +67,7 @@ describe("preferredEncoding", () => {
     ["gzip;q=0.9,br;q=0.8", "gzip"],
     ["gzip;q=2", "gzip"],
     ["x-unknown", "identity"],
-  ])("%j: %s", (header, encoding) => expect(preferredEncoding(header)).toBe(encoding));
+  ])("%j: %s", (header, encoding) => expect(preferredCoding(header).coding).toBe(encoding));
 });
 
 describe("requests that cannot be answered", () => {

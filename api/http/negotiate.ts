@@ -34,17 +34,21 @@ export function preferredType<const Type extends string>(
 
 /**
  * The coding that the client prefers, br before gzip at a tie. Identity when it names neither, prefers identity, or excludes
- * everything.
+ * everything. `acceptsOthers`: whether it takes gzip and identity as well.
  */
-export function preferredEncoding(acceptEncoding: string | undefined): Encoding {
+export function preferredCoding(acceptEncoding: string | undefined): {
+  coding: Encoding;
+  acceptsOthers: boolean;
+} {
   const ranges = parseHeader(acceptEncoding);
   const qOf = (encoding: string) =>
-    (ranges.find(({ value }) => value === encoding) ?? ranges.find(({ value }) => value === "*"))?.q ?? 0;
-  const br = qOf("br");
-  const gzip = qOf("gzip");
+    (ranges.find(({ value }) => value === encoding) ?? ranges.find(({ value }) => value === "*"))?.q;
+  const br = qOf("br") ?? 0;
+  const gzip = qOf("gzip") ?? 0;
   const identity = ranges.find(({ value }) => value === "identity")?.q ?? 0;
-  if (Math.max(br, gzip) === 0 || identity > Math.max(br, gzip)) return "identity";
-  return br >= gzip ? "br" : "gzip";
+  const acceptsOthers = gzip > 0 && qOf("identity") !== 0;
+  if (Math.max(br, gzip) === 0 || identity > Math.max(br, gzip)) return { coding: "identity", acceptsOthers };
+  return { coding: br >= gzip ? "br" : "gzip", acceptsOthers };
 }
 
 function parseHeader(header: string | undefined): Range[] {

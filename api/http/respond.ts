@@ -6,12 +6,36 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { type Body, worthCompressing } from "./body.ts";
-import { preferredEncoding } from "./negotiate.ts";
+import { type Body, type Form, formNow } from "./body.ts";
+import { preferredCoding } from "./negotiate.ts";
 
-type Headers = Record<string, string>;
+export type Headers = Record<string, string>;
+const DISPOSITION = "Content-Disposition";
 /** Other clients may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };
+
+/** What holds of an answer for longer than its request. */
+export type Lasting = {
+  /** whether the same request would be answered with the same body now */
+  isCurrent(): boolean;
+  /** the block that the answer is as of by then; null for an answer that is as of none */
+  head(): Block | null;
+};
+
+/** An answer that can be given again, to a request for the same address with the same `Accept`. */
+export type Kept = Lasting & {
+  body: Body;
+  /** without those of the block and of the coding */
+  headers: Headers;
+};
+
+/** Where the server tells a handler how to have its answer kept (`fast-lane.ts`). */
+export type Bindings = { keep?: ((kept: Kept) => void) | undefined };
+
+/** Of an answer that changes only with a release or the configuration. */
+export const FOR_GOOD: Lasting = { isCurrent: () => true, head: () => null };
+
+export const FOR_AN_HOUR: Headers = { "Cache-Control": "public, max-age=3600" };
 
 /** The block of an answer. In headers and not in the body, so that an unchanged market keeps its tag. */
 export function indexedHeaders({ number, timestamp }: Block): Headers {
@@ -19,8 +43,14 @@ export function indexedHeaders({ number, timestamp }: Block): Headers {
 }
 
 /** Sends a body as of `head`, cacheable until the next block. */
-export function answer(c: Context, body: Body, head: Block, extra: Headers = {}): Promise<Response> {
-  return send(c, body, { ...extra, "Cache-Control": "public, max-age=1", ...indexedHeaders(head) });
+export function answer(
+  c: Context,
+  body: Body,
+  head: Block,
+  { headers = {}, lasting }: { headers?: Headers; lasting?: Lasting | undefined } = {},
+): Promise<Response> {
+  const all = { ...headers, "Cache-Control": "public, max-age=1" };
+  return send(c, body, all, { lasting, head });
 }
 
 /**
@@ -39,8 +69,8 @@ export function answerUnkept(
 }
 
 /** Sends a body that changes only with a release or the configuration. */
-export function answerStatic(c: Context, body: Body): Promise<Response> {
-  return send(c, body, { "Cache-Control": "public, max-age=3600" });
+export function answerStatic(c: Context, body: Body, headers: Headers = {}): Promise<Response> {
+  return send(c, body, { ...FOR_AN_HOUR, ...headers }, { lasting: FOR_GOOD });
 }
 
 /** Sends a value that is true only now. The length is for HEAD, whose body no server can measure. */
@@ -54,44 +84,63 @@ export function answerNow(c: Context, value: unknown): Response {
   });
 }
 
+type SendOptions = {
+  status?: ContentfulStatusCode;
+  /** the block that the answer is as of */
+  head?: Block | null;
+  /** where the answer may be given again without asking the handler */
+  lasting?: Lasting | undefined;
+};
+
 /** Sends a body with these headers. Only a 200 can be current: a 404 is never answered with a 304. */
 export async function send(
   c: Context,
   body: Body,
-  others: Headers,
-  status: ContentfulStatusCode = 200,
+  headers: Headers,
+  { status = 200, head = null, lasting }: SendOptions = {},
 ): Promise<Response> {
-  const headers = { ...others, ETag: body.etag, ...VARY };
-  const isSame = status === 200 && isCurrent(c.req.header("If-None-Match"), body.etag);
-  // Without a type the server's adapter adds one of its own, and a cache would store the page under it.
-  if (isSame) return c.body(null, 304, { ...headers, "Content-Type": body.type });
-  return sendEncoded(c, body, headers, status);
+  const all = { ...headers, ...(head === null ? {} : indexedHeaders(head)) };
+  if (status !== 200) return sendEncoded(c, body, { ...all, ETag: body.etag }, status);
+  if (lasting !== undefined) (c.env as Bindings | undefined)?.keep?.({ ...lasting, body, headers });
+  if (isCurrent(c.req.header("If-None-Match"), body.etag)) {
+    return c.body(null, 304, notModifiedHeaders(body, all));
+  }
+  return sendEncoded(c, body, { ...all, ETag: body.etag }, 200);
+}
+
+/** Without a type the server's adapter adds one of its own, and a cache would store the answer under it. */
+export function notModifiedHeaders(body: Body, { [DISPOSITION]: _, ...headers }: Headers): Headers {
+  return { ...headers, ETag: body.etag, ...VARY, "Content-Type": body.type };
 }
 
 /** Sends a body in the client's preferred coding. */
 async function sendEncoded(c: Context, body: Body, headers: Headers, status: ContentfulStatusCode) {
-  const encoding = worthCompressing(body) ? preferredEncoding(c.req.header("Accept-Encoding")) : "identity";
-  const bytes = await body.encode(encoding);
-  return c.body(bytes, status, {
+  const { coding, acceptsOthers } = preferredCoding(c.req.header("Accept-Encoding"));
+  const form = formNow(body, coding, acceptsOthers) ?? { encoding: coding, bytes: await body.encode(coding) };
+  return c.body(form.bytes, status, encodedHeaders(body, headers, form));
+}
+
+/** The headers of a body in one of its forms. */
+export function encodedHeaders({ type }: Body, headers: Headers, { encoding, bytes }: Form): Headers {
+  return {
     ...headers,
     ...VARY,
-    "Content-Type": body.type,
+    "Content-Type": type,
     "Content-Length": String(bytes.length),
     ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
-  });
+  };
 }
 
 /** Weak comparison, RFC 9110 section 8.8.3.2: `W/` does not count. */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The same answer as a download. */
-export function download(response: Response, filename: string): Response {
-  if (response.ok) response.headers.set("Content-Disposition", `attachment; filename="${filename}"`);
-  return response;
+/** The header of a download. */
+export function asDownload(filename: string): Headers {
+  return { [DISPOSITION]: `attachment; filename="${filename}"` };
 }
 
 /**

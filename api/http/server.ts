@@ -6,10 +6,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Log } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
+import { createFastLane } from "./fast-lane.ts";
+import type { Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -43,6 +45,8 @@ export type PublicServerParameters = {
   hostname: string;
   /** 0 takes a free one */
   port: number;
+  /** of every answer, as the app sends them too */
+  commonHeaders: Headers;
   log: Pick<Log, "info" | "warn">;
   limits?: Partial<ServerLimits>;
 };
@@ -65,6 +69,7 @@ export function startServer({
   app,
   hostname,
   port,
+  commonHeaders: common,
   log,
   ...parameters
 }: PublicServerParameters): PublicServer {
@@ -95,7 +100,13 @@ export function startServer({
     }
   }
 
-  const answer = getRequestListener(app.fetch, {
+  const lane = createFastLane(common);
+  const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
+    app.fetch(request, {
+      ...bindings,
+      keep: (kept: Kept) => lane.keep((bindings as HttpBindings).incoming, kept),
+    });
+  const answer = getRequestListener(fetchFromApp, {
     hostname,
     // It would cut the connection while the client still sends a refused body.
     autoCleanupIncoming: false,
@@ -110,6 +121,7 @@ export function startServer({
       keepAliveTimeout: limits.keepAliveTimeout,
     },
     (incoming, outgoing) => {
+      if (lane.answer(incoming, outgoing)) return;
       outgoing.once("finish", () => drain(incoming, limits));
       void answer(incoming, outgoing);
     },

@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
@@ -55,9 +56,9 @@ export function createEndpoint({
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });
 
   endpoint.use(async (c, next) => {
+    c.header("Cache-Control", "no-store");
+    c.header("Vary", "Accept");
     await next();
-    c.res.headers.set("Cache-Control", "no-store");
-    c.res.headers.set("Vary", "Accept");
   });
   endpoint.use(async (c, next) => {
     // A page that rebinds its own name to this machine sends that name. Every Origin may read, as all data is public.
@@ -103,7 +104,7 @@ export function createEndpoint({
         id,
       );
     }
-    return withSafeError(await answer(acceptingBoth(c.req.raw), message));
+    return withSafeError(c, await answer(acceptingBoth(c.req.raw), message));
   });
   endpoint.all("/", notAllowed);
 
@@ -165,17 +166,18 @@ const LONGEST_ERROR_TEXT = 300;
  * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats in them what was sent, and
  * answers parameters of the wrong form with an internal error in its parser's own words.
  */
-async function withSafeError(response: Response): Promise<Response> {
+async function withSafeError(c: Context, response: Response): Promise<Response> {
   const text = await response.text();
-  const { status, headers } = response;
-  if (text === "") return new Response(null, { status, headers });
+  const headers = Object.fromEntries(response.headers);
+  const status = response.status as StatusCode;
+  if (text === "") return c.newResponse(null, status, headers);
   const answer: { error?: { code: number; message: string } } = JSON.parse(text);
-  if (answer.error === undefined) return new Response(text, { status, headers });
+  if (answer.error === undefined) return c.newResponse(text, status, headers);
   if (answer.error.code === INTERNAL_ERROR) {
     answer.error = { code: INVALID_PARAMS, message: "Invalid params: they are not of this method's form." };
   }
   const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
     typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
   );
-  return new Response(JSON.stringify({ ...answer, error }), { status, headers });
+  return c.newResponse(JSON.stringify({ ...answer, error }), status, headers);
 }

@@ -46,7 +46,9 @@ export function addAnomalies(api: RestApi, { feed, ledger, publicSettings }: Res
     const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
     const { nextCursor, ...shown } = toAnomalyPage(page, market);
     const body = jsonBody({ ...shown, page: { nextCursor } });
-    return answer(c, body, page.progress.head, nextPage(c.req.url, publicSettings, nextCursor));
+    return answer(c, body, page.progress.head, {
+      headers: nextPage(c.req.url, publicSettings, nextCursor),
+    });
   });
 }
 

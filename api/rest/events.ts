@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
-import { answer, download, nextPage } from "../http/respond.ts";
+import { answer, asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
@@ -83,7 +83,7 @@ export function addEvents(
 ): void {
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
-  const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage) => {
+  const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
     const market = indexedMarket(feed);
     const page = pageOrProblem(await readPage(market, toLedgerQuery(query)));
     const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
@@ -91,22 +91,22 @@ export function addEvents(
       c.var.type === "text/csv"
         ? eventsCsv(events, exposeAccounts)
         : jsonBody({ events, page: { nextCursor } });
-    return answer(c, body, page.progress.head, nextPage(c.req.url, publicSettings, nextCursor));
+    const links = nextPage(c.req.url, publicSettings, nextCursor);
+    return answer(c, body, page.progress.head, { headers: { ...headers, ...links } });
   };
 
   const ofAll: ReadPage = (market, query) => ledger.ofListings(market.listings.map(pairOf), query);
   api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofAll));
-  api.openapi(listEventsCsv, async (c) =>
-    download(await answerPage(c, c.req.valid("query"), ofAll), "events.csv"),
-  );
+  const asFile = asDownload("events.csv");
+  api.openapi(listEventsCsv, (c) => answerPage(c, c.req.valid("query"), ofAll, asFile));
 
   const ofOne =
     (id: z.output<typeof listingId>): ReadPage =>
     async (market, query) =>
       ledger.ofListing(pairOf(listingOf(market, id)), query);
   api.openapi(listListingEvents, (c) => answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param"))));
-  api.openapi(listListingEventsCsv, async (c) =>
-    download(await answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param"))), "events.csv"),
+  api.openapi(listListingEventsCsv, (c) =>
+    answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param")), asFile),
   );
 }
 

@@ -8,7 +8,7 @@ import { quote } from "../../format/untrusted-text.ts";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
-import { download, nextPage } from "../http/respond.ts";
+import { asDownload, type Headers, nextPage } from "../http/respond.ts";
 import { pageSchema } from "../ledger/schema.ts";
 import {
   decodeListingsCursor,
@@ -132,35 +132,32 @@ export function addListings(
   { publicSettings }: Pick<RestDependencies, "publicSettings">,
 ): void {
   type Query = z.output<typeof listingsParameters>;
-  const answerListings = async (c: Context<RestEnv>, { asOf, ...query }: Query) => {
-    const { market, ...view } = await viewAt(c, asOf);
-    const encode = (listings: readonly Listing[], page: object = {}) =>
-      c.var.type === "text/csv"
-        ? listingsCsv(listings)
-        : jsonBody({ listings, trading: market.trading, ...page });
-    // Only the unfiltered answer is common enough to keep.
+  const answerListings = async (c: Context<RestEnv>, { asOf, ...query }: Query, headers: Headers = {}) => {
+    const { market, encode, answer } = await viewAt(c, asOf);
+    const isCsv = c.var.type === "text/csv";
+    const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
-      return view.answer(`listings as ${c.var.type}`, () => encode(market.listings));
+      return answer(isCsv ? listingsCsv(market.listings) : encode.market(market), isSame, headers);
     }
     const { listings, nextCursor } = queryListings(market.listings, query);
-    const page = query.limit === undefined && query.cursor === undefined ? {} : { page: { nextCursor } };
-    return view.answerOnce(encode(listings, page), nextPage(c.req.url, publicSettings, nextCursor));
+    const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
+    const body = isCsv ? listingsCsv(listings) : encode.listings(market, listings, page);
+    return answer(body, isSame, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });
   };
 
   api.openapi(listListings, (c) => answerListings(c, c.req.valid("query")));
-  api.openapi(listListingsCsv, async (c) =>
-    download(await answerListings(c, c.req.valid("query")), "listings.csv"),
-  );
+  api.openapi(listListingsCsv, (c) => answerListings(c, c.req.valid("query"), asDownload("listings.csv")));
 
   api.openapi(getListing, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
-    const listing = listingOf(market, c.req.valid("param"));
-    return answer(listing.publicId, () => jsonBody(listing));
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { id } = c.req.valid("param");
+    const listing = listingOf(market, { id });
+    return answer(encode.json(listing), (now) => findListing(now, id) === listing);
   });
 
   api.openapi(getSchedule, async (c) => {
     const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
     const listing = listingOf(market, c.req.valid("param"));
-    return answer(`schedule of ${listing.publicId}`, () => jsonBody(market.scheduleOf(listing)));
+    return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
   });
 }

@@ -4,9 +4,9 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import { quote } from "../../format/untrusted-text.ts";
-import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
+import type { Market } from "../market/market.ts";
 import { originatorSchema, statsSchema } from "../market/schema.ts";
 import { marketAnswers } from "./answers.ts";
 import type { RestApi } from "./route.ts";
@@ -62,21 +62,26 @@ export const getStats = createRoute({
 
 export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
-    return answer("originators", () => jsonBody({ originators: market.originators }));
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { originators } = market;
+    return answer(encode.originators(originators), (now) => now.originators === originators);
   });
 
   api.openapi(getOriginator, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
     const { publicId } = c.req.valid("param");
     const originator = market.originatorByPublicId.get(publicId);
-    if (originator !== undefined) return answer(publicId, () => jsonBody(originator));
+    if (originator !== undefined) {
+      const isSame = (now: Market) => now.originatorByPublicId.get(publicId) === originator;
+      return answer(encode.originator(originator), isSame);
+    }
     const detail = `No visible originator has the public id ${quote(publicId)}.`;
     throw new ProblemError({ code: "not_found", detail });
   });
 
   api.openapi(getStats, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
-    return answer("stats", () => jsonBody(market.stats));
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { stats } = market;
+    return answer(encode.json(stats), (now) => now.stats === stats);
   });
 }

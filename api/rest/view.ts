@@ -1,5 +1,5 @@
 /**
- * The market of a request, live or past, and its encoded answers.
+ * The market of a request, live or past, and its answers.
  * @module
  */
 import { z } from "@hono/zod-openapi";
@@ -8,10 +8,12 @@ import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { ProblemError } from "../http/problem.ts";
-import { answer } from "../http/respond.ts";
+import { answer, type Headers, type Lasting } from "../http/respond.ts";
 import type { Market } from "../market/market.ts";
 import { textField } from "../market/query-field.ts";
+import type { MarketSource } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
+import { createEncoder, type Encoder } from "./encoded.ts";
 import { parameter } from "./parameters.ts";
 import { notIndexedYet } from "./route.ts";
 
@@ -32,31 +34,46 @@ const MOST_PAST_BYTES = 64 * 1024 * 1024;
 
 type View = {
   market: Market;
-  /** Answers with a body encoded once for each market. */
-  answer(key: string, make: () => Body): Promise<Response>;
-  /** Answers with a body that is not kept. */
-  answerOnce(body: Body, headers: Record<string, string>): Promise<Response>;
+  /** keeps what it has encoded of the live market, and the most recently used of the past */
+  encode: Encoder;
+  /**
+   * Answers with a body.
+   * @param isSame whether another market has the same body at the same address
+   */
+  answer(body: Body, isSame: (market: Market) => boolean, headers?: Headers): Promise<Response>;
 };
 
 /** The market of a request. @throws ProblemError when there is none */
 export type ViewAt = (c: Context, asOf: AsOf | undefined) => Promise<View>;
 
-/** Keeps the encoded answers of the live market, and the most recently used ones of the past. */
 export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "history">): ViewAt {
-  const live = createBodyCache();
-  const past = createBoundedBodyCache(MOST_PAST_BYTES);
+  const live = createEncoder(createBodyCache());
+  const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, asOf = "head") => {
     const snapshot = feed.current();
     if (snapshot === null) throw notIndexedYet();
     const market = await history.at(snapshot, asOf);
     if ("reason" in market) throw noPast(market);
-    const kept = market === snapshot.market ? live : past;
-    const { head } = snapshot.market;
+    const isLive = market === snapshot.market;
     return {
       market,
-      answer: (key, make) => answer(c, kept(market, key, make), head),
-      answerOnce: (body, headers) => answer(c, body, head, headers),
+      encode: isLive ? live : past,
+      answer(body, isSame, headers) {
+        const lasting = isLive && asOf === "head" ? whileCurrent(feed, isSame) : undefined;
+        return answer(c, body, snapshot.market.head, { headers, lasting });
+      },
     };
+  };
+}
+
+/** For as long as this holds of the current market. */
+export function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
+  return {
+    isCurrent() {
+      const now = feed.current();
+      return now !== null && isSame(now.market);
+    },
+    head: () => feed.current()?.market.head ?? null,
   };
 }
 

@@ -4,12 +4,13 @@
  */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
+import type { Block } from "../../src/fold/events.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
-import { indexedHeaders, send } from "../http/respond.ts";
+import { type Lasting, send } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteAssets } from "./assets.ts";
@@ -62,9 +63,14 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 
   /** Returns the page in a form, from the cache if it may be cached. */
-  const written = (page: SitePage, id: string, query: URLSearchParams, form: Form): Promise<Written> => {
+  const written = (
+    page: SitePage,
+    id: string,
+    query: URLSearchParams,
+    form: Form,
+    sync: Sync,
+  ): Promise<Written> => {
     const snapshot = deps.feed.current();
-    const sync = syncOf(deps);
     const make = async () =>
       writtenFrom(await page.make(deps, { snapshot, query }, id), (made) => write(made, form, sync));
     const kept = keptPages(page.freshness, snapshot);
@@ -72,6 +78,16 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const key = JSON.stringify([page.path, id, `${query}`, form, sync.state, sync.text]);
     return kept.get(key) ?? keep(kept, key, make());
   };
+
+  /** A page stays the same with its market, and with what its banner says. */
+  const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Lasting => ({
+    isCurrent() {
+      if (deps.feed.current() !== snapshot) return false;
+      const now = syncOf(deps);
+      return now.state === state && now.text === text;
+    },
+    head: () => head,
+  });
 
   const errorLinks = linkHeader(linksOfPage(publicUrl, null));
   const sendError = (c: Context, error: ErrorPage, form: Form, sync: Sync | null): Promise<Response> => {
@@ -84,7 +100,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       "X-Robots-Tag": "noindex",
       "Cache-Control": "no-store",
     };
-    return send(c, body, headers, status);
+    return send(c, body, headers, { status });
   };
 
   const headersOf = (form: Form, body: Body, hasConsole: boolean): Record<string, string> =>
@@ -112,12 +128,13 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   const answerWith = async (c: Context, page: SitePage, accepted: Form | null): Promise<Response> => {
     const form = accepted ?? FORMS[0];
     const snapshot = deps.feed.current();
-    const made = await written(page, idIn(c), relevant(new URL(c.req.url).searchParams, page), form);
+    const sync = syncOf(deps);
+    const made = await written(page, idIn(c), relevant(new URL(c.req.url).searchParams, page), form, sync);
     if (made.kind === "missing") return missing(c, made.detail);
     if (accepted === null) {
       return problem(c, { code: "not_acceptable", detail: `This page is ${FORMS.join(" or ")} only.` });
     }
-    if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, syncOf(deps));
+    if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, sync);
     const isMarkdown = isMarkdownPath(c.req.path);
     if (made.kind === "moved") {
       c.header("Vary", "Accept, Accept-Encoding");
@@ -130,12 +147,16 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     const headers = {
       ...headersOf(form, made.body, made.hasConsole),
       "Cache-Control": CACHE_CONTROL[page.freshness],
-      ...(page.freshness === "market" && snapshot !== null ? indexedHeaders(snapshot.market.head) : {}),
       Link: linkHeader(form === "text/markdown" ? [...links, canonical] : links),
       // Search engines should list a page once.
       ...(isMarkdown ? { "X-Robots-Tag": "noindex" } : {}),
     };
-    return send(c, made.body, headers, made.kind === "refused" ? 400 : 200);
+    const head = page.freshness === "market" ? (snapshot?.market.head ?? null) : null;
+    return send(c, made.body, headers, {
+      status: made.kind === "refused" ? 400 : 200,
+      head,
+      lasting: page.freshness === "now" || made.isProvisional ? undefined : lasting(snapshot, sync, head),
+    });
   };
 
   return {

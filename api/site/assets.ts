@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type Body, createBody } from "../http/body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { send } from "../http/respond.ts";
+import { FOR_GOOD, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
 
@@ -28,7 +28,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
   const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
   const routes = new Hono();
   for (const { path, body } of [css, script]) {
-    routes.get(path, (c) => send(c, body, FOR_EVER));
+    routes.get(path, (c) => send(c, body, FOR_EVER, { lasting: FOR_GOOD }));
     routes.all(path, methodNotAllowed);
   }
   return { css: css.path, script: script.path, routes };

@@ -3,9 +3,12 @@
  * chain, no database.
  * @module
  */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Hono } from "hono";
+import { commonHeaders } from "../../api/http/common-headers.ts";
 import { type ServerLimits, startServer } from "../../api/http/server.ts";
-import { recordedLog } from "./app.ts";
+import { recordedLog, SITE } from "./app.ts";
 
 export type Recorded = {
   method: string;
@@ -19,8 +22,10 @@ export type ServedApp = {
   /** without a slash at the end */
   url: string;
   port: number;
-  /** every request that was answered so far, in the order of the answers */
+  /** every request so far; its status once it is answered */
   requests: readonly Recorded[];
+  /** how many of them the app answered; the others went by the fast lane */
+  askedApp(): number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -33,29 +38,49 @@ export type ServedApp = {
  */
 export async function serveApp(
   app: Pick<Hono, "fetch">,
-  limits: Partial<ServerLimits> = {},
+  { hasFastLane = true, ...limits }: Partial<ServerLimits> & { hasFastLane?: boolean } = {},
 ): Promise<ServedApp> {
   const requests: Recorded[] = [];
+  let askedApp = 0;
   const server = startServer({
     app: {
-      fetch: async (request, bindings) => {
-        const { method, url, headers } = request;
-        const response = await app.fetch(request, bindings);
-        const { status } = response;
-        requests.push({ method, path: new URL(url).pathname, headers: Object.fromEntries(headers), status });
-        return response;
+      fetch(request, bindings) {
+        askedApp += 1;
+        return app.fetch(request, hasFastLane ? bindings : {});
       },
     },
     hostname: "127.0.0.1",
     port: 0,
+    commonHeaders: commonHeaders(SITE.publicUrl),
     log: recordedLog().log,
     limits: { closeTimeout: 0, ...limits },
   });
   const { port } = await server.listening;
+  const record = (message: unknown) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const { method = "", url = "", headers, socket } = request;
+    if (socket.localPort !== port) return;
+    const named = Object.entries(headers).map(([name, value]) => [name, `${value}`]);
+    const path = new URL(url, "http://127.0.0.1").pathname;
+    requests.push({
+      ...{ method, path, headers: Object.fromEntries(named) },
+      get status() {
+        return response.statusCode;
+      },
+    });
+  };
+  subscribe(ASKED, record);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
-    [Symbol.asyncDispose]: () => server.close(),
+    askedApp: () => askedApp,
+    async [Symbol.asyncDispose]() {
+      unsubscribe(ASKED, record);
+      await server.close();
+    },
   };
 }
+
+/** Node's own notice of each request. */
+const ASKED = "http.server.request.start";

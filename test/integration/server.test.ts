@@ -163,7 +163,7 @@ describe("the server", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const server = startServer({ app: new Hono(), hostname: "127.0.0.1", port, log });
+    const server = startServer({ app: new Hono(), hostname: "127.0.0.1", port, log, commonHeaders: {} });
     await expect(server.listening).rejects.toMatchObject({ code: "EADDRINUSE" });
     other.close();
   });
@@ -181,6 +181,7 @@ describe("the server", () => {
       hostname: "127.0.0.1",
       port: 0,
       log,
+      commonHeaders: {},
       limits: { closeTimeout: 1_000 },
     });
     const { port } = await server.listening;

@@ -153,7 +153,7 @@ const DESK_CLAIMS = [
     ["Without a desk `enabled` is false.", () => expect(TRADING_DISABLED.enabled).toBe(false)],
   ]),
   desk("yield-to-maturity", [
-    ["What a buyer at `bestAskBps` would earn a year", ["api/market/trading.ts#summaryOf"]],
+    ["What a buyer at `bestAskBps` would earn a year", ["api/market/trading.ts#deskEntryOf"]],
     [
       "payoff = 10000 + couponRateBps × tenorDays / 365 yield = (payoff × 10000 / price − 10000) × 365 / remainingDays",
       ["api/market/yield.test.ts › is what the formula gives in exact fractions, each division a floor"],

@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import { createBody } from "../../http/body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
-import { send } from "../../http/respond.ts";
+import { FOR_AN_HOUR, FOR_GOOD, send } from "../../http/respond.ts";
 import { BACKGROUNDS } from "./accent.ts";
 import type { Brand } from "./brand.ts";
 
@@ -18,7 +18,6 @@ export const MANIFEST_PATH = "/site.webmanifest";
 const LOGO_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
-const FOR_AN_HOUR = { "Cache-Control": "public, max-age=3600" };
 
 /** Path of the icon: stable, unlike the logo's. */
 export function iconPath({ logo }: Pick<Brand, "logo">): string {
@@ -33,12 +32,12 @@ export function createBrandAssets({ brand }: { brand: Brand }): Hono {
   const policy = { "Content-Security-Policy": LOGO_POLICY };
   const manifest = createBody("application/manifest+json", Buffer.from(JSON.stringify(manifestOf(brand))));
 
-  assets.get(logo.path, (c) => send(c, logo.body, { ...policy, ...FOR_EVER }));
-  assets.get(icon, (c) => send(c, logo.body, { ...policy, ...FOR_AN_HOUR }));
+  assets.get(logo.path, (c) => send(c, logo.body, { ...policy, ...FOR_EVER }, { lasting: FOR_GOOD }));
+  assets.get(icon, (c) => send(c, logo.body, { ...policy, ...FOR_AN_HOUR }, { lasting: FOR_GOOD }));
   // Browsers request it where no page names an icon. An .ico file made from the drawing would be a second picture to
   // maintain.
   assets.get("/favicon.ico", (c) => c.body(null, 302, { ...FOR_AN_HOUR, Location: icon }));
-  assets.get(MANIFEST_PATH, (c) => send(c, manifest, FOR_AN_HOUR));
+  assets.get(MANIFEST_PATH, (c) => send(c, manifest, FOR_AN_HOUR, { lasting: FOR_GOOD }));
   for (const path of [logo.path, icon, "/favicon.ico", MANIFEST_PATH]) assets.all(path, methodNotAllowed);
   return assets;
 }

@@ -51,9 +51,7 @@ export function createConsole(
     const body = c.req.param("hash") === hash ? bodies.get(c.req.param("name")) : undefined;
     if (body === undefined) return notFound(c);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
-    const response = await answerStatic(c, body);
-    response.headers.set("Cache-Control", "public, max-age=31536000, immutable");
-    return response;
+    return answerStatic(c, body, { "Cache-Control": "public, max-age=31536000, immutable" });
   });
   served.all("/*", (c, next) => (c.req.path === path ? next() : notFound(c)));
   return {
