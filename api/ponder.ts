@@ -1,6 +1,7 @@
 /**
  * The service's home inside Ponder's process: the only file that imports `ponder:api`, so that everything else runs without
- * Ponder. The app has a server of its own; Ponder's, on the operator's port, gets the rest.
+ * Ponder. The app has a server of its own; Ponder's, on the operator's port, gets the rest. Over PostgreSQL the daemon has
+ * readers for the app (`daemon/serve-main.ts`), and only the audit is here.
  * @module
  */
 import { db } from "ponder:api";
@@ -14,40 +15,56 @@ import { connectPostgres } from "./database/postgres.ts";
 import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { startServer } from "./http/server.ts";
-import { createService } from "./service.ts";
+import { createOperatorApp } from "./operator.ts";
+import { createService, createServiceAuditor } from "./service.ts";
 
 const settings = readSettings(process.env);
 const log = createLog({ format: settings.logFormat, level: settings.logLevel });
 // Seconds, for tests alone.
 const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
+// The daemon sets it empty where readers of their own serve. PORT is Ponder's own here: `daemon/indexer.ts` says why.
+const publicPort = process.env.RAISEBOOK_PUBLIC_PORT ?? String(settings.operatorPort);
 const { onBlock, ...database } = databases();
-const { app, operator } = await createService({
+const auditor = createServiceAuditor({
   settings,
-  database,
+  database: database.forItself,
   tables,
   log,
-  onBlock,
-  // The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
-  lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
-  stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
-  restarts: readRestarts(process.env),
-  notify: notifyDaemon,
+  onChange: (state) => notifyDaemon({ kind: "audit", state }),
 });
+if (publicPort !== "") await serve(Number(publicPort));
 
-// PORT is Ponder's own here: `daemon/indexer.ts` says why.
-const port = Number(process.env.RAISEBOOK_PUBLIC_PORT ?? settings.operatorPort);
-const server = startServer({
-  app,
-  hostname: settings.host,
-  port,
-  commonHeaders: commonHeaders(settings.publicUrl),
-  log,
-});
-// Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
-void server.listening.then(({ address }) => log.info({ msg: "Serving", address, port }));
-process.once("SIGINT", () => void server.close());
+export default createOperatorApp(auditor);
 
-export default operator;
+async function serve(port: number): Promise<void> {
+  const restarts = readRestarts(process.env);
+  const { app, check } = await createService({
+    settings,
+    database,
+    tables,
+    log,
+    onBlock,
+    // The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
+    lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
+    stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
+    restarts: () => restarts,
+    auditor,
+    notify: notifyDaemon,
+  });
+  const server = startServer({
+    app,
+    hostname: settings.host,
+    port,
+    commonHeaders: commonHeaders(settings.publicUrl),
+    log,
+  });
+  // Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
+  void server.listening.then(({ address, port }) =>
+    log.info({ msg: "Serving", address, port, pid: process.pid }),
+  );
+  process.once("SIGINT", () => void server.close());
+  process.on("SIGUSR2", () => void check());
+}
 
 /** The tables, for what requests ask and for what the service asks by itself: neither waits for the other. */
 function databases(): {

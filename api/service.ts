@@ -17,9 +17,10 @@ import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { startFeed } from "./feed/feed.ts";
 import { createTableReader } from "./feed/tables.ts";
+import type { Auditor, AuditorState } from "./health/audit.ts";
 import { createHealthMonitor } from "./health/health.ts";
 import { watchForStall } from "./health/stall.ts";
-import type { IndexerMessage, Restarts } from "./health/supervisor.ts";
+import type { IndexProgress, Restarts } from "./health/supervisor.ts";
 import { followUpstream } from "./health/upstream.ts";
 import { createBlockTimes } from "./history/block-times.ts";
 import { createHistory } from "./history/history.ts";
@@ -27,7 +28,6 @@ import { createPastReader } from "./history/read-ledger.ts";
 import { loadKnowledge } from "./knowledge/load.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createLedgerReader } from "./ledger/read.ts";
-import { createOperatorApp } from "./operator.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
@@ -44,19 +44,49 @@ export type ServiceParameters = {
   lastGoodRegistry?: string | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
-  restarts: Restarts;
+  restarts(): Restarts;
+  /** audits by itself, or knows of another's audits */
+  auditor: { state(): AuditorState };
   /** reports the indexer's state to the supervisor of this process */
-  notify(message: IndexerMessage): void;
+  notify(message: IndexProgress): void;
 };
 
 export type Service = {
   /** what everybody may ask */
   app: Hono;
-  /** what only the operator may ask */
-  operator: Hono;
+  /** Compares the market with one that is made anew from all rows, and logs the result. */
+  check(): Promise<void>;
 };
 
-/** Starts following the tables, and builds the apps. @throws when the registry, the knowledge base or the logo cannot be read */
+/** Audits the tables on demand and on schedule. */
+export function createServiceAuditor({
+  settings,
+  database,
+  tables,
+  log,
+  onChange,
+}: Pick<ServiceParameters, "settings" | "tables" | "log"> & {
+  database: Database;
+  onChange?: (state: AuditorState) => void;
+}): Auditor {
+  const client = createPublicClient({ transport: fallback(settings.rpcUrls.map((url) => http(url))) });
+  const { followsHolders } = publicSettingsOf(settings);
+  return createAuditor({
+    audit: (onProgress) =>
+      audit({
+        readState: () => readIndexedState(database, tables),
+        client,
+        escrows: settings.escrows.map(({ address }) => address),
+        followsHolders,
+        onProgress,
+      }),
+    every: settings.auditEvery,
+    log,
+    onChange,
+  });
+}
+
+/** Starts following the tables, and builds the app. @throws when the registry, the knowledge base or the logo cannot be read */
 export async function createService({
   settings,
   database: { forRequests, forItself },
@@ -66,6 +96,7 @@ export async function createService({
   lastGoodRegistry,
   stallAfter,
   restarts,
+  auditor,
   notify,
 }: ServiceParameters): Promise<Service> {
   const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
@@ -84,19 +115,6 @@ export async function createService({
   });
   const upstream = followUpstream({ rpcUrls, indexed: () => feed.current()?.market.head ?? null, log });
   const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
-  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) });
-  const auditor = createAuditor({
-    audit: (onProgress) =>
-      audit({
-        readState: () => readIndexedState(forItself, tables),
-        client,
-        escrows: settings.escrows.map(({ address }) => address),
-        followsHolders: publicSettings.followsHolders,
-        onProgress,
-      }),
-    every: settings.auditEvery,
-    log,
-  });
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
   const app = createApp({
     feed,
@@ -128,5 +146,12 @@ export async function createService({
     version: VERSION,
     log,
   });
-  return { app, operator: createOperatorApp(auditor) };
+  return {
+    app,
+    async check() {
+      const found = await feed.check();
+      if (found === null) log.warn({ msg: "The market could not be checked: the chain moved on too fast" });
+      else log.info({ msg: "The market was checked against all rows", ...found });
+    },
+  };
 }

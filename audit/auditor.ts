@@ -15,16 +15,24 @@ export type AuditorParameters = {
   /** seconds between scheduled audits; null: none */
   every: number | null;
   log: Log;
+  /** called when an audit begins or ends */
+  onChange?: ((state: AuditorState) => void) | undefined;
 };
 
 /** The first audit comes with the first request, or after the first interval. */
-export function createAuditor({ audit, every, log }: AuditorParameters): Auditor & { stop(): void } {
+export function createAuditor({
+  audit,
+  every,
+  log,
+  onChange,
+}: AuditorParameters): Auditor & { stop(): void } {
   let running: AuditorState["running"] = null;
   let last: Audit | null = null;
   let endedAt = Number.NEGATIVE_INFINITY;
 
   const begin = async () => {
     running = { done: 0, total: 0 };
+    onChange?.({ running, last });
     const result = await audit((done, total) => {
       running = { done, total };
     });
@@ -32,6 +40,7 @@ export function createAuditor({ audit, every, log }: AuditorParameters): Auditor
     last = result;
     running = null;
     endedAt = performance.now();
+    onChange?.({ running, last });
   };
 
   const beginUnlessRunning = () => {

@@ -6,16 +6,28 @@ import { createServer } from "node:net";
 import { type Problem, problemWith, type Settings } from "../config/environment.ts";
 
 /** Listens for a moment on the ports of the service and of the operator's server. */
-export async function checkPort({
+export async function checkPort(
+  settings: Pick<Settings, "host" | "port" | "operatorPort">,
+): Promise<readonly Problem[]> {
+  const problems = await Promise.all([checkPublicPort(settings), checkOperatorPort(settings)]);
+  return problems.flat();
+}
+
+/** The same on the public port alone. */
+export async function checkPublicPort({
   host,
   port,
+}: Pick<Settings, "host" | "port">): Promise<readonly Problem[]> {
+  const problem = await checkOne("PORT", host, port);
+  return problem === null ? [] : [problem];
+}
+
+/** The same on the operator's port alone. */
+export async function checkOperatorPort({
   operatorPort,
-}: Pick<Settings, "host" | "port" | "operatorPort">): Promise<readonly Problem[]> {
-  const problems = await Promise.all([
-    checkOne("PORT", host, port),
-    checkOne("OPERATOR_PORT", "127.0.0.1", operatorPort),
-  ]);
-  return problems.filter((problem) => problem !== null);
+}: Pick<Settings, "operatorPort">): Promise<readonly Problem[]> {
+  const problem = await checkOne("OPERATOR_PORT", "127.0.0.1", operatorPort);
+  return problem === null ? [] : [problem];
 }
 
 async function checkOne(

@@ -25,6 +25,8 @@ export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
+  /** Whether its process serves the API too; otherwise readers do. Default: it does. */
+  readonly isServing?: boolean;
   /** Takes each line of Ponder's log, without secrets. Default: this process's own output. */
   readonly onLog?: (line: string) => void;
   /** Takes the messages of the API inside. */
@@ -43,7 +45,7 @@ export type Indexer = {
 
 /** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
-  const { settings, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
+  const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
   const schema = schemaNameOf(settings);
   const colours = colourEnvironment(process.env, onLog === undefined && process.stdout.isTTY);
   const child = spawn(process.execPath, ponderArguments(settings, schema), {
@@ -56,7 +58,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       // variable of its own.
       PORT: String(settings.operatorPort),
       OPERATOR_PORT: "",
-      RAISEBOOK_PUBLIC_PORT: String(settings.port),
+      RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
       ...parameters.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

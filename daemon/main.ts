@@ -1,7 +1,7 @@
 /**
  * The daemon: checks everything, then runs the indexer until a request to stop.
  *
- *     npm start [-- --check | --help]
+ *     npm start [-- --check | --processes N | --help]
  * @module
  */
 import { once } from "node:events";
@@ -27,20 +27,16 @@ import { dataDirectoryOf, requireOpenable } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
+import { OptionError, readOptions } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
+import { keepReaders, type Readers } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
-import { supervise } from "./supervise.ts";
+import { type Run, supervise } from "./supervise.ts";
 import { USAGE } from "./usage.ts";
 
-const OPTIONS = ["--check", "--help"];
-
-async function main(options: readonly string[]): Promise<number> {
-  const unknown = options.find((option) => !OPTIONS.includes(option));
-  if (unknown !== undefined) {
-    process.stderr.write(`Unknown option ${JSON.stringify(unknown)}.\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.includes("--help")) {
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, ["check", "help", "processes"]);
+  if (options.help) {
     process.stdout.write(USAGE);
     return 0;
   }
@@ -55,19 +51,19 @@ async function main(options: readonly string[]): Promise<number> {
     once(stopping, "abort"),
   ]);
   // An interrupted check has not passed.
-  if (Array.isArray(checked)) return options.includes("--check") ? 1 : 0;
+  if (Array.isArray(checked)) return options.check ? 1 : 0;
   const { problems, warnings, node } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
   if (problems.length > 0 || node === null) {
     report(problems, settings, log);
     return 1;
   }
-  if (options.includes("--check")) {
+  if (options.check) {
     log.info({ msg: "All checks passed" });
     return 0;
   }
   try {
-    return await run({ settings, node, log, stopping });
+    return await run({ settings, processes: options.processes ?? 1, node, log, stopping });
   } catch (error) {
     if (!(error instanceof DataDirectoryError)) throw error;
     report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);
@@ -85,24 +81,45 @@ async function readSettingsAndFiles(env: Environment): Promise<Settings> {
   }
 }
 
-type RunParameters = { settings: Settings; node: ChainNode; log: Log; stopping: AbortSignal };
+type RunParameters = {
+  settings: Settings;
+  processes: number;
+  node: ChainNode;
+  log: Log;
+  stopping: AbortSignal;
+};
 
 /** @throws {DataDirectoryError} when the embedded database is unusable */
-async function run({ settings, node, log, stopping }: RunParameters): Promise<number> {
+async function run({ settings, processes, node, log, stopping }: RunParameters): Promise<number> {
   const directory = dataDirectoryOf(settings);
   const lock = directory === null ? null : await lockDataDirectory(directory);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
   const lastGood = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
+  const ending = new AbortController();
+  let indexerRun: Run | null = null;
+  let readers: Readers | null = null;
   try {
     await requireOpenable(settings);
     await noteChain(settings, node);
+    if (settings.database.kind === "postgres") {
+      readers = keepReaders({
+        ...{ settings, processes, log },
+        env: lastGood,
+        onMessage: (message) => message.kind !== "audit" && indexerRun?.onMessage(message),
+        signal: AbortSignal.any([stopping, ending.signal]),
+      });
+    }
     return await supervise({
-      async start({ restarts, webSocketFailed, onMessage }) {
+      async start(run) {
+        const { restarts, webSocketFailed, onMessage } = run;
+        indexerRun = run;
+        readers?.tell({ kind: "restarts", restarts });
         if (restarts.count > 0) await requireOpenable(settings);
         const indexer = startIndexer({
           settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
+          isServing: readers === null,
           env: { ...lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
-          onMessage,
+          onMessage: (message) => (message.kind === "audit" ? readers?.tell(message) : onMessage(message)),
         });
         if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
         return indexer;
@@ -113,6 +130,8 @@ async function run({ settings, node, log, stopping }: RunParameters): Promise<nu
       signal: stopping,
     });
   } finally {
+    ending.abort();
+    await readers?.ended;
     await rm(folder, { recursive: true, force: true });
     lock?.release();
   }
@@ -127,6 +146,10 @@ try {
   // Pending calls to nodes must not delay the end.
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
+  if (error instanceof OptionError) {
+    process.stderr.write(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\nnpm start -- --help lists all variables.\n`);
   process.exit(1);

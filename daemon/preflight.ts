@@ -11,7 +11,7 @@ import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./ch
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfUnfollowed } from "./check-files.ts";
-import { checkPort } from "./check-port.ts";
+import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -98,7 +98,8 @@ export async function findObstacles(
   timeout = DEFAULT_TIMEOUT,
 ): Promise<readonly Problem[]> {
   const [port, database, chain] = await Promise.all([
-    checkPort(settings),
+    // Readers of their own stay on the public port.
+    settings.database.kind === "postgres" ? checkOperatorPort(settings) : checkPort(settings),
     checkDatabase(settings, timeout),
     probeNodes(settings, timeout),
   ]);

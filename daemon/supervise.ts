@@ -5,7 +5,7 @@
  */
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type IndexerMessage, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
+import { type IndexProgress, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
 import type { Problem } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { EXIT_NOT_STARTED, type Indexer } from "./indexer.ts";
@@ -19,7 +19,7 @@ export type Run = {
   readonly restarts: Restarts;
   /** The WebSocket has gone silent once; new blocks are polled from then on. */
   readonly webSocketFailed: boolean;
-  readonly onMessage: (message: IndexerMessage) => void;
+  readonly onMessage: (message: IndexProgress) => void;
 };
 
 export type SuperviseParameters = {

@@ -1,5 +1,5 @@
 /**
- * The text of `npm start -- --help`.
+ * The texts of `npm start -- --help` and `npm run serve -- --help`.
  * @module
  */
 import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
@@ -13,11 +13,12 @@ const variables = VARIABLE_NAMES.map((name) => {
 
 export const USAGE = `Raisebook: indexes the escrows of a fundraising marketplace and serves its public read interface.
 
-Usage: npm start [-- --check | --help]
+Usage: npm start [-- --check | --processes N | --help]
 
-  --check   validate settings, registry, ports, database, nodes and contracts, estimate the calls of a first indexing
-            and of each day after it, and exit without starting
-  --help    show this text
+  --check        validate settings, registry, ports, database, nodes and contracts, estimate the calls of a first
+                 indexing and of each day after it, and exit without starting
+  --processes N  with DATABASE_URL: number of processes that answer, all on PORT (default 1)
+  --help         show this text
 
 Environment (also read from .env.local and .env in the working directory; variables that are already set win):
 ${variables}
@@ -27,4 +28,21 @@ Exit codes:
   1   the configuration is unusable (each problem is printed), or the indexer gave up for good
   2   unknown option
   other codes are the indexer's own: it was restarted several times and failed each time
+`;
+
+export const SERVE_USAGE = `A reader of Raisebook: serves the public read interface from PostgreSQL (DATABASE_URL), without indexing.
+
+Usage: npm run serve [-- --processes N | --help]
+
+  --processes N  number of processes, all on PORT (default 1)
+  --help         show this text
+
+npm start with DATABASE_URL runs one beside the indexer. This is for more of them: with the settings of the indexer,
+on another port or another machine. kill -USR2 of a process makes it compare its market with all rows of the tables.
+The settings are those of npm start (from the environment, .env.local and .env).
+
+Exit codes:
+  0   stopped on request (SIGINT, SIGTERM or SIGHUP)
+  1   the configuration is unusable
+  2   unknown option
 `;

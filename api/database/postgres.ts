@@ -92,3 +92,36 @@ function isOutage(error: unknown): error is Error {
     /^(Query read timeout|Connection terminated|Client has encountered)/.test(error.message)
   );
 }
+
+export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log">;
+
+/** Milliseconds until the next attempt to listen. */
+const LISTEN_AGAIN = 1_000;
+
+/** Calls back whenever Ponder has indexed a block, as long as there is a connection; it comes back by itself. */
+export function listenForBlocks({ connectionString, schema, log }: Notices, indexed: () => void): void {
+  const listen = async () => {
+    const client = new pg.Client({
+      connectionString,
+      application_name: `${schema}_notices`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      keepAlive: true,
+    });
+    const again = (error?: Error) => {
+      client.removeAllListeners("end");
+      log.debug({ msg: "New blocks are seen later: the database does not announce them", error });
+      client.end().catch(() => {});
+      setTimeout(listen, LISTEN_AGAIN).unref();
+    };
+    client.once("error", again);
+    client.once("end", () => again());
+    client.on("notification", indexed);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${client.escapeIdentifier(`${schema}_live_query`)}`);
+    } catch (error) {
+      again(error as Error);
+    }
+  };
+  void listen();
+}

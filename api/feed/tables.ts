@@ -49,12 +49,15 @@ export type TableReader = {
   read(since: (Position & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
 };
 
+/** PostgreSQL's code. */
+const UNDEFINED_TABLE = "42P01";
+
 /** Events since a position, from which on everything is read. */
 const MOST_EVENTS = 2_000;
 
 export function createTableReader(database: Database, tables: Tables): TableReader {
   return {
-    position: () => database.statement(readPosition),
+    position: () => database.statement(readPosition).catch(noneWithoutTables),
     read: (since) =>
       database.transaction(async (tx) => {
         const position = await readPosition(tx);
@@ -65,6 +68,12 @@ export function createTableReader(database: Database, tables: Tables): TableRead
         return changes ?? { ...position, ...(await readAll(tx, tables)) };
       }, ONE_SNAPSHOT),
   };
+}
+
+/** A reader may be there before the indexer has made the tables. */
+function noneWithoutTables(error: unknown): null {
+  if ((error as { code?: string }).code === UNDEFINED_TABLE) return null;
+  throw error;
 }
 
 /** Whether the rows of two positions are the same. */

@@ -41,7 +41,7 @@ export type HealthSources = {
     secondsSinceSeen(): number;
   };
   stall: { stalled(): boolean };
-  restarts: Restarts;
+  restarts(): Restarts;
   registry: { state(): RegistryState };
   audit: { state(): AuditorState };
   chainId: number;
@@ -117,7 +117,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         headBlock: newest?.number.toString() ?? null,
         // On different forks a higher block can have an earlier time.
         lagSeconds: lag === null ? null : Math.max(0, lag),
-        restarts,
+        restarts: restarts(),
         registry: registry.state(),
         unpublished: snapshot?.market.unpublished ?? 0,
         unprojectable: snapshot?.market.unprojectable.length ?? 0,

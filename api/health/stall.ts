@@ -5,7 +5,7 @@
  */
 import type { Log } from "../../config/log.ts";
 import type { MarketSource } from "../market/snapshot.ts";
-import type { IndexerMessage } from "./supervisor.ts";
+import type { IndexProgress } from "./supervisor.ts";
 import type { Upstream } from "./upstream.ts";
 
 export type StallWatch = {
@@ -17,7 +17,7 @@ export type StallParameters = {
   feed: MarketSource & { secondsSinceRead(): number };
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   log: Log;
-  notify: (message: IndexerMessage) => void;
+  notify: (message: IndexProgress) => void;
   /** milliseconds behind the head without a new indexed block */
   after?: number;
   interval?: number;
@@ -41,7 +41,11 @@ export function watchForStall(parameters: StallParameters): StallWatch {
   const check = () => {
     const snapshot = feed.current();
     const head = upstream.head();
-    if (snapshot === null || !snapshot.backfilled) return;
+    if (snapshot === null || !snapshot.backfilled) {
+      // An indexer that was started again has its backfill before it.
+      live = false;
+      return;
+    }
     if (!live) notify({ kind: "live" });
     live = true;
     const { number } = snapshot.market.head;

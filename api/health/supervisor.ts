@@ -1,9 +1,10 @@
 /**
- * The channel between the daemon and its indexer: the reason for a restart goes down in the environment, the indexer's state
- * comes up in messages. Without a daemon there is neither.
+ * The channel between the daemon and its processes: what happened to the indexer goes down, the state of the index and of its
+ * audit comes up. Without a daemon there is neither.
  * @module
  */
 import { z } from "zod";
+import { type AuditorState, auditorSchema } from "./audit.ts";
 
 /** Number of restarts of the indexer, and the reason for the last. */
 export type Restarts = { readonly count: number; readonly reason: string | null };
@@ -20,15 +21,45 @@ export function readRestarts(env: NodeJS.ProcessEnv): Restarts {
   return text === undefined ? NO_RESTARTS : restartsSchema.parse(JSON.parse(text));
 }
 
-/** `live`: the backfill is over. `stalled`: the chain advances and the indexer does not, with `isLong` for minutes. */
+const auditMessage = z.object({ kind: z.literal("audit"), state: auditorSchema });
+
+/**
+ * What comes up. `live`: the backfill is over. `stalled`: the chain advances and the indexer does not, with `isLong` for
+ * minutes. `audit`: an audit began or ended.
+ */
 export const indexerMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("live") }),
   z.object({ kind: z.literal("stalled"), isLong: z.boolean(), indexed: z.string(), head: z.string() }),
+  auditMessage,
 ]);
 
 export type IndexerMessage = z.infer<typeof indexerMessage>;
+/** What the daemon's decisions depend on. */
+export type IndexProgress = Exclude<IndexerMessage, { kind: "audit" }>;
 
 export function notifyDaemon(message: IndexerMessage): void {
   // An error means that the daemon is gone, and this process will end too.
   process.send?.(message, undefined, {}, () => {});
+}
+
+/** What goes down to the readers: the indexer was restarted, or said something of its audit. */
+export const readerMessage = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("restarts"), restarts: restartsSchema }),
+  auditMessage,
+]);
+
+export type ReaderMessage = z.infer<typeof readerMessage>;
+
+/** What a reader has been told, from its start on. */
+export type Told = { restarts(): Restarts; audit: { state(): AuditorState } };
+
+export function listenToDaemon(): Told {
+  let restarts = readRestarts(process.env);
+  let state: AuditorState = { running: null, last: null };
+  process.on("message", (message) => {
+    const { data } = readerMessage.safeParse(message);
+    if (data?.kind === "restarts") restarts = data.restarts;
+    if (data?.kind === "audit") state = data.state;
+  });
+  return { restarts: () => restarts, audit: { state: () => state } };
 }

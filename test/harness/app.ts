@@ -279,7 +279,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
-    restarts: NO_RESTARTS,
+    restarts: () => NO_RESTARTS,
     registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
     chainId: SITE.chainId,

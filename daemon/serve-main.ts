@@ -1,0 +1,161 @@
+/**
+ * A reader: serves the public read interface from PostgreSQL, beside the indexer or on another machine.
+ *
+ *     npm run serve [-- --processes N | --help]
+ * @module
+ */
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
+import { listenToDaemon, notifyDaemon } from "../api/health/supervisor.ts";
+import { commonHeaders } from "../api/http/common-headers.ts";
+import { startServer } from "../api/http/server.ts";
+import { createService, createServiceAuditor } from "../api/service.ts";
+import {
+  formatProblems,
+  loadEnvFiles,
+  problemWith,
+  readSettings,
+  type Settings,
+  SettingsError,
+} from "../config/environment.ts";
+import { createLog, type Log } from "../config/log.ts";
+import { redactorOf } from "../config/redact.ts";
+import { schemaNameOf } from "../config/schema-name.ts";
+import * as tables from "../ponder.schema.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkPublicPort } from "./check-port.ts";
+import { OptionError, readOptions } from "./options.ts";
+import { IS_SUPERVISED } from "./readers.ts";
+import { stopRequest } from "./stop-request.ts";
+import { SERVE_USAGE } from "./usage.ts";
+
+/** The place of a process among several; the first one reports, to the daemon and to the others. */
+const PLACE = "RAISEBOOK_PLACE";
+const FIRST = "1";
+
+/** Milliseconds until a process that has ended is started again. */
+const RESTART_DELAY = 1_000;
+
+async function main(args: readonly string[]): Promise<number> {
+  const { help, processes } = readOptions(args, ["help", "processes"]);
+  if (help) {
+    process.stdout.write(SERVE_USAGE);
+    return 0;
+  }
+  loadEnvFiles();
+  const settings = readSettings(process.env);
+  if (settings.database.kind !== "postgres") {
+    const problem =
+      "is required: without it the database is inside the indexer, which serves by itself (npm start)";
+    throw new SettingsError([problemWith("DATABASE_URL", problem)]);
+  }
+  const redact = redactorOf(settings);
+  const write = (line: string) => void process.stdout.write(redact(line));
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
+  if (cluster.isPrimary) {
+    const problems = [...(await checkFiles(process.env)), ...(await checkPublicPort(settings))];
+    if (problems.length > 0) throw new SettingsError(problems);
+    if (processes !== null && processes > 1) return keepWorkers(processes, log, stopping);
+  }
+  return serve(settings, settings.database.connectionString, log, stopping);
+}
+
+/** Serves until asked to stop. */
+async function serve(
+  settings: Settings,
+  connectionString: string,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<number> {
+  const schema = schemaNameOf(settings);
+  const connect = (connections: number, timeout: number) =>
+    connectPostgres({ connectionString, schema, connections, timeout, log });
+  const database = { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
+  const told = listenToDaemon();
+  const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
+  const { app, check } = await createService({
+    settings,
+    database,
+    tables,
+    log,
+    onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
+    lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
+    restarts: told.restarts,
+    auditor: isTold
+      ? told.audit
+      : createServiceAuditor({
+          settings,
+          database: database.forItself,
+          tables,
+          log,
+          onChange: (state) => notifyDaemon({ kind: "audit", state }),
+        }),
+    notify: notifyDaemon,
+  });
+  const server = startServer({
+    app,
+    hostname: settings.host,
+    port: settings.port,
+    commonHeaders: commonHeaders(settings.publicUrl),
+    log,
+  });
+  const { address, port } = await server.listening;
+  log.info({ msg: "Serving", address, port, pid: process.pid });
+  process.on("SIGUSR2", () => void check());
+  if (!stopping.aborted) await Promise.race([once(stopping, "abort"), ...parentGone()]);
+  await server.close();
+  return 0;
+}
+
+/** Nobody else would stop a process whose parent has been killed. */
+function parentGone(): Promise<unknown>[] {
+  return process.send === undefined ? [] : [once(process, "disconnect")];
+}
+
+/** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn. */
+async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Promise<number> {
+  const workers = new Map<string, Worker>();
+  const tell = (message: unknown) => {
+    for (const worker of workers.values()) if (worker.isConnected()) worker.send(message as object);
+  };
+  const start = (place: string) => {
+    const worker = cluster.fork({ [PLACE]: place });
+    workers.set(place, worker);
+    worker.on("message", (message) => {
+      if (place !== FIRST) return;
+      process.send?.(message);
+      tell(message);
+    });
+    worker.on("exit", (code, signal) => {
+      if (stopping.aborted) return;
+      log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs: RESTART_DELAY });
+      setTimeout(() => !stopping.aborted && start(place), RESTART_DELAY);
+    });
+  };
+  process.on("message", tell);
+  for (let place = 1; place <= count; place++) start(String(place));
+  await Promise.race([once(stopping, "abort"), ...parentGone()]);
+  await Promise.all(
+    [...workers.values()]
+      .filter((worker) => !worker.isDead())
+      .map((worker) => {
+        worker.process.kill("SIGTERM");
+        return once(worker, "exit");
+      }),
+  );
+  return 0;
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof OptionError) {
+    process.stderr.write(`${error.message}\n\n${SERVE_USAGE}`);
+    process.exit(2);
+  }
+  if (!(error instanceof SettingsError)) throw error;
+  process.stderr.write(`${formatProblems(error.problems)}\nnpm run serve -- --help says more.\n`);
+  process.exit(1);
+}
