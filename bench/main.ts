@@ -83,9 +83,7 @@ async function run(names: readonly string[], json: string | undefined): Promise<
     try {
       for await (const row of BENCHES[name]?.run(stage) ?? []) {
         rows.push(row);
-        process.stderr.write(
-          `${name}: ${row.case}: ${row.ours.toPrecision(4)} ${row.unit}, ratio ${row.ratio.toPrecision(3)}\n`,
-        );
+        process.stderr.write(`${name}: ${describe(row)}\n`);
       }
     } catch (error) {
       failures.push(name);
@@ -96,6 +94,12 @@ async function run(names: readonly string[], json: string | undefined): Promise<
   process.stdout.write(`\n${formatTable(rows)}\n${JSON.stringify(about)}\n`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
   return failures.length > 0 ? 1 : 0;
+}
+
+/** A row while others are yet to come. */
+function describe({ case: name, ours, unit, ratio }: Row): string {
+  const beside = Number.isNaN(ratio) ? "" : `, ratio ${ratio.toPrecision(3)}`;
+  return `${name}: ${ours.toPrecision(4)} ${unit}${beside}`;
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -2,7 +2,7 @@
  * Ponder's own GraphQL over the tables, in a process of its own.
  * @module
  */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
@@ -17,7 +17,9 @@ import { answerOwner } from "./worker.ts";
 
 answerOwner(async ({ limit, ...source }: Source) => {
   // The middleware writes its schema below the working directory.
-  process.chdir(mkdtempSync(join(tmpdir(), "raisebook-bench-")));
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.chdir(folder);
   const database = drizzle(poolOf(source), { casing: "snake_case", schema });
   const readonlyQB = Object.assign(database, {
     raw: database,

@@ -13,14 +13,14 @@ export type Row = {
   case: string;
   /** median */
   ours: number;
-  /** median; NaN where there is only a limit to compare with */
+  /** median; NaN (null in JSON) where there is only a limit to compare with */
   other: number;
   /** what `other` is */
   against: string;
   unit: string;
-  /** median of the runs' own ratios, ours / other */
+  /** median of the runs' own ratios, ours / other; NaN like `other` */
   ratio: number;
-  /** the lowest and the highest of them */
+  /** the lowest and the highest ratio; of `ours` where there is none */
   spread: [number, number];
   bar: string;
   runs: number;
