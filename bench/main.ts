@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
 import { graphql } from "./graphql.ts";
-import { environment, formatTable, type Row } from "./harness/report.ts";
+import { type Environment, environment, formatTable, type Row } from "./harness/report.ts";
 import { createStage, type Stage } from "./harness/stage.ts";
 import { hono } from "./hono.ts";
 import { idle } from "./idle.ts";
@@ -15,6 +15,7 @@ import { live } from "./live.ts";
 import { mcp } from "./mcp.ts";
 import { page } from "./page.ts";
 import { read } from "./read.ts";
+import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { site } from "./site.ts";
 import { start } from "./start.ts";
@@ -27,6 +28,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   events: { about: "the first and the thousandth page of a ledger of 1,000,000 events", run: events },
   site: { about: "the board and the page of a raise, in HTML", run: site },
   hono: { about: "answers that are made for the request", run: hono },
+  "read-embedded": {
+    about: "reads of the demo, in the indexer's process, beside a bare server",
+    run: readEmbedded,
+  },
   "read-vs": { about: "a page of listings, beside other ways to serve it", run: readVs },
   mcp: { about: "calls of a tool, beside an empty one", run: mcp },
   graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
@@ -78,6 +83,7 @@ function readOptions(args: string[]): Options | string {
 async function run(names: readonly string[], json: string | undefined): Promise<number> {
   const rows: Row[] = [];
   const failures: string[] = [];
+  const before = environment();
   await using stage = createStage();
   for (const name of names) {
     try {
@@ -90,7 +96,7 @@ async function run(names: readonly string[], json: string | undefined): Promise<
       process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : error}\n`);
     }
   }
-  const about = environment(stage.postgresVersion());
+  const about: Environment = { ...before, postgres: stage.postgresVersion() ?? "not used" };
   process.stdout.write(`\n${formatTable(rows)}\n${JSON.stringify(about)}\n`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
   return failures.length > 0 ? 1 : 0;

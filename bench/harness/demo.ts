@@ -5,7 +5,7 @@
 import { type DemoProcess, startDemo } from "../../test/harness/demo.ts";
 import { freePort } from "../../test/harness/free-port.ts";
 
-export type RunningDemo = DemoProcess & AsyncDisposable;
+type RunningDemo = DemoProcess & AsyncDisposable & { port: number };
 
 /** Resolves when it says that it is ready. */
 export async function startStillDemo(): Promise<RunningDemo> {
@@ -17,6 +17,7 @@ export async function startStillDemo(): Promise<RunningDemo> {
   );
   const running = {
     ...demo,
+    port,
     async [Symbol.asyncDispose]() {
       demo.process.kill("SIGINT");
       await demo.exited;

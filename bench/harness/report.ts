@@ -3,7 +3,7 @@
  * @module
  */
 import { existsSync, readFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -33,21 +33,23 @@ export type Environment = {
   ponder: string;
   hono: string;
   cores: number;
+  /** processes that wanted a core in the minute before: above zero, ratios come out closer to 1 than they are */
+  load: number;
   cpu: string;
 };
 
 const COLUMNS = ["bench", "case", "ours", "other", "unit", "ratio", "spread", "bar", "against"] as const;
 const NUMBERS: ReadonlySet<string> = new Set(["ours", "other", "ratio", "spread"]);
 
-/** The versions and the machine that the figures are of. */
-export function environment(postgres: string | null): Environment {
+/** The versions and the machine that the figures are of, before they are measured. */
+export function environment(): Omit<Environment, "postgres"> {
   return {
     date: new Date().toISOString(),
     node: process.versions.node,
-    postgres: postgres ?? "not used",
     ponder: versionOf("ponder"),
     hono: versionOf("hono"),
     cores: availableParallelism(),
+    load: loadavg()[0] ?? 0,
     cpu: cpus()[0]?.model ?? "unknown",
   };
 }

@@ -2,7 +2,8 @@
  * What benches share: one PostgreSQL, and a database for each size of market.
  * @module
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setup, startPostgres } from "../../test/harness/postgres.ts";
@@ -31,7 +32,9 @@ export function createStage(): Stage {
   const databases = new Map<string, Promise<MarketDatabase>>();
   let server: Promise<() => Promise<void>> | undefined;
   let version: string | null = null;
-  const folder = mkdtemp(join(tmpdir(), "raisebook-bench-"));
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-bench-"));
+  // Also after a signal.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
   const startServer = () => {
     server ??= setup();
@@ -43,7 +46,7 @@ export function createStage(): Stage {
     const { connectionString, query } = await startPostgres();
     version ??= String((await query("SHOW server_version"))[0]?.server_version);
     const market = makeMarket(listings);
-    const registry = join(await folder, `registry-${databases.size}.json`);
+    const registry = join(folder, `registry-${databases.size}.json`);
     await writeFile(registry, JSON.stringify(market.registry));
     await fillTables(connectionString, market, events);
     return { connectionString, registry };
@@ -60,7 +63,6 @@ export function createStage(): Stage {
     postgresVersion: () => version,
     async [Symbol.asyncDispose]() {
       await (await server)?.();
-      await rm(await folder, { recursive: true, force: true });
     },
   };
 }
