@@ -54,7 +54,7 @@ export default {
       "api-below-its-users",
       "The service runs without what starts it, shows it or tests it.",
       { path: "^api/" },
-      { path: "^(daemon|demo|test)/" },
+      { path: "^(daemon|demo|test|bench)/" },
     ),
     forbid(
       "audit-wired-in-service",
@@ -102,9 +102,9 @@ export default {
     ),
     forbid(
       "no-test-code-in-production",
-      "Test helpers are under test/, and only tests import them.",
+      "Test helpers are under test/, and only tests and benches import them.",
       { path: `${PRODUCTION}|^(client|contracts|demo)/` },
-      { path: "^test/|\\.test\\.ts$" },
+      { path: "^(test|bench)/|\\.test\\.ts$" },
     ),
     forbid(
       "no-dev-tools-in-production",

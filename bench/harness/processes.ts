@@ -1,0 +1,37 @@
+/**
+ * The processor time of processes, as Linux counts it.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Clock ticks a second, of which `/proc` speaks; the same on every Linux. */
+const TICKS = 100;
+
+/** Percent of a core that the processes use together over so many seconds. */
+export async function cpuPercent(pids: readonly number[], seconds: number): Promise<number> {
+  const before = secondsOf(pids);
+  const startedAt = performance.now();
+  await sleep(seconds * 1000);
+  return (100 * (secondsOf(pids) - before)) / ((performance.now() - startedAt) / 1000);
+}
+
+/** User and system time. Processes that have ended count as nothing. */
+function secondsOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ticksOf(pid) / TICKS, 0);
+}
+
+function ticksOf(pid: number): number {
+  try {
+    // The name in parentheses may have spaces in it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
+}
+
+/** What was started as the process. */
+export function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+}

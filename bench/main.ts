@@ -1,0 +1,121 @@
+/**
+ * The benches' command: `npm run bench`.
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { block } from "./block.ts";
+import { events } from "./events.ts";
+import { graphql } from "./graphql.ts";
+import { type Environment, environment, formatTable, type Row } from "./harness/report.ts";
+import { createStage, type Stage } from "./harness/stage.ts";
+import { hono } from "./hono.ts";
+import { idle } from "./idle.ts";
+import { live } from "./live.ts";
+import { mcp } from "./mcp.ts";
+import { page } from "./page.ts";
+import { read } from "./read.ts";
+import { readEmbedded } from "./read-embedded.ts";
+import { readVs } from "./read-vs.ts";
+import { site } from "./site.ts";
+import { start } from "./start.ts";
+
+type Bench = { about: string; run(stage: Stage): AsyncIterable<Row> };
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
+  page: { about: "pages of a list of 10,000 listings", run: page },
+  events: { about: "the first and the thousandth page of a ledger of 1,000,000 events", run: events },
+  site: { about: "the board and the page of a raise, in HTML", run: site },
+  hono: { about: "answers that are made for the request", run: hono },
+  "read-embedded": {
+    about: "reads of the demo, in the indexer's process, beside a bare server",
+    run: readEmbedded,
+  },
+  "read-vs": { about: "a page of listings, beside other ways to serve it", run: readVs },
+  mcp: { about: "calls of a tool, beside an empty one", run: mcp },
+  graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
+  block: { about: "blocks that change 0, 1 and 100 of many listings", run: block },
+  start: { about: "a reader and the demo until they are ready", run: start },
+  idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
+  live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
+};
+
+const USAGE = `The benches of Raisebook: each figure beside something that is run in turn with it, on loopback.
+
+Usage: npm run bench [-- options] [name …]
+
+  --list         list the benches
+  --json <file>  write the results to a file as well
+  --help         show this text
+
+Without a name all of them run. Exit codes: 0 when all have run, 1 when one failed, 2 for an unusable option.
+`;
+
+function list(): string {
+  const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
+  return Object.entries(BENCHES)
+    .map(([name, { about }]) => `${name.padEnd(width)}  ${about}\n`)
+    .join("");
+}
+
+type Options = { names: readonly string[]; json: string | undefined; help: boolean; list: boolean };
+
+/** A sentence when they cannot be used. */
+function readOptions(args: string[]): Options | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { list: { type: "boolean" }, json: { type: "string" }, help: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+    if (unknown.length > 0) {
+      return `There is no bench ${unknown.map((name) => `"${name}"`).join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`;
+    }
+    const names = positionals.length > 0 ? [...new Set(positionals)] : Object.keys(BENCHES);
+    return { names, json: values.json, help: values.help ?? false, list: values.list ?? false };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function run(names: readonly string[], json: string | undefined): Promise<number> {
+  const rows: Row[] = [];
+  const failures: string[] = [];
+  const before = environment();
+  await using stage = createStage();
+  for (const name of names) {
+    try {
+      for await (const row of BENCHES[name]?.run(stage) ?? []) {
+        rows.push(row);
+        process.stderr.write(`${name}: ${describe(row)}\n`);
+      }
+    } catch (error) {
+      failures.push(name);
+      process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : error}\n`);
+    }
+  }
+  const about: Environment = { ...before, postgres: stage.postgresVersion() ?? "not used" };
+  process.stdout.write(`\n${formatTable(rows)}\n${JSON.stringify(about)}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+/** A row while others are yet to come. */
+function describe({ case: name, ours, unit, ratio }: Row): string {
+  const beside = Number.isNaN(ratio) ? "" : `, ratio ${ratio.toPrecision(3)}`;
+  return `${name}: ${ours.toPrecision(4)} ${unit}${beside}`;
+}
+
+const options = readOptions(process.argv.slice(2));
+if (typeof options === "string") {
+  process.stderr.write(`${options}\n\n${USAGE}`);
+  process.exit(2);
+}
+if (options.help || options.list) {
+  process.stdout.write(options.help ? USAGE : list());
+  process.exit(0);
+}
+// Servers of this process would keep it alive.
+process.exit(await run(options.names, options.json));

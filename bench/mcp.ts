@@ -1,0 +1,32 @@
+/**
+ * A call of a tool, beside a tool that does nothing.
+ * @module
+ */
+import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";
+import type { Request } from "./harness/capture.ts";
+import type { Row } from "./harness/report.ts";
+import type { Stage } from "./harness/stage.ts";
+import { startReader } from "./harness/start-reader.ts";
+import { startWorker } from "./harness/worker.ts";
+
+export async function* mcp(stage: Stage): AsyncGenerator<Row> {
+  await using reader = await startReader(stage, { listings: 10_000 });
+  await using empty = startWorker(new URL("harness/empty-tool.ts", import.meta.url));
+  await using generator = startGenerator();
+  const ports = { ours: reader.port, other: await empty.ask<number>(null) };
+  const other = [call("empty", {})];
+  for (const args of [{ limit: 1 }, { limit: 10 }, { status: "live", sort: "most_raised", limit: 50 }]) {
+    const pairs = await loadBoth(generator, ports, { ours: [call("list_deals", args)], other });
+    const about = { bench: "mcp", case: `list_deals ${JSON.stringify(args)}`, bar: "≥ 0.9" };
+    yield rateRow({ ...about, against: "the library's own empty tool" }, pairs);
+  }
+}
+
+function call(name: string, args: object): Request {
+  return {
+    method: "POST",
+    path: "/mcp",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+  };
+}
