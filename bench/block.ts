@@ -3,7 +3,8 @@
  * @module
  */
 
-import { type ChainRows, type Market, project } from "../api/market/project.ts";
+import type { Market } from "../api/market/market.ts";
+import { type ChainRows, createProjection, project } from "../api/market/project.ts";
 import { parseRegistry } from "../api/registry/parse.ts";
 import type { Registry } from "../api/registry/schema.ts";
 import type { Block } from "../src/fold/events.ts";
@@ -22,8 +23,14 @@ type Engine = (block: NextBlock) => Market;
 
 const whole: Engine = ({ rows, registry, head }) => project({ rows, registry, head, publicSettings: SITE });
 
-/** The engine of the service. An incremental one goes here. */
-const startEngine = (): Engine => whole;
+/** The engine of the service: it has taken all rows before the first block. */
+function startEngine(rows: ChainRows, registry: Registry): Engine {
+  const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
+  projection.advance(rows, HEAD);
+  return ({ changed, head }) => projection.advance({ ...NO_ROWS, listings: changed }, head);
+}
+
+const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
 /** Milliseconds of one side of a run; at least one block. */
 const DURATION = 400;
@@ -47,7 +54,7 @@ export async function* block(): AsyncGenerator<Row> {
     };
     for (const { changed, bar } of BARS) {
       const pairs = await inPairs({
-        ours: blocksOn(startEngine(), { rows, registry }, changed),
+        ours: blocksOn(startEngine(rows, registry), { rows, registry }, changed),
         other: blocksOn(whole, { rows, registry }, changed),
       });
       yield rowOf(

@@ -32,7 +32,7 @@ export function readOptions(args: readonly string[], names: readonly (keyof Daem
   }
   const { check = false, help = false, processes } = values;
   if (processes === undefined) return { check: check === true, help: help === true, processes: null };
-  const count = Number(processes);
+  const count = typeof processes === "string" ? Number(processes) : Number.NaN;
   if (!Number.isInteger(count) || count < 1 || count > MOST_PROCESSES) {
     throw new OptionError(`--processes must be a whole number from 1 to ${MOST_PROCESSES}.`);
   }

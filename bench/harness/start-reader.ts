@@ -1,12 +1,16 @@
 /**
- * Starts a reader: the service that answers from a filled database.
+ * Starts a reader, as `npm run serve` does, over a filled database.
  * @module
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../test/harness/free-port.ts";
 import { DESK, listingRow } from "../../test/harness/rows.ts";
 import { chainStub } from "./chain-stub.ts";
 import type { Size, Stage } from "./stage.ts";
 import { SCHEMA } from "./tables.ts";
-import { startWorker } from "./worker.ts";
 
 export type Reader = {
   port: number;
@@ -19,18 +23,48 @@ export type ReaderParameters = Size & {
   desk?: boolean;
 };
 
+const MAIN = fileURLToPath(new URL("../../daemon/serve-main.ts", import.meta.url));
+/** Between questions whether it is ready, and until it has to be. Milliseconds. */
+const INTERVAL = 10;
+const PATIENCE = 60_000;
+
 /** Resolves when it is ready. */
 export async function startReader(stage: Stage, { desk, ...size }: ReaderParameters): Promise<Reader> {
   const { connectionString, registry } = await stage.market(size);
-  const worker = startWorker(new URL("reader.ts", import.meta.url));
-  const port = await worker.ask<number>({
+  const port = await freePort();
+  const env = {
     DATABASE_URL: connectionString,
     DATABASE_SCHEMA: SCHEMA,
     REGISTRY: registry,
     RPC_URLS: await chainStub(),
     ESCROWS: `${listingRow().escrowAddress}@1`,
     PUBLIC_URL: "https://raises.example",
+    PORT: String(port),
+    LOG_LEVEL: "warn",
     ...(desk ? { DESK: `${DESK}@1` } : {}),
+  };
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
   });
-  return { port, pid: worker.pid, [Symbol.asyncDispose]: worker[Symbol.asyncDispose] };
+  const exited = once(child, "exit");
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await exited;
+  };
+  const deadline = performance.now() + PATIENCE;
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null) throw new Error(`the reader ended with ${child.exitCode}`);
+    if (performance.now() > deadline) {
+      await stop();
+      throw new Error("the reader is not ready");
+    }
+    await sleep(INTERVAL);
+  }
+  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/ready`).catch(() => null);
+  return response?.status === 200;
 }
