@@ -2,6 +2,7 @@
  * The indexer's position: Ponder's checkpoint, read in the same transaction as the rows.
  * @module
  */
+import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -21,8 +22,8 @@ export type Database = {
     read: (tx: ReadonlyDrizzle) => Promise<Result>,
     config?: { isolationLevel: "repeatable read"; accessMode: "read only" },
   ): Promise<Result>;
-  /** Runs a single statement, all rows of which are of one block. */
-  statement<Result>(read: (db: ReadonlyDrizzle) => Promise<Result>): Promise<Result>;
+  /** Runs a single statement, all rows of which are of one block; prepared under its name where that saves work. */
+  statement<Row extends object>(name: string, query: SQL): Promise<Row[]>;
 };
 
 /** The database did not answer in time or is unreachable. The message is for the log only. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { max } from "drizzle-orm";
+import { max, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pglite";
 import type { ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
@@ -38,7 +38,10 @@ export function readEmbedded(client: EmbeddedClient, tables: Pick<typeof schema,
       }
       throw new DatabaseSilentError("the indexer does not finish a block");
     },
-    statement: (read) => betweenBlocks.transaction(read),
+    async statement<Row extends object>(_: string, query: SQL) {
+      const { rows } = await betweenBlocks.transaction(async (tx) => tx.execute(query));
+      return rows as Row[];
+    },
   };
   return betweenBlocks;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { drizzle } from "drizzle-orm/node-postgres";
+import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import type { ReadonlyDrizzle } from "ponder";
 import type { Log } from "../../config/log.ts";
@@ -48,6 +49,7 @@ export function connectPostgres(parameters: PostgresParameters): Database {
   });
   pool.on("error", () => {});
 
+  const dialect = new PgDialect({ casing: "snake_case" });
   // Ponder's own reader is of the same kind, from another build of the same library.
   const databases = new WeakMap<pg.PoolClient, ReadonlyDrizzle>();
   const databaseOf = (client: pg.PoolClient): ReadonlyDrizzle => {
@@ -79,7 +81,12 @@ export function connectPostgres(parameters: PostgresParameters): Database {
         await client.query("COMMIT");
         return result;
       }),
-    statement: (read) => withClient((client) => read(databaseOf(client))),
+    statement: (name, query) =>
+      withClient(async (client) => {
+        const { sql: text, params } = dialect.sqlToQuery(query);
+        const { rows } = await client.query({ name, text, values: params });
+        return rows;
+      }),
   };
 }
 

@@ -90,6 +90,7 @@ export function startFeed(parameters: FeedParameters): Feed {
       registry: next.registry,
       backfilled: position.backfilled,
       finalized: position.finalized,
+      ledgerRevision: `${position.revisions.listings} ${position.revisions.desk}`,
       anomalies: position.anomalies,
     };
   };

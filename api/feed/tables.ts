@@ -57,10 +57,13 @@ const MOST_EVENTS = 2_000;
 
 export function createTableReader(database: Database, tables: Tables): TableReader {
   return {
-    position: () => database.statement(readPosition).catch(noneWithoutTables),
+    position: () =>
+      database
+        .statement<PositionRow>("raisebook_position", POSITION)
+        .then(([row]) => toPosition(row), noneWithoutTables),
     read: (since) =>
       database.transaction(async (tx) => {
-        const position = await readPosition(tx);
+        const position = toPosition((await tx.execute<PositionRow>(POSITION)).rows[0]);
         if (position === null) return null;
         // The indexes are there only once the backfill is over.
         const changes =
@@ -84,13 +87,14 @@ export function sameRows(a: Position, b: Position): boolean {
 
 type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
 
-async function readPosition(db: Pick<ReadonlyDrizzle, "execute">): Promise<Position | null> {
-  const { rows } = await db.execute<CheckpointRow & { tallies: TallyRow[] | null }>(
-    sql`SELECT position.*, (SELECT json_agg(tally) FROM tally) AS tallies FROM (${CHECKPOINT}) AS position`,
-  );
-  const checkpoint = toCheckpoint(rows[0]);
+type PositionRow = CheckpointRow & { tallies: TallyRow[] | null };
+
+const POSITION = sql`SELECT position.*, (SELECT json_agg(tally) FROM tally) AS tallies FROM (${CHECKPOINT}) AS position`;
+
+function toPosition(row: PositionRow | undefined): Position | null {
+  const checkpoint = toCheckpoint(row);
   if (checkpoint === null) return null;
-  const tallies = rows[0]?.tallies ?? [];
+  const tallies = row?.tallies ?? [];
   const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
   return {
     ...checkpoint,

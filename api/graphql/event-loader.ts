@@ -7,6 +7,7 @@ import DataLoader from "dataloader";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairOf } from "../ledger/pages.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
+import { setOf } from "../ledger/read-events.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 
@@ -65,7 +66,7 @@ async function readPages(ledger: LedgerReader, listings: readonly Listing[], que
 async function readTogether(ledger: LedgerReader, listings: readonly Listing[], query: LedgerQuery) {
   const pages = new Map<string, Page>();
   const limit = Math.min(listings.length * (query.limit + 1), MOST_ROWS);
-  const all = await ledger.ofListings(listings.map(pairOf), { ...query, limit });
+  const all = await ledger.ofListings(setOf(listings.map(pairOf)), { ...query, limit });
   if (all === "backfilling") return pages;
   const rows = typeof all === "string" ? null : Map.groupBy(all.rows, pairKey);
   for (const key of listings.map(pairKey)) {

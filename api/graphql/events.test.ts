@@ -58,10 +58,10 @@ function ledgerOf(rows: readonly LedgerRow[], backfilled = true) {
         query,
       );
     },
-    async ofListings(pairs, query) {
-      reads.push(`${pairs.length} together`);
+    async ofListings(listings, query) {
+      reads.push(`${listings.size} together`);
       if (!backfilled) return "backfilling";
-      const ids = new Set(pairs.map(({ onchainId }) => `${onchainId}`));
+      const ids = new Set(listings.pairs().map(({ onchainId }) => `${onchainId}`));
       return page(
         rows.filter(({ onchainId }) => ids.has(`${onchainId}`)),
         query,

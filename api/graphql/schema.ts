@@ -3,7 +3,7 @@
  * @module
  */
 import type { Health } from "../health/schema.ts";
-import { pairOf } from "../ledger/pages.ts";
+import { visibleIn } from "../ledger/pages.ts";
 import { eventTypeName, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Listing, Originator, Schedule } from "../market/schema.ts";
@@ -47,8 +47,8 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
         stats: (_, __, context) => marketOf(context).stats,
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));
-          const pairs = marketOf(context).listings.map(pairOf);
-          return eventsPage(await context.deps.ledger.ofListings(pairs, query.ledger), query, context);
+          const page = await context.deps.ledger.ofListings(visibleIn(marketOf(context)), query.ledger);
+          return eventsPage(page, query, context);
         },
         health: (_, __, { deps }) => deps.health.report(),
       },

@@ -135,7 +135,9 @@ describe("GET /v1/health", () => {
 
   it("says why the indexer was started again", async () => {
     const restarts = { count: 2, reason: "was ended by SIGKILL" };
-    expect((await look("/v1/health", { overrides: { restarts: () => restarts } })).body.restarts).toEqual(restarts);
+    expect((await look("/v1/health", { overrides: { restarts: () => restarts } })).body.restarts).toEqual(
+      restarts,
+    );
   });
 
   it.each([-1n, -3n, -1_000n])("never shows a head below the indexed block (%i from it)", async (blocks) => {

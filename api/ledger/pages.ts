@@ -12,11 +12,20 @@ import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
 import type { Pair } from "./event-filter.ts";
-import type { AnomalyPage, LedgerPage } from "./read.ts";
+import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
 
 /** A listing's key on the chain. */
 export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
+}
+
+/** The listings that everybody sees. */
+export function visibleIn(market: Market): ListingSet {
+  return {
+    size: market.listings.length,
+    has: (pair) => market.listingByPair.has(pairKey(pair)),
+    pairs: () => market.listings.map(pairOf),
+  };
 }
 
 /** The events of a page, without those of listings that are not visible. */

@@ -24,6 +24,18 @@ export type LedgerQuery = LedgerFilter & { limit: number };
 export type RowsPage<Row, Position> = { rows: readonly Row[]; next: Position | null };
 export type LedgerRows = RowsPage<LedgerRow, EventPosition>;
 
+/** The listings of a page. */
+export type ListingSet = {
+  size: number;
+  has(pair: Pair): boolean;
+  pairs(): readonly Pair[];
+};
+
+export function setOf(pairs: readonly Pair[]): ListingSet {
+  const keys = new Set(pairs.map(pairKey));
+  return { size: keys.size, has: (pair) => keys.has(pairKey(pair)), pairs: () => pairs };
+}
+
 /** Up to so many listings are read one by one where the newest events are mostly of others. */
 const FEW_LISTINGS = 50;
 /** Rows of all listings that are scanned at a time where a page was not filled at once, and in all. */
@@ -54,23 +66,22 @@ export async function readOfListing(
 export async function readOfListings(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
-  pairs: readonly Pair[],
+  listings: ListingSet,
   query: LedgerQuery,
 ): Promise<LedgerRows> {
   const { limit } = query;
-  const keys = new Set(pairs.map(pairKey));
   const rows: LedgerRow[] = [];
   let before = query.before;
   let scanned = 0;
   for (let step = limit + 1; ; step = SCAN_STEP) {
     const ofMarket = await readOfMarket(tx, ledger, { ...query, before }, step);
-    rows.push(...ofMarket.filter((row) => keys.has(pairKey(row))));
+    rows.push(...ofMarket.filter((row) => listings.has(row)));
     scanned += ofMarket.length;
     const last = ofMarket.at(-1);
     if (rows.length > limit) return toPage(rows, limit, positionOf);
     if (last === undefined || ofMarket.length < step) return { rows, next: null };
-    if (pairs.length <= FEW_LISTINGS) {
-      return toPage(await readOfEach(tx, ledger, pairs, query), limit, positionOf);
+    if (listings.size <= FEW_LISTINGS) {
+      return toPage(await readOfEach(tx, ledger, listings.pairs(), query), limit, positionOf);
     }
     before = positionOf(last);
     if (scanned >= MOST_SCANNED) return { rows, next: before };
@@ -136,6 +147,6 @@ export async function newestOf<Row>(each: readonly Query<Row>[], order: SQL, lim
     .limit(limit) as unknown as Promise<Row[]>;
 }
 
-function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
+export function positionOf({ blockNumber, logIndex }: LedgerRow): EventPosition {
   return { blockNumber, logIndex };
 }

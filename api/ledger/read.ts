@@ -14,11 +14,18 @@ import {
   createAnomalyCounter,
   readAnomalies,
 } from "./read-anomalies.ts";
-import { type LedgerQuery, type LedgerRows, readOfListing, readOfListings } from "./read-events.ts";
+import {
+  type LedgerQuery,
+  type LedgerRows,
+  type ListingSet,
+  readOfListing,
+  readOfListings,
+} from "./read-events.ts";
+import { readNewestOfListing, readPlainPage } from "./read-plain-page.ts";
 import { readBuckets } from "./read-series.ts";
 import type { ListingSeries, SeriesQuery } from "./series.ts";
 
-export type { AnomalyQuery, LedgerQuery };
+export type { AnomalyQuery, LedgerQuery, ListingSet };
 
 /** Rows as of `progress`. */
 export type LedgerPage = LedgerRows & { progress: Checkpoint };
@@ -30,7 +37,7 @@ export type NoPage = "not_indexed_yet" | "backfilling";
 export type LedgerReader = {
   ofListing(pair: Pair, query: LedgerQuery): Promise<LedgerPage | NoPage>;
   /** The events of all these listings; only once the backfill is over. A page can be short and yet not the last. */
-  ofListings(pairs: readonly Pair[], query: LedgerQuery): Promise<LedgerPage | NoPage>;
+  ofListings(listings: ListingSet, query: LedgerQuery): Promise<LedgerPage | NoPage>;
   /** `byKind` counts every anomaly, whatever the query. */
   anomalies(query: AnomalyQuery): Promise<AnomalyPage | NoPage>;
   /** The money of one listing over time; also while it backfills. */
@@ -55,16 +62,18 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
     }, ONE_SNAPSHOT);
 
   return {
-    ofListing: (pair, query) =>
+    ofListing: async (pair, query) =>
+      (await readNewestOfListing(database, pair, query)) ??
       inOneSnapshot(async (tx, progress) => ({
         progress,
         ...(await readOfListing(tx, ledger, pair, query, progress.backfilled)),
       })),
 
-    ofListings: (pairs, query) =>
+    ofListings: async (listings, query) =>
+      (await readPlainPage(database, listings, query)) ??
       inOneSnapshot(async (tx, progress) => {
         if (!progress.backfilled) return "backfilling";
-        return { progress, ...(await readOfListings(tx, ledger, pairs, query)) };
+        return { progress, ...(await readOfListings(tx, ledger, listings, query)) };
       }),
 
     anomalies: (query) =>

@@ -16,6 +16,8 @@ export type Snapshot = {
   backfilled: boolean;
   /** the last block safe from reorgs */
   finalized: Block;
+  /** changes with every change to the ledger */
+  ledgerRevision: string;
   /** anomalies so far, by kind */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };

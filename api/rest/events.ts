@@ -7,15 +7,15 @@ import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
-import { answer, asDownload, type Headers, nextPage } from "../http/respond.ts";
+import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
-import { pairOf, toEventPage } from "../ledger/pages.ts";
+import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import type { Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
-import type { MarketSource } from "../market/snapshot.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
 import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
@@ -84,6 +84,8 @@ export function addEvents(
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
+    // Before the page is read: it may have events that this snapshot does not know of yet, never fewer.
+    const snapshot = feed.current();
     const market = indexedMarket(feed);
     const page = pageOrProblem(await readPage(market, toLedgerQuery(query)));
     const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
@@ -92,10 +94,11 @@ export function addEvents(
         ? eventsCsv(events, exposeAccounts)
         : jsonBody({ events, page: { nextCursor } });
     const links = nextPage(c.req.url, publicSettings, nextCursor);
-    return answer(c, body, page.progress.head, { headers: { ...headers, ...links } });
+    const lasting = snapshot === null ? undefined : whileSamePage(feed, snapshot, page, query);
+    return answer(c, body, page.progress.head, { headers: { ...headers, ...links }, lasting });
   };
 
-  const ofAll: ReadPage = (market, query) => ledger.ofListings(market.listings.map(pairOf), query);
+  const ofAll: ReadPage = (market, query) => ledger.ofListings(visibleIn(market), query);
   api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofAll));
   const asFile = asDownload("events.csv");
   api.openapi(listEventsCsv, (c) => answerPage(c, c.req.valid("query"), ofAll, asFile));
@@ -108,6 +111,30 @@ export function addEvents(
   api.openapi(listListingEventsCsv, (c) =>
     answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param")), asFile),
   );
+}
+
+/**
+ * A page changes with the ledger, with what of it becomes final, and with the listings that are visible. One that begins below
+ * a final event changes with those alone.
+ */
+function whileSamePage(
+  feed: MarketSource,
+  before: Snapshot,
+  { rows, progress }: LedgerPage,
+  { cursor }: Pick<z.output<typeof eventsParameters>, "cursor">,
+): Lasting {
+  const newest = rows[0]?.blockNumber ?? 0n;
+  const isOld = cursor !== undefined && cursor.blockNumber <= progress.finalized.number;
+  const finalOf = ({ finalized }: Snapshot) => (finalized.number < newest ? finalized.number : newest);
+  return {
+    isCurrent() {
+      const now = feed.current();
+      if (now === null || now.market.listings !== before.market.listings || now.registry !== before.registry)
+        return false;
+      return isOld || (now.ledgerRevision === before.ledgerRevision && finalOf(now) === finalOf(before));
+    },
+    head: () => feed.current()?.market.head ?? null,
+  };
 }
 
 /** @throws ProblemError before the first indexed block */

@@ -178,10 +178,10 @@ export function recordedLedger() {
       asked.pairs.push([`${pair.onchainId}`]);
       return found.ofListing(pair, query);
     },
-    ofListings(pairs, query) {
+    ofListings(listings, query) {
       asked.events.push(query);
-      asked.pairs.push(pairs.map(({ onchainId }) => `${onchainId}`));
-      return found.ofListings(pairs, query);
+      asked.pairs.push(listings.pairs().map(({ onchainId }) => `${onchainId}`));
+      return found.ofListings(listings, query);
     },
     anomalies(query) {
       asked.anomalies.push(query);

@@ -3,8 +3,11 @@
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { encodeEventCursor } from "../../api/ledger/cursor.ts";
+import type { LedgerReader } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
-import { appIn, snapshotOf, tablesOf } from "../harness/app.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { appIn, recordedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
 import { DOLLAR, entryDraft, everyState, HEAD, listingRow, registryOf } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 
@@ -157,6 +160,49 @@ describe("when the market moves on", () => {
     expect(served.askedApp()).toBe(1);
     expect(after.body).toBe(before.body);
     expect(after.head).toContain("x-indexed-block: 1");
+  });
+
+  it("a page of events is read again when the ledger or the finality of its rows changes", async () => {
+    const first = await at(0n, DOLLAR);
+    const { asked, reader } = recordedLedger();
+    const now = { snapshot: first };
+    const feed = { current: () => now.snapshot };
+    const { escrowAddress, onchainId } = listingRow();
+    const place = {
+      eventId: "9".repeat(75),
+      blockNumber: HEAD.number,
+      blockTime: HEAD.timestamp,
+      logIndex: 1,
+    };
+    const row: LedgerRow = {
+      ...{ escrowAddress, onchainId, ...place },
+      ...{ kind: "listing_cancelled", args: { reason: "0x" }, txHash: "0x7a" },
+    };
+    const ledger: LedgerReader = {
+      ...reader,
+      async ofListings(listings, query) {
+        const page = await reader.ofListings(listings, query);
+        return typeof page === "string" ? page : { ...page, rows: [row] };
+      },
+    };
+    await using served = await serveApp(await appIn({ overrides: { feed, ledger } }));
+    const oldest = `/v1/events?cursor=${encodeEventCursor({ blockNumber: 5n, logIndex: 1 })}`;
+    const readsAfter = async (next: Partial<Snapshot>) => {
+      now.snapshot = { ...first, ...next };
+      const before = asked.events.length;
+      for (const path of ["/v1/events", oldest]) await wire(served, { path });
+      return asked.events.length - before;
+    };
+    const block = (number: bigint) => ({ number, timestamp: HEAD.timestamp });
+    expect(await readsAfter({})).toBe(2);
+    expect(await readsAfter({})).toBe(0);
+    expect(await readsAfter({ market: { ...first.market, head: block(HEAD.number + 1n) } })).toBe(0);
+    expect(await readsAfter({ ledgerRevision: "another" })).toBe(1);
+    expect(await readsAfter({ ledgerRevision: "another", finalized: block(HEAD.number - 1n) })).toBe(1);
+    const final = { ledgerRevision: "another", finalized: block(HEAD.number) };
+    expect(await readsAfter(final)).toBe(1);
+    expect(await readsAfter({ ...final, finalized: block(HEAD.number + 9n) })).toBe(0);
+    expect(await readsAfter({ market: { ...first.market, listings: [...first.market.listings] } })).toBe(2);
   });
 
   it("an answer of other content is made anew", async () => {

@@ -2,6 +2,7 @@
  * The reader of the ledger over a large table on a real PostgreSQL: what it finds, against a plain filter over all
  * rows; and how it finds it, against the plans of the database.
  */
+import type { SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,6 +16,7 @@ import {
   type LedgerReader,
   type NoPage,
 } from "../../api/ledger/read.ts";
+import { setOf } from "../../api/ledger/read-events.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { AnomalyKind, EventKind } from "../../src/fold/vocabulary.ts";
 import { rollFrom } from "../harness/ledger-story.ts";
@@ -105,11 +107,15 @@ beforeAll(async () => {
     FROM generate_series(0, ${ANOMALIES - 1}) AS n`);
   const logger = {
     logQuery: (text: string, values: unknown[]) => {
-      if (/from "(ledger|anomaly)"/.test(text)) asked = { text, values };
+      if (/from "?(ledger|anomaly)"?\b/i.test(text)) asked = { text, values };
     },
   };
   // It reads as Ponder's does; the compiler sees another package's type.
-  const database = drizzle(pool, { casing: "snake_case", logger }) as unknown as Database;
+  const drizzled = drizzle(pool, { casing: "snake_case", logger });
+  const database = {
+    transaction: (read: never, config: object) => drizzled.transaction(read, config),
+    statement: async (_: string, query: SQL) => (await drizzled.execute(query)).rows,
+  } as unknown as Database;
   reader = createLedgerReader({ database, tables });
 });
 
@@ -183,7 +189,7 @@ describe("what it finds", () => {
       for (const pair of [ALL[0], ALL[7]] as [Pair, Pair]) {
         expect(rowsOf(await reader.ofListing(pair, query))).toEqual(expected([pair], query));
       }
-      expect(await reader.ofListings(ALL, query)).toBe("backfilling");
+      expect(await reader.ofListings(setOf(ALL), query)).toBe("backfilling");
     }
   });
 
@@ -204,15 +210,15 @@ describe("what it finds", () => {
     ["none", []],
   ])("the feed of %s", async (_, pairs) => {
     for (const query of [...queries(3, 120), ...beyond]) {
-      expect(rowsOf(await reader.ofListings(pairs, query))).toEqual(expected(pairs, query));
+      expect(rowsOf(await reader.ofListings(setOf(pairs), query))).toEqual(expected(pairs, query));
     }
   });
 
   test("whether there is more, and where", async () => {
     const last = { kinds: null, since: null, until: null, before: { blockNumber: 2n, logIndex: 0 } };
-    const exact = await reader.ofListings(ALL, { ...last, limit: 10 });
+    const exact = await reader.ofListings(setOf(ALL), { ...last, limit: 10 });
     expect(exact).toMatchObject({ next: null });
-    const short = await reader.ofListings(ALL, { ...last, limit: 9 });
+    const short = await reader.ofListings(setOf(ALL), { ...last, limit: 9 });
     expect(short).toMatchObject({ next: { blockNumber: 0n, logIndex: 3 } });
   });
 });
@@ -231,7 +237,7 @@ describe("where nearly all events are of others", () => {
       let before: LedgerQuery["before"] = null;
       let pages = 0;
       do {
-        const page = await reader.ofListings(HARDLY_ANY, { ...query, before });
+        const page = await reader.ofListings(setOf(HARDLY_ANY), { ...query, before });
         if (typeof page === "string") throw new Error(page);
         walked.push(...rowsOf(page));
         before = page.next;
@@ -316,7 +322,8 @@ async function planOf(
   const steps: string[] = [];
   let looked = 0;
   const visit = (plan: Plan) => {
-    steps.push(plan["Node Type"]);
+    // Ponder's own tables have a row each.
+    if (!plan["Relation Name"]?.startsWith("_ponder")) steps.push(plan["Node Type"]);
     if (plan["Relation Name"] === relation)
       looked += plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0);
     for (const below of plan.Plans ?? []) visit(below);
@@ -360,12 +367,12 @@ describe.each([
         [rare, 60],
         [new Set<EventKind>([...rare, "subscribed"]), 200],
       ] as const) {
-        const feed = await planOf(() => reader.ofListings(ALL, { ...query, kinds }));
+        const feed = await planOf(() => reader.ofListings(setOf(ALL), { ...query, kinds }));
         expect(feed.steps).not.toContain("Seq Scan");
         expect(feed.steps).not.toContain("Sort");
         expect(feed.looked).toBeLessThan(most);
       }
-      const few = await planOf(() => reader.ofListings(ALL.slice(3, 6), query));
+      const few = await planOf(() => reader.ofListings(setOf(ALL.slice(3, 6)), query));
       expect(few.steps).not.toContain("Seq Scan");
       expect(few.looked).toBeLessThan(ROWS / 50);
       for (const pair of [ALL[0], ALL[7]] as [Pair, Pair]) {
