@@ -17,7 +17,7 @@ import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
 import { commonHeaders, EXPOSE, requestIdOf } from "./http/common-headers.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
-import { answerStatic } from "./http/respond.ts";
+import { answerStatic, type Bindings } from "./http/respond.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
@@ -64,8 +64,9 @@ export function createApp(deps: AppDependencies): Hono {
     const id = requestIdOf(c.req.header("X-Request-Id"));
     c.set("requestId", id);
     // Before the answer is made: to touch one that is made costs a copy of its body.
-    for (const [name, value] of common) c.header(name, value);
     c.header("X-Request-Id", id);
+    if (!(c.env as Bindings | undefined)?.addsCommonHeaders)
+      for (const [name, value] of common) c.header(name, value);
     return c.req.method === "OPTIONS" ? preflight(c, next) : next();
   });
   app.use(async (c, next) => {

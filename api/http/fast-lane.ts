@@ -34,8 +34,7 @@ export type FastLane = {
 /** An answer, and its heads as they were sent last. */
 type Entry = Kept & { block: Block | null; heads: Map<Encoding | "not modified", Headers> };
 
-/** @param common headers of every answer */
-export function createFastLane(common: Headers): FastLane {
+export function createFastLane(): FastLane {
   const entries = new LRUCache<string, Entry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
@@ -51,7 +50,7 @@ export function createFastLane(common: Headers): FastLane {
     const known = entry.heads.get(form);
     if (known !== undefined) return known;
     const indexed = block === null ? {} : indexedHeaders(block);
-    const head = lowercase({ ...common, ...make({ ...entry.headers, ...indexed, ETag: entry.body.etag }) });
+    const head = lowercase(make({ ...entry.headers, ...indexed, ETag: entry.body.etag }));
     entry.heads.set(form, head);
     return head;
   };
@@ -103,6 +102,6 @@ function keyOf({ method, url, headers }: IncomingMessage): string | null {
 }
 
 /** As the app's own answers are written. */
-function lowercase(headers: Headers): Headers {
+export function lowercase(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -29,8 +29,13 @@ export type Kept = Lasting & {
   headers: Headers;
 };
 
-/** Where the server tells a handler how to have its answer kept (`fast-lane.ts`). */
-export type Bindings = { keep?: ((kept: Kept) => void) | undefined };
+/** What the server tells the app. */
+export type Bindings = {
+  /** how an answer is kept (`fast-lane.ts`) */
+  keep?: ((kept: Kept) => void) | undefined;
+  /** whether the server adds the headers of every answer, which costs less there */
+  addsCommonHeaders?: boolean | undefined;
+};
 
 /** Of an answer that changes only with a release or the configuration. */
 export const FOR_GOOD: Lasting = { isCurrent: () => true, head: () => null };

@@ -10,7 +10,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Log } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
-import { createFastLane } from "./fast-lane.ts";
+import { createFastLane, lowercase } from "./fast-lane.ts";
 import type { Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
@@ -75,15 +75,17 @@ export function startServer({
 }: PublicServerParameters): PublicServer {
   const limits: ServerLimits = { ...LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
+  const commonHere = lowercase(common);
 
-  /** Reports answers to the backlog that the socket does not take at once. */
+  /** Adds the headers of every answer, and reports answers to the backlog that the socket does not take at once. */
   class WatchedResponse extends ServerResponse {
     // The overloads differ only in which arguments are left out.
     override writeHead(...parts: unknown[]): this {
-      // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
       const headers = parts.at(-1);
-      if (typeof headers === "object" && headers !== null && "content-length" in headers) {
-        Reflect.deleteProperty(headers, "Content-Length");
+      if (typeof headers === "object" && headers !== null) {
+        // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
+        if ("content-length" in headers) Reflect.deleteProperty(headers, "Content-Length");
+        parts[parts.length - 1] = { ...commonHere, ...headers };
       }
       return super.writeHead(...(parts as Parameters<ServerResponse["writeHead"]>));
     }
@@ -100,10 +102,11 @@ export function startServer({
     }
   }
 
-  const lane = createFastLane(common);
+  const lane = createFastLane();
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
       ...bindings,
+      addsCommonHeaders: true,
       keep: (kept: Kept) => lane.keep((bindings as HttpBindings).incoming, kept),
     });
   const answer = getRequestListener(fetchFromApp, {

@@ -171,6 +171,8 @@ async function withSafeError(c: Context, response: Response): Promise<Response> 
   const headers = Object.fromEntries(response.headers);
   const status = response.status as StatusCode;
   if (text === "") return c.newResponse(null, status, headers);
+  // Most answers are results, and long.
+  if (!text.includes('"error"')) return c.newResponse(text, status, headers);
   const answer: { error?: { code: number; message: string } } = JSON.parse(text);
   if (answer.error === undefined) return c.newResponse(text, status, headers);
   if (answer.error.code === INTERNAL_ERROR) {

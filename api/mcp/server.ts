@@ -3,6 +3,7 @@
  * @module
  */
 import { McpServer } from "@modelcontextprotocol/server";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { handOver } from "../market/sentences.ts";
@@ -62,11 +63,13 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   try {
-    const outcome = await tool.run(context, parsed.data as never);
-    if ("advice" in outcome) return advise(outcome.advice);
-    // Clients throw on a key that the schema does not have.
-    const facts = tool.output.parse(outcome.facts);
-    return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
+    if (tool.readsLedger || context.snapshot === null) return await answerOf(tool, context, parsed.data);
+    const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
+    const answers = kept.get(context.snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(context.snapshot, answers);
+    const answer = answers.get(key) ?? answerOf(tool, context, parsed.data);
+    answers.set(key, answer);
+    return await answer;
   } catch (error) {
     log.error({ msg: "A tool failed", tool: tool.name, error });
     if (error instanceof DatabaseSilentError) {
@@ -74,6 +77,20 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     }
     return advise("Something went wrong inside the service: try again in a few seconds.");
   }
+}
+
+type Answer = ReturnType<typeof answerOf>;
+
+/** Answers of the same market to the same question. A failed one fails until the next block. */
+const kept = new WeakMap<object, LRUCache<string, Answer>>();
+const MOST_ANSWERS = 200;
+
+async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
+  const outcome = await tool.run(context, args as never);
+  if ("advice" in outcome) return advise(outcome.advice);
+  // Clients throw on a key that the schema does not have.
+  const facts = tool.output.parse(outcome.facts);
+  return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
 }
 
 function advise(text: string) {

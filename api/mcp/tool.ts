@@ -29,6 +29,8 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
+  /** whether an answer depends on more than the snapshot and the arguments */
+  readsLedger?: boolean | undefined;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -39,6 +41,7 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   description: string;
   input: Input;
   output: Output;
+  readsLedger?: boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,
