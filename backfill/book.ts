@@ -1,0 +1,148 @@
+/**
+ * All tables, folded from the events in the order of the chain: what `src/record.ts` saves event by event, kept in memory
+ * where a later event can change it, and handed out where none can.
+ * @module
+ */
+import { type Hex, zeroAddress } from "viem";
+import type * as tables from "../ponder.schema.ts";
+import { type DeskLog, type EscrowLog, lower, toDeskEvent, toListingEvent } from "../src/fold/events.ts";
+import { toLedgerArgs } from "../src/fold/ledger.ts";
+import { createReplay, type ReplayState } from "../src/fold/replay.ts";
+import type { HolderRow, LedgerRow, OfferRow, PositionRow, TokenRow } from "../src/fold/state.ts";
+import { foldTransfer } from "../src/fold/transfer.ts";
+import type { TableFamily } from "../src/fold/vocabulary.ts";
+import type { ChainEvent, Place, Transfer } from "./events.ts";
+import type { TableName } from "./ponder.ts";
+
+type RowOf<Name extends TableName> = (typeof tables)[Name]["$inferSelect"];
+/** Rows of each table. */
+export type Rows = { [Name in TableName]?: Iterable<RowOf<Name>> };
+
+export type Book = {
+  /** Events must come in the order of the chain, each once. */
+  add(event: ChainEvent): void;
+  /** The number of rows that wait to be taken. */
+  waiting(): number;
+  /** The rows since the last call that no later event changes. */
+  take(): Rows;
+  /** The rows that later events could have changed, once there are none. */
+  rest(): Rows;
+  /** events that count, so far */
+  count(): number;
+};
+
+export function createBook(): Book {
+  const positions = new Map<string, PositionRow>();
+  const listings: ReplayState["listings"] = new Map();
+  const tokens = new Map<string, TokenRow>();
+  const offers = new Map<string, OfferRow>();
+  const holders = new Map<string, HolderRow>();
+  const tally = new Map<TableFamily, RowOf<"tally">>();
+  const ledger: RowOf<"ledger">[] = [];
+  const eventBlocks: RowOf<"eventBlock">[] = [];
+  const anomalies: ReplayState["anomalies"] = [];
+  const [subscriptions, refunds, repayments, trades] = [
+    [] as ReplayState["subscriptions"],
+    [] as ReplayState["refunds"],
+    [] as ReplayState["repayments"],
+    [] as ReplayState["trades"],
+  ];
+  const appended = { subscriptions, refunds, repayments, trades, anomalies };
+  const replay = createReplay({ listings, positions, tokens, offers, ...appended });
+  const queues = [ledger, eventBlocks, ...Object.values(appended)];
+  let lastBlock: bigint | null = null;
+  let count = 0;
+
+  const countIn = (family: TableFamily, { eventId, blockHash }: Place) => {
+    const events = (tally.get(family)?.events ?? 0) + 1;
+    tally.set(family, { family, events, lastEventId: eventId, lastBlockHash: blockHash });
+  };
+
+  const addRow = (row: LedgerRow, place: Place, family: TableFamily) => {
+    const [tokensBefore, repaymentsBefore, anomaliesBefore] = [
+      tokens.size,
+      repayments.length,
+      anomalies.length,
+    ];
+    ledger.push({ ...row, ...replay.add(row) });
+    countIn(family, place);
+    if (tokens.size > tokensBefore) countIn("holders", place);
+    if (repayments.length > repaymentsBefore) countIn("repayments", place);
+    if (anomalies.length > anomaliesBefore) countIn("anomalies", place);
+  };
+
+  const addEscrowLog = (log: EscrowLog, place: Place) => {
+    const { kind, args } = toListingEvent(log);
+    const at = provenance(place, place.address, log.args.onchainId);
+    addRow({ ...at, kind, args: toLedgerArgs(args) }, place, "listings");
+  };
+
+  /** Whether it is of a followed listing's token. */
+  const addDeskLog = (log: DeskLog, place: Place): boolean => {
+    const desk = place.address;
+    const offer = offers.get(`${desk}/${log.args.offerId}`);
+    const token = offer?.token ?? ("token" in log.args ? lower(log.args.token) : null);
+    const owner = token === null ? undefined : tokens.get(token);
+    if (owner === undefined) return false;
+    const { kind, args } = toDeskEvent(log, desk);
+    const at = provenance(place, owner.escrowAddress, owner.onchainId);
+    addRow({ ...at, kind, args: toLedgerArgs(args) }, place, "desk");
+    return true;
+  };
+
+  /** Whether it is of a followed listing's token. */
+  const addTransfer = ({ from, to, value }: Transfer, place: Place): boolean => {
+    const token = place.address;
+    const owner = tokens.get(token);
+    if (owner === undefined) return false;
+    const [sender, receiver] = [lower(from), lower(to)];
+    const holderOf = (holder: Hex) =>
+      holder === zeroAddress ? null : (holders.get(`${token}/${holder}`) ?? null);
+    const result = foldTransfer(
+      { token: owner, from: holderOf(sender), to: holderOf(receiver) },
+      { from: sender, to: receiver, value, at: provenance(place, owner.escrowAddress, owner.onchainId) },
+    );
+    for (const row of result.holders) holders.set(`${token}/${row.holder}`, row);
+    if (result.token.holderCount !== owner.holderCount) tokens.set(token, result.token);
+    anomalies.push(...result.anomalies);
+    if (result.anomalies.length > 0) countIn("anomalies", place);
+    countIn("holders", place);
+    return true;
+  };
+
+  return {
+    add(event) {
+      if (event.source === "escrow") addEscrowLog(event.log, event);
+      else if (event.source === "desk" ? !addDeskLog(event.log, event) : !addTransfer(event.transfer, event))
+        return;
+      count += 1;
+      if (event.blockNumber === lastBlock) return;
+      lastBlock = event.blockNumber;
+      eventBlocks.push({ number: event.blockNumber, hash: event.blockHash });
+    },
+    waiting: () => queues.reduce((sum, { length }) => sum + length, 0),
+    take: () => ({
+      ledger: ledger.splice(0),
+      eventBlock: eventBlocks.splice(0),
+      subscription: subscriptions.splice(0),
+      refund: refunds.splice(0),
+      repayment: repayments.splice(0),
+      trade: trades.splice(0),
+      anomaly: anomalies.splice(0),
+    }),
+    rest: () => ({
+      tally: tally.values(),
+      listing: listings.values(),
+      backerPosition: positions.values(),
+      listingToken: tokens.values(),
+      tokenHolder: holders.values(),
+      offer: offers.values(),
+    }),
+    count: () => count,
+  };
+}
+
+function provenance(place: Place, escrowAddress: Hex, onchainId: bigint) {
+  const { eventId, blockNumber, blockTime, txHash, logIndex } = place;
+  return { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+}
