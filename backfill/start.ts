@@ -10,19 +10,13 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings } from "../config/environment.ts";
-import { createLog, type Log } from "../config/log.ts";
-import type { FromReader, ToReader } from "./messages.ts";
-import { loadCommandLine, loadStart, type PonderApp } from "./ponder.ts";
-import { readMark, resumedAfter } from "./resume.ts";
-import { type Source, writeTables } from "./tables.ts";
+import { createLog } from "../config/log.ts";
+import type { Reader } from "./fill.ts";
+import type { FromReader } from "./messages.ts";
+import { loadCommandLine, loadStart } from "./ponder.ts";
 
 /** The version whose tables and options are known here. */
 const PONDER_VERSION = "0.17.7";
-
-/** Nobody has answered for a while: the daemon starts the indexer again, which begins anew. */
-class PassingFailure extends Error {
-  override readonly name = "PassingFailure";
-}
 
 /** `args`: those of Ponder's command line, `start` first. */
 export async function startPonder(args: string[]): Promise<void> {
@@ -38,7 +32,7 @@ export async function startPonder(args: string[]): Promise<void> {
   }
   // Begins to fetch while Ponder's modules load.
   const reader = settings.fastForward ? startReader() : null;
-  const { start } = await loadStart();
+  const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
   // Not awaited: Ponder handles rejections itself, once it has begun.
   void start({
     cliOptions: { ...optionsOf(args), version },
@@ -59,53 +53,13 @@ function optionsOf(args: string[]): Record<string, unknown> {
   return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
 }
 
-type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
-
 function startReader(): Reader {
   const worker = new Worker(new URL("reader.ts", import.meta.url), {
     execArgv: process.features.typescript ? [] : ["--import", "tsx"],
+    // Rows come and go by the thousand.
+    resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
   // Kept from the first one on, until they are read. An exit ends them.
   const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;
   return { worker, messages };
-}
-
-async function filled(app: PonderApp, reader: Reader | null, log: Log): Promise<PonderApp> {
-  const isNew = app.crashRecoveryCheckpoint === undefined;
-  try {
-    if (!isNew) {
-      const last = await readMark(app);
-      return last === null ? app : resumedAfter(app, last);
-    }
-    if (reader === null) return app;
-    const startedAt = performance.now();
-    const resumed = await writeTables(app, sourceOf(reader));
-    if (resumed !== app) {
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      log.info({ msg: "Wrote the history", waited: `${seconds}s` });
-    }
-    return resumed;
-  } catch (error) {
-    if (error instanceof PassingFailure || !isNew) throw error;
-    log.warn({ msg: "The history is indexed event by event, as it cannot be written in bulk", error });
-    return app;
-  } finally {
-    await reader?.worker.terminate();
-  }
-}
-
-async function* sourceOf({ worker, messages }: Reader): Source {
-  const say = (message: ToReader) => worker.postMessage(message);
-  say({ kind: "begin" });
-  for await (const [message] of messages) {
-    if (message.kind === "nothing") return null;
-    if (message.kind === "done") return message;
-    if (message.kind === "failed") {
-      throw message.isPassing ? new PassingFailure(message.message) : new Error(message.message);
-    }
-    const bytes = message.text.length;
-    yield message;
-    say({ kind: "taken", bytes });
-  }
-  throw new Error("the reader has ended");
 }
