@@ -33,6 +33,8 @@ export type PagesParameters = {
   to: number;
   /** most pages fetched ahead */
   ahead: number;
+  /** milliseconds until what was odd is asked for again */
+  retryDelay?: number;
 };
 
 /** The endpoints contradict each other or themselves. */
@@ -57,7 +59,7 @@ const ATTEMPTS = 5;
 const RETRY_DELAY = 1_000;
 
 export async function* fetchPages(parameters: PagesParameters): AsyncGenerator<Page> {
-  const { upstream, followed, ranges, from, to, ahead } = parameters;
+  const { ranges, from, to, ahead } = parameters;
   const drafts: Promise<Draft>[] = [];
   let next = from;
   let logsPerPage = 1;
@@ -74,32 +76,28 @@ export async function* fetchPages(parameters: PagesParameters): AsyncGenerator<P
     const draft = await drafts.shift();
     if (draft === undefined) return;
     logsPerPage = draft.logs.length;
-    yield await completed(upstream, followed, ranges, draft);
+    yield await completed(parameters, draft);
   }
 }
 
 /** Asks for the contracts known by now. */
 async function fetchDraft(parameters: PagesParameters, from: number, to: number): Promise<Draft> {
-  const { upstream, followed, ranges } = parameters;
+  const { followed } = parameters;
   const contracts = followed.contracts.length;
   const tokens = followed.tokens.length;
-  const logs = await fetchLogs(upstream, ranges, {
+  const logs = await fetchLogs(parameters, {
     contracts: [...followed.contracts],
     tokens: [...followed.tokens],
     from,
     to,
   });
-  const blocks = await fetchBlocks(upstream, logs);
+  const blocks = await fetchBlocks(parameters, logs);
   return { from, to, logs, contracts, tokens, blocks };
 }
 
 /** Asks for the contracts that became known since, until the page announces no more. */
-async function completed(
-  upstream: Upstream,
-  followed: Followed,
-  ranges: Ranges,
-  draft: Draft,
-): Promise<Page> {
+async function completed(parameters: PagesParameters, draft: Draft): Promise<Page> {
+  const { followed, retryDelay = RETRY_DELAY } = parameters;
   const { from, to, blocks } = draft;
   let { logs, contracts, tokens } = draft;
   for (;;) {
@@ -108,18 +106,18 @@ async function completed(
     if (more.contracts.length + more.tokens.length === 0) break;
     contracts += more.contracts.length;
     tokens += more.tokens.length;
-    logs = inOrder([...logs, ...(await fetchLogs(upstream, ranges, { ...more, from, to }))]);
+    logs = inOrder([...logs, ...(await fetchLogs(parameters, { ...more, from, to }))]);
   }
   const counted = logs.filter(followed.counts);
   for (let attempt = 1; ; attempt += 1) {
     const missing = counted.filter(({ block }) => !blocks.has(block));
-    for (const [number, block] of await fetchBlocks(upstream, missing)) blocks.set(number, block);
+    for (const [number, block] of await fetchBlocks(parameters, missing)) blocks.set(number, block);
     const odd = counted.filter(({ block, raw }) => blocks.get(block)?.hash !== raw.blockHash);
     if (odd.length === 0) return { to, logs: counted, blocks };
     const [first] = odd;
     if (attempt === ATTEMPTS)
       throw new InconsistentChainError(`logs and block ${first?.block} have different hashes`);
-    await sleep(RETRY_DELAY);
+    await sleep(retryDelay);
     for (const { block } of odd) blocks.delete(block);
   }
 }
@@ -127,7 +125,8 @@ async function completed(
 type LogsQuery = { contracts: readonly Hex[]; tokens: readonly Hex[]; from: number; to: number };
 
 /** In the order of the chain. */
-async function fetchLogs(upstream: Upstream, ranges: Ranges, query: LogsQuery): Promise<Log[]> {
+async function fetchLogs(parameters: PagesParameters, query: LogsQuery): Promise<Log[]> {
+  const { upstream, ranges, retryDelay = RETRY_DELAY } = parameters;
   const { contracts, tokens, from, to } = query;
   const parts = [
     ...chunksOf(contracts).map((addresses) => ({ addresses, topics: CONTRACT_TOPICS })),
@@ -151,7 +150,7 @@ async function fetchLogs(upstream: Upstream, ranges: Ranges, query: LogsQuery): 
           return (await Promise.all(halves)).flat();
         }
         if (attempt === ATTEMPTS) throw error;
-        await sleep(RETRY_DELAY);
+        await sleep(retryDelay);
       }
     }
   };
@@ -159,7 +158,10 @@ async function fetchLogs(upstream: Upstream, ranges: Ranges, query: LogsQuery): 
 }
 
 /** The blocks of these logs. */
-async function fetchBlocks(upstream: Upstream, logs: readonly Log[]): Promise<Map<number, RawBlock>> {
+async function fetchBlocks(
+  { upstream, retryDelay = RETRY_DELAY }: PagesParameters,
+  logs: readonly Log[],
+): Promise<Map<number, RawBlock>> {
   const blocks = new Map<number, RawBlock>();
   let numbers = [...new Set(logs.map(({ block }) => block))];
   for (let attempt = 1; numbers.length > 0; attempt += 1) {
@@ -172,7 +174,7 @@ async function fetchBlocks(upstream: Upstream, logs: readonly Log[]): Promise<Ma
     if (numbers.length === 0) break;
     // A node may lag behind the one that had the logs.
     if (attempt === ATTEMPTS) throw new InconsistentChainError(`there is no block ${numbers[0]}`);
-    await sleep(RETRY_DELAY);
+    await sleep(retryDelay);
   }
   return blocks;
 }
