@@ -32,7 +32,7 @@ export type Log = {
 };
 
 /** Addresses by the block in which they were announced. */
-export type Children = ReadonlyMap<Hex, number>;
+type Children = ReadonlyMap<Hex, number>;
 
 export type Followed = {
   /** with events of their own; grows at the end alone */

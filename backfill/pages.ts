@@ -54,7 +54,8 @@ type Draft = {
 
 /** Endpoints limit the length of a request. */
 const ADDRESSES_PER_REQUEST = 200;
-const LOGS_AHEAD = 20_000;
+const LOGS_AHEAD = 8_000;
+const PAGES_AT_FIRST = 4;
 const ATTEMPTS = 5;
 const RETRY_DELAY = 1_000;
 
@@ -62,7 +63,8 @@ export async function* fetchPages(parameters: PagesParameters): AsyncGenerator<P
   const { ranges, from, to, ahead } = parameters;
   const drafts: Promise<Draft>[] = [];
   let next = from;
-  let logsPerPage = 1;
+  // At first nothing is known of them.
+  let logsPerPage = LOGS_AHEAD / PAGES_AT_FIRST;
   while (next <= to || drafts.length > 0) {
     const most = Math.max(2, Math.min(ahead, LOGS_AHEAD / Math.max(1, logsPerPage)));
     while (next <= to && drafts.length < most) {

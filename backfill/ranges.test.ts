@@ -15,14 +15,14 @@ describe("createRanges", () => {
       ranges.took(ranges.span(), 0);
       return ranges.span();
     });
-    expect(spans.slice(0, 3)).toEqual([400, 800, 1_600]);
+    expect(spans.slice(0, 3)).toEqual([100, 200, 400]);
     expect(spans.at(-1)).toBe(100_000);
   });
 
   it("shrinks where a page would hold too many logs", () => {
     const ranges = createRanges(null);
     for (let page = 0; page < 10; page += 1) ranges.took(ranges.span(), ranges.span() * 50);
-    expect(ranges.span()).toBe(80);
+    expect(ranges.span()).toBe(40);
   });
 
   it("halves what is refused, and tests the limit again a little later", () => {
@@ -39,7 +39,7 @@ describe("createRanges", () => {
   it("learns from whole ranges, not from the rest of a split one", () => {
     const ranges = createRanges(null);
     ranges.took(3, 0);
-    expect(ranges.span()).toBe(200);
+    expect(ranges.span()).toBe(50);
   });
 
   it("is never less than a block", () => {

@@ -12,9 +12,9 @@ export type Ranges = {
   refused(blocks: number): void;
 };
 
-const FIRST_SPAN = 200;
+const FIRST_SPAN = 50;
 const LARGEST_SPAN = 100_000;
-const LOGS_PER_PAGE = 4_000;
+const LOGS_PER_PAGE = 2_000;
 /** A limit is tested again a little later: it may be one of logs, and the next blocks may hold fewer. */
 const LIMIT_GROWTH = 1.05;
 

@@ -20,7 +20,7 @@ import { createUpstream, type Upstream, UpstreamSilentError } from "./upstream.t
 /** Rows that make it worth to hand them on. */
 const ROWS_AT_ONCE = 5_000;
 /** Bytes that may be under way to the thread that writes. */
-const BYTES_AHEAD = 32_000_000;
+const BYTES_AHEAD = 16_000_000;
 
 type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
 

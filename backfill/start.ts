@@ -57,7 +57,7 @@ function startReader(): Reader {
   const worker = new Worker(new URL("reader.ts", import.meta.url), {
     execArgv: process.features.typescript ? [] : ["--import", "tsx"],
     // Rows come and go by the thousand.
-    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });
   // Kept from the first one on, until they are read. An exit ends them.
   const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;

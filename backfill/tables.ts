@@ -9,7 +9,7 @@ import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderAp
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
 type Rows = Extract<FromReader, { kind: "rows" }>;
-export type End = Extract<FromReader, { kind: "done" }>;
+type End = Extract<FromReader, { kind: "done" }>;
 /** The reader's rows, then the end; null when there is no history. */
 export type Source = AsyncGenerator<Rows, End | null>;
 

@@ -17,7 +17,7 @@ import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 export type ChainParameters = { events: number; blocks: number; listings: number };
 
 /** A log, and its JSON as an endpoint answers with it. */
-export type ServedLog = { address: Hex; topic: Hex; json: string };
+type ServedLog = { address: Hex; topic: Hex; json: string };
 export type ServedBlock = { number: number; logs: ServedLog[]; transactions: number };
 
 /** Two escrows share the listings. */

@@ -199,3 +199,82 @@ test("on the embedded database: the same rows, kept over a restart", { timeout: 
   }
   expect(texts[0]).toEqual(texts[1]);
 });
+
+describe("an interruption", () => {
+  /** Kills the service as soon as it says so, or a moment later. */
+  async function killAt(message: string, ...where: Parameters<typeof start>): Promise<void> {
+    const service = await start(...where);
+    while (!saysIt(service, message)) await sleep(5);
+    running.delete(service);
+    await service.kill();
+  }
+
+  test("by kill -9 while fetching or writing leaves a start from nothing, on PostgreSQL", {
+    timeout: 300_000,
+  }, async () => {
+    proxy.delay = 150;
+    await killAt("Started fetching the history", "killed", {});
+    expect(await onPostgres("killed").then(({ ledger }) => ledger)).toEqual([]);
+    await killAt("Fetched and folded the history", "killed", {});
+    proxy.delay = 0;
+    const service = await start("killed", {});
+    await service.indexed(await head());
+    const ordinary = await start("undisturbed", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(await onPostgres("killed")).toEqual(await onPostgres("undisturbed"));
+    await Promise.all([stop(service), stop(ordinary)]);
+  });
+
+  test("by kill -9 while writing leaves a start from nothing, on the embedded database", {
+    timeout: 300_000,
+  }, async () => {
+    const dataDirectory = join(directory, "killed");
+    await killAt("Fetched and folded the history", "one", {}, { dataDirectory });
+    const service = await start("one", {}, { dataDirectory });
+    await service.indexed(await head());
+    await stop(service);
+    const ordinary = await start("calm", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(await onPostgres("calm"));
+    await stop(ordinary);
+  });
+});
+
+test("endpoints that limit ranges and rates, refuse batches and fail now and then", {
+  timeout: 300_000,
+}, async () => {
+  let asked = 0;
+  proxy.refuses = (requests) => {
+    asked += 1;
+    if (asked % 7 === 0) return { status: 429, headers: { "retry-after": "0" } };
+    if (asked % 11 === 0) return { status: 502 };
+    if (requests.length > 1) return { status: 200, error: "batches are not supported" };
+    const [request] = requests;
+    if (request?.method !== "eth_getLogs") return undefined;
+    const { fromBlock, toBlock } = request.params[0] as { fromBlock?: string; toBlock?: string };
+    if (Number(toBlock) - Number(fromBlock) < 20) return undefined;
+    return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
+  };
+  const service = await start("limited", {});
+  await service.indexed(await head());
+  proxy.refuses = null;
+  expect(saysIt(service, WROTE)).toBe(true);
+  const ordinary = await start("unlimited", { FAST_FORWARD: "false" });
+  await ordinary.indexed(await head());
+  expect(await onPostgres("limited")).toEqual(await onPostgres("unlimited"));
+  await Promise.all([stop(service), stop(ordinary)]);
+});
+
+test("a chain whose endpoints contradict themselves is indexed event by event", {
+  timeout: 300_000,
+}, async () => {
+  proxy.answers = ({ method }) =>
+    method === "eth_getLogs" ? [{ blockNumber: "0x1", blockHash: "0x" }] : undefined;
+  const service = await start("contradicted", {});
+  while (!saysIt(service, "indexed event by event")) await sleep(50);
+  proxy.answers = null;
+  await service.indexed(await head());
+  const { ledger } = await onPostgres("contradicted");
+  expect(ledger?.length).toBeGreaterThan(100);
+  await stop(service);
+});
