@@ -41,13 +41,13 @@ export const VARIABLES = {
   RPC_CONCURRENCY: {
     schema: values.integer(1, 1_000),
     about:
-      "most requests at the same time during the backfill, 1 to 1000; fewer where the endpoints slow down",
+      "most requests at the same time during the backfill, 1 to 1000",
     fallback: String(DEFAULT_RPC_CONCURRENCY),
     example: String(DEFAULT_RPC_CONCURRENCY),
   },
   FAST_FORWARD: {
     schema: values.yesOrNo,
-    about: "whether the finalised history is fetched and written in bulk, instead of indexed event by event",
+    about: "whether the finalised history is written in bulk instead of event by event",
     fallback: "true",
     example: "true",
   },
