@@ -10,7 +10,7 @@ import { toLedgerArgs } from "../src/fold/ledger.ts";
 import { createReplay, type ReplayState } from "../src/fold/replay.ts";
 import type { HolderRow, LedgerRow, OfferRow, PositionRow, TokenRow } from "../src/fold/state.ts";
 import { foldTransfer } from "../src/fold/transfer.ts";
-import type { TableFamily } from "../src/fold/vocabulary.ts";
+import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
 import type { ChainEvent, Place, Transfer } from "./events.ts";
 import type { TableName } from "./ponder.ts";
 
@@ -21,6 +21,8 @@ export type Rows = { [Name in TableName]?: Iterable<RowOf<Name>> };
 export type Book = {
   /** Events must come in the order of the chain, each once. */
   add(event: ChainEvent): void;
+  /** Adds an event as a ledger has it; transfers are in none. */
+  addRow(row: LedgerRow, blockHash: Hex): void;
   /** The number of rows that wait to be taken. */
   waiting(): number;
   /** The rows since the last call that no later event changes. */
@@ -30,6 +32,8 @@ export type Book = {
   /** events that count, so far */
   count(): number;
 };
+
+type LastEvent = Pick<Place, "eventId" | "blockHash">;
 
 export function createBook(): Book {
   const positions = new Map<string, PositionRow>();
@@ -53,28 +57,35 @@ export function createBook(): Book {
   let lastBlock: bigint | null = null;
   let count = 0;
 
-  const countIn = (family: TableFamily, { eventId, blockHash }: Place) => {
+  const countIn = (family: TableFamily, { eventId, blockHash }: LastEvent) => {
     const events = (tally.get(family)?.events ?? 0) + 1;
     tally.set(family, { family, events, lastEventId: eventId, lastBlockHash: blockHash });
   };
 
-  const addRow = (row: LedgerRow, place: Place, family: TableFamily) => {
+  const countBlock = (number: bigint, hash: Hex) => {
+    count += 1;
+    if (number === lastBlock) return;
+    lastBlock = number;
+    eventBlocks.push({ number, hash });
+  };
+
+  const fold = (row: LedgerRow, last: LastEvent, family: TableFamily) => {
     const [tokensBefore, repaymentsBefore, anomaliesBefore] = [
       tokens.size,
       repayments.length,
       anomalies.length,
     ];
     ledger.push({ ...row, ...replay.add(row) });
-    countIn(family, place);
-    if (tokens.size > tokensBefore) countIn("holders", place);
-    if (repayments.length > repaymentsBefore) countIn("repayments", place);
-    if (anomalies.length > anomaliesBefore) countIn("anomalies", place);
+    countIn(family, last);
+    if (tokens.size > tokensBefore) countIn("holders", last);
+    if (repayments.length > repaymentsBefore) countIn("repayments", last);
+    if (anomalies.length > anomaliesBefore) countIn("anomalies", last);
   };
 
   const addEscrowLog = (log: EscrowLog, place: Place) => {
     const { kind, args } = toListingEvent(log);
     const at = provenance(place, place.address, log.args.onchainId);
-    addRow({ ...at, kind, args: toLedgerArgs(args) }, place, "listings");
+    fold({ ...at, kind, args: toLedgerArgs(args) }, place, "listings");
   };
 
   /** Whether it is of a followed listing's token. */
@@ -86,7 +97,7 @@ export function createBook(): Book {
     if (owner === undefined) return false;
     const { kind, args } = toDeskEvent(log, desk);
     const at = provenance(place, owner.escrowAddress, owner.onchainId);
-    addRow({ ...at, kind, args: toLedgerArgs(args) }, place, "desk");
+    fold({ ...at, kind, args: toLedgerArgs(args) }, place, "desk");
     return true;
   };
 
@@ -115,10 +126,12 @@ export function createBook(): Book {
       if (event.source === "escrow") addEscrowLog(event.log, event);
       else if (event.source === "desk" ? !addDeskLog(event.log, event) : !addTransfer(event.transfer, event))
         return;
-      count += 1;
-      if (event.blockNumber === lastBlock) return;
-      lastBlock = event.blockNumber;
-      eventBlocks.push({ number: event.blockNumber, hash: event.blockHash });
+      countBlock(event.blockNumber, event.blockHash);
+    },
+    addRow(row, blockHash) {
+      const isOfDesk = (DESK_EVENT_KINDS as readonly string[]).includes(row.kind);
+      fold(row, { eventId: row.eventId, blockHash }, isOfDesk ? "desk" : "listings");
+      countBlock(row.blockNumber, blockHash);
     },
     waiting: () => queues.reduce((sum, { length }) => sum + length, 0),
     take: () => ({

@@ -10,12 +10,17 @@ import { CREATED } from "./followed.ts";
 import type { Connection, Factory, LogFilter, PonderApp } from "./ponder.ts";
 
 /** In the schema itself, so that it is dropped with it. */
-const MARK = "_fast_forward";
+export const MARK = "_fast_forward";
 
-/** Notes the last block of the fast-forward, for every later start on this schema. */
-export async function writeMark(connection: Connection, schema: string, last: number): Promise<void> {
-  await connection.query(`CREATE TABLE "${schema}"."${MARK}" (last_block BIGINT NOT NULL)`);
-  await connection.query(`INSERT INTO "${schema}"."${MARK}" VALUES ($1)`, [last]);
+/** Notes the last block of the fast-forward, for every later start on this schema, and which events its ledger has. */
+export async function writeMark(
+  connection: Connection,
+  schema: string,
+  { last, ledgerKey }: { last: number; ledgerKey: string | null },
+): Promise<void> {
+  const name = `"${schema}"."${MARK}"`;
+  await connection.query(`CREATE TABLE ${name} (last_block BIGINT NOT NULL, ledger_key TEXT)`);
+  await connection.query(`INSERT INTO ${name} VALUES ($1, $2)`, [last, ledgerKey]);
 }
 
 /** The last block of the fast-forward that filled this schema; null where none did. */

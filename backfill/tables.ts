@@ -79,7 +79,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: Source):
     [chain.name, chain.id, checkpoint],
   );
   const last = Number(end.finalized.number);
-  await writeMark(connection, schema, last);
+  await writeMark(connection, schema, { last, ledgerKey: end.ledgerKey });
   const resumed = resumedAfter(app, last);
   for (const { factory, isOfTokens } of factoriesOf(resumed)) {
     await writeChildren(connection, factory, isOfTokens ? end.tokenChildren : end.escrowChildren);

@@ -26,6 +26,8 @@ let proxy: RpcProxy;
 let postgres: Postgres;
 let rogue: Deployment;
 let announced: Deployment;
+let another: Deployment;
+let factory: Deployment;
 let token: Deployment;
 let options: ServiceOptions;
 let directory: string;
@@ -42,11 +44,12 @@ beforeAll(async () => {
   proxy = await startRpcProxy(chain.rpcUrl);
   const { address: dollar } = await deployDollar(chain);
   // A rogue factory can announce whatever it likes, whenever it likes.
-  const factory = await deployRogueEscrow(chain);
+  factory = await deployRogueEscrow(chain);
   const listed = await deployEscrow(chain, { dollar });
   const honest = await deployEscrow(chain, { dollar });
   rogue = await deployRogueEscrow(chain);
   announced = await deployRogueEscrow(chain);
+  another = await deployRogueEscrow(chain);
   const late = await deployRogueEscrow(chain);
   token = await deployRogueEscrow(chain);
   const stranger = await deployRogueEscrow(chain);
@@ -240,6 +243,42 @@ describe("an interruption", () => {
   });
 });
 
+test("a new version folds the ledger of the one before, and fetches what came later", {
+  timeout: 300_000,
+}, async () => {
+  const env = { HOLDERS: "false" };
+  const before = await start("before", env);
+  await before.indexed(await head());
+  await say(announced, events.subscribed(1n, 50n, 250n));
+  await say(factory, events.deployed(another.address));
+  await chain.testClient.mine({ blocks: 70 });
+  await before.indexed(await head());
+  await say(another, events.created(1n), events.subscribed(1n, 9n, 9n));
+  await chain.testClient.mine({ blocks: 40 });
+  await stop(before);
+  const asked: number[] = [];
+  proxy.refuses = (requests) => {
+    for (const { method, params } of requests) {
+      const [filter] = params as { fromBlock?: string }[];
+      if (method === "eth_getLogs" && filter?.fromBlock !== undefined) asked.push(Number(filter.fromBlock));
+    }
+    return undefined;
+  };
+  const after = await start("after", env);
+  await after.indexed(await head());
+  proxy.refuses = null;
+  expect(saysIt(after, "Folded the ledger of an earlier version")).toBe(true);
+  expect(Math.min(...asked)).toBeGreaterThan(Number(await head()) - 180);
+  const ordinary = await start("judge", { ...env, FAST_FORWARD: "false" });
+  await ordinary.indexed(await head());
+  expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
+  // The announced escrow of before is followed live.
+  await say(another, events.subscribed(1n, 9n, 18n));
+  await Promise.all([after.indexed(await head()), ordinary.indexed(await head())]);
+  expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
+  await Promise.all([stop(after), stop(ordinary)]);
+});
+
 test("endpoints that limit ranges and rates, refuse batches and fail now and then", {
   timeout: 300_000,
 }, async () => {
@@ -256,9 +295,9 @@ test("endpoints that limit ranges and rates, refuse batches and fail now and the
     return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
   };
   const service = await start("limited", {});
-  await service.indexed(await head());
+  while (!saysIt(service, WROTE)) await sleep(20);
   proxy.refuses = null;
-  expect(saysIt(service, WROTE)).toBe(true);
+  await service.indexed(await head());
   const ordinary = await start("unlimited", { FAST_FORWARD: "false" });
   await ordinary.indexed(await head());
   expect(await onPostgres("limited")).toEqual(await onPostgres("unlimited"));
