@@ -24,7 +24,7 @@ export type RpcProxy = {
 
 /** A log as it goes over the wire: numbers in hex. */
 export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
-type Request = { method: string; id: number; params: unknown[] };
+type Request = { method: string; id: number; params?: unknown[] };
 type Refusal = { status: number; headers?: Record<string, string>; error?: string };
 type Response = { id: number; result?: unknown };
 

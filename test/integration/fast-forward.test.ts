@@ -259,7 +259,7 @@ test("a new version folds the ledger of the one before, and fetches what came la
   const asked: number[] = [];
   proxy.refuses = (requests) => {
     for (const { method, params } of requests) {
-      const [filter] = params as { fromBlock?: string }[];
+      const [filter] = (params ?? []) as { fromBlock?: string }[];
       if (method === "eth_getLogs" && filter?.fromBlock !== undefined) asked.push(Number(filter.fromBlock));
     }
     return undefined;
@@ -290,7 +290,7 @@ test("endpoints that limit ranges and rates, refuse batches and fail now and the
     if (requests.length > 1) return { status: 200, error: "batches are not supported" };
     const [request] = requests;
     if (request?.method !== "eth_getLogs") return undefined;
-    const { fromBlock, toBlock } = request.params[0] as { fromBlock?: string; toBlock?: string };
+    const { fromBlock, toBlock } = request.params?.[0] as { fromBlock?: string; toBlock?: string };
     if (Number(toBlock) - Number(fromBlock) < 20) return undefined;
     return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
   };
