@@ -4,6 +4,7 @@
  * @module
  */
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import pg from "pg";
 import { MEMORY, readSettings, type Settings } from "../config/environment.ts";
@@ -29,7 +30,7 @@ async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromRea
 /** Whether it is known without Ponder that the tables are empty, so that fetching can begin at once. */
 async function isSurelyFresh(settings: Settings): Promise<boolean> {
   const { database } = settings;
-  if (database.kind !== "postgres") return database.directory === MEMORY;
+  if (database.kind !== "postgres") return database.directory === MEMORY || !existsSync(database.directory);
   const client = new pg.Client({ connectionString: database.connectionString });
   try {
     await client.connect();
