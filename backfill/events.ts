@@ -40,6 +40,9 @@ const ITEMS = new Map<Hex | undefined, { source: ChainEvent["source"]; abiItem: 
   ].map((item) => [toEventSelector(item.abiItem), item]),
 );
 
+/** Each address once: rows that stay in memory share it, and do not keep the text of the log that they are from. */
+const addresses = new Map<Hex, Hex>();
+
 const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.all([
   loadCheckpoints(),
   loadDecoder(),
@@ -53,6 +56,7 @@ export function* eventsOf({ logs, blocks }: Page, chainId: number): Generator<Ch
     if (item === undefined || block === undefined) continue;
     const args = decoded(item.abiItem, log);
     if (args === null) continue;
+    if ("backer" in args) args.backer = interned(args.backer as Hex);
     const place = placeOf(log, block, chainId);
     // The topic decides on the name and the arguments; the compiler sees two unions.
     if (item.source === "token") yield { ...place, source: "token", transfer: args as Transfer };
@@ -60,12 +64,19 @@ export function* eventsOf({ logs, blocks }: Page, chainId: number): Generator<Ch
   }
 }
 
-function decoded(abiItem: AbiEvent, { raw: { topics, data } }: Log): unknown {
+function decoded(abiItem: AbiEvent, { raw: { topics, data } }: Log): Record<string, unknown> | null {
   try {
-    return decodeEventLog({ abiItem, topics, data });
+    return decodeEventLog({ abiItem, topics, data }) as Record<string, unknown>;
   } catch {
     return null;
   }
+}
+
+function interned(address: Hex): Hex {
+  const known = addresses.get(address);
+  if (known !== undefined) return known;
+  addresses.set(address, address);
+  return address;
 }
 
 function placeOf({ raw, address, transactionIndex, logIndex }: Log, block: RawBlock, chainId: number): Place {
@@ -81,7 +92,7 @@ function placeOf({ raw, address, transactionIndex, logIndex }: Log, block: RawBl
   });
   return {
     eventId,
-    address,
+    address: interned(address),
     blockNumber,
     blockTime,
     blockHash: block.hash,
