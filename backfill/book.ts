@@ -7,7 +7,7 @@ import { type Hex, zeroAddress } from "viem";
 import type * as tables from "../ponder.schema.ts";
 import { type DeskLog, type EscrowLog, lower, toDeskEvent, toListingEvent } from "../src/fold/events.ts";
 import { toLedgerArgs } from "../src/fold/ledger.ts";
-import { createReplay, type ReplayState } from "../src/fold/replay.ts";
+import { createReplay, type ReplayState, type Rows } from "../src/fold/replay.ts";
 import type { HolderRow, LedgerRow, OfferRow, PositionRow, TokenRow } from "../src/fold/state.ts";
 import { foldTransfer } from "../src/fold/transfer.ts";
 import { DESK_EVENT_KINDS, type TableFamily } from "../src/fold/vocabulary.ts";
@@ -16,7 +16,7 @@ import type { TableName } from "./ponder.ts";
 
 type RowOf<Name extends TableName> = (typeof tables)[Name]["$inferSelect"];
 /** Rows of each table. */
-export type Rows = { [Name in TableName]?: Iterable<RowOf<Name>> };
+export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
 
 export type Book = {
   /** Events must come in the order of the chain, each once. */
@@ -26,9 +26,9 @@ export type Book = {
   /** The number of rows that wait to be taken. */
   waiting(): number;
   /** The rows since the last call that no later event changes. */
-  take(): Rows;
+  take(): TableRows;
   /** The rows that later events could have changed, once there are none. */
-  rest(): Rows;
+  rest(): TableRows;
   /** events that count, so far */
   count(): number;
 };
@@ -36,7 +36,7 @@ export type Book = {
 type LastEvent = Pick<Place, "eventId" | "blockHash">;
 
 export function createBook(): Book {
-  const positions = new Map<string, PositionRow>();
+  const positions = createPositions();
   const listings: ReplayState["listings"] = new Map();
   const tokens = new Map<string, TokenRow>();
   const offers = new Map<string, OfferRow>();
@@ -152,6 +152,27 @@ export function createBook(): Book {
       offer: offers.values(),
     }),
     count: () => count,
+  };
+}
+
+/** Millions of rows: by listing, then by a backer's address that the row has anyway, so that no key takes memory. */
+function createPositions(): Rows<PositionRow> {
+  const byListing = new Map<string, Map<string, PositionRow>>();
+  const split = (key: string) => [key.slice(0, key.lastIndexOf("/")), key.slice(key.lastIndexOf("/") + 1)];
+  return {
+    get(key) {
+      const [listing = "", backer = ""] = split(key);
+      return byListing.get(listing)?.get(backer);
+    },
+    set(key, row) {
+      const [listing = ""] = split(key);
+      const rows = byListing.get(listing) ?? new Map<string, PositionRow>();
+      byListing.set(listing, rows);
+      rows.set(row.backer, row);
+    },
+    *values() {
+      for (const rows of byListing.values()) yield* rows.values();
+    },
   };
 }
 

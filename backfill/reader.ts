@@ -16,7 +16,7 @@ import { loadCopy, type Tables } from "./ponder.ts";
 import { createUpstream, UpstreamSilentError } from "./upstream.ts";
 
 /** Bytes that may be under way to the thread that writes. */
-const BYTES_AHEAD = 16_000_000;
+const BYTES_AHEAD = 8_000_000;
 
 async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromReader> {
   const settings = readSettings(process.env);

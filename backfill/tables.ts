@@ -14,7 +14,7 @@ type End = Extract<FromReader, { kind: "done" }>;
 export type Source = AsyncGenerator<Rows, End | null>;
 
 /** Bytes of rows before the transaction begins: a small history needs one for a moment only. */
-const BYTES_AT_ONCE = 8_000_000;
+const BYTES_AT_ONCE = 4_000_000;
 
 /** @returns what Ponder goes on with: after the history, or from the beginning when there is none */
 export async function writeTables(app: PonderApp, source: Source): Promise<PonderApp> {
