@@ -40,8 +40,7 @@ export const VARIABLES = {
   },
   RPC_CONCURRENCY: {
     schema: values.integer(1, 1_000),
-    about:
-      "most requests at the same time during the backfill, 1 to 1000",
+    about: "most requests at the same time during the backfill, 1 to 1000",
     fallback: String(DEFAULT_RPC_CONCURRENCY),
     example: String(DEFAULT_RPC_CONCURRENCY),
   },

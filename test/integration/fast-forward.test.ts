@@ -290,8 +290,8 @@ test("endpoints that limit ranges and rates, refuse batches and fail now and the
     if (requests.length > 1) return { status: 200, error: "batches are not supported" };
     const [request] = requests;
     if (request?.method !== "eth_getLogs") return undefined;
-    const { fromBlock, toBlock } = request.params?.[0] as { fromBlock?: string; toBlock?: string };
-    if (Number(toBlock) - Number(fromBlock) < 20) return undefined;
+    const [filter] = (request.params ?? []) as { fromBlock?: string; toBlock?: string }[];
+    if (Number(filter?.toBlock) - Number(filter?.fromBlock) < 20) return undefined;
     return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
   };
   const service = await start("limited", {});
