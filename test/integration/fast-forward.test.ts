@@ -215,7 +215,8 @@ describe("an interruption", () => {
   test("by kill -9 while fetching or writing leaves a start from nothing, on PostgreSQL", {
     timeout: 300_000,
   }, async () => {
-    proxy.delay = 150;
+    // Slow enough for the service to answer long before the history is there.
+    proxy.delay = 1_500;
     await killAt("Started fetching the history", "killed", {});
     expect(await onPostgres("killed").then(({ ledger }) => ledger)).toEqual([]);
     await killAt("Fetched and folded the history", "killed", {});
