@@ -7,7 +7,7 @@ const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|audit|config|daemon|src)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION = "^(abis|api|audit|backfill|config|daemon|src)/|^ponder\\.(config|schema)\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -47,14 +47,26 @@ export default {
     forbid(
       "description-above-faces",
       "The description is composed of the faces' routes, so only the app and generators may import it.",
-      { path: "^(api|audit|config|daemon|src)/", pathNot: "^api/openapi/|^api/app\\.ts$" },
+      { path: "^(api|audit|backfill|config|daemon|src)/", pathNot: "^api/openapi/|^api/app\\.ts$" },
       { path: "^api/openapi/" },
     ),
     forbid(
       "api-below-its-users",
       "The service runs without what starts it, shows it or tests it.",
       { path: "^api/" },
-      { path: "^(daemon|demo|test|bench)/" },
+      { path: "^(backfill|daemon|demo|test|bench)/" },
+    ),
+    forbid(
+      "backfill-fills-tables",
+      "The fast-forward writes what the handlers would write, by the same fold, and knows no reader.",
+      { path: "^backfill/" },
+      { path: "^(api|audit|daemon|demo)/|^src/(?!fold/)|^ponder:" },
+    ),
+    forbid(
+      "backfill-stands-alone",
+      "It is a process: what starts it names its file.",
+      { path: ".", pathNot: "^backfill/" },
+      { path: "^backfill/" },
     ),
     forbid(
       "audit-wired-in-service",
@@ -73,7 +85,7 @@ export default {
       "The fold turns events into rows: no database, no framework, no other folder.",
       { path: "^src/fold/" },
       {
-        path: "^(api|audit|config|daemon|demo)/|^src/(?!fold/)|^ponder:|(^|/)node_modules/(ponder|drizzle-orm|pg|hono)/",
+        path: "^(api|audit|backfill|config|daemon|demo)/|^src/(?!fold/)|^ponder:|(^|/)node_modules/(ponder|drizzle-orm|pg|hono)/",
       },
     ),
     forbid(
@@ -86,13 +98,13 @@ export default {
       "config-stands-alone",
       "The environment is read before anything else.",
       { path: "^config/" },
-      { path: "^(abis|api|audit|client|contracts|daemon|demo|src)/|^ponder\\.|^ponder:" },
+      { path: "^(abis|api|audit|backfill|client|contracts|daemon|demo|src)/|^ponder\\.|^ponder:" },
     ),
     forbid(
       "client-stands-alone",
       "The client is published without the service.",
       { path: "^client/", pathNot: "^client/generate\\.ts$" },
-      { path: "^(abis|api|audit|config|contracts|daemon|demo|src)/" },
+      { path: "^(abis|api|audit|backfill|config|contracts|daemon|demo|src)/" },
     ),
     forbid(
       "one-home-in-ponder",

@@ -11,12 +11,15 @@ import { listingEscrowEventsAbi } from "./abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "./abis/SecondaryDeskEvents.ts";
 import { readSettings } from "./config/environment.ts";
 import { firstBlock, issuersOf, onlyConfigured } from "./config/sources.ts";
+import { isLoopbackHost } from "./config/values.ts";
 
 const settings = readSettings(process.env);
 const { escrows, escrowFactory, desk } = settings;
 const [escrowDeployed] = escrowFactoryEventsAbi;
 const listingCreated = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
 const transfer = getAbiItem({ abi: erc20Abi, name: "Transfer" });
+/** Ponder gives each URL 20 requests a second at first. A node on this machine gets more by being named so often. */
+const LOOPBACK_SHARES = 16;
 
 const contracts = {
   ListingEscrow: {
@@ -57,7 +60,9 @@ export default createConfig({
   chains: {
     escrowChain: {
       id: settings.chainId,
-      rpc: [...settings.rpcUrls],
+      rpc: settings.rpcUrls.flatMap((url) =>
+        Array(isLoopbackHost(new URL(url).hostname) ? LOOPBACK_SHARES : 1).fill(url),
+      ),
       ws: settings.wsUrl ?? undefined,
       pollingInterval: settings.pollingInterval,
       // Set, it switches off Ponder's own search for the range that the endpoints allow.

@@ -14,6 +14,7 @@ import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
+  DEFAULT_RPC_CONCURRENCY,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
   VARIABLE_NAMES,
@@ -42,6 +43,10 @@ export type Settings = {
   readonly wsUrl: string | null;
   /** Blocks per `eth_getLogs` call; null: the indexer tries what the endpoints allow. */
   readonly logsRange: number | null;
+  /** Most requests at the same time during the backfill. */
+  readonly rpcConcurrency: number;
+  /** Whether the finalised history is fetched and written in bulk (`backfill/`). */
+  readonly fastForward: boolean;
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
   readonly desk: DeployedContract | null;
@@ -183,6 +188,8 @@ function toSettings(values: Values): Settings {
     rpcUrls,
     wsUrl: values.WS_URL ?? null,
     logsRange: values.ETH_GET_LOGS_RANGE ?? null,
+    rpcConcurrency: values.RPC_CONCURRENCY ?? DEFAULT_RPC_CONCURRENCY,
+    fastForward: values.FAST_FORWARD ?? true,
     escrows: values.ESCROWS ?? [],
     escrowFactory: values.ESCROW_FACTORY ?? null,
     desk: values.DESK ?? null,
@@ -232,6 +239,8 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     RPC_URLS: settings.rpcUrls.join(","),
     WS_URL: settings.wsUrl ?? "",
     ETH_GET_LOGS_RANGE: settings.logsRange === null ? "" : String(settings.logsRange),
+    RPC_CONCURRENCY: String(settings.rpcConcurrency),
+    FAST_FORWARD: String(settings.fastForward),
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),

@@ -14,6 +14,7 @@ export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.me
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
 export const DEFAULT_POLLING_INTERVAL = 1000;
+export const DEFAULT_RPC_CONCURRENCY = 32;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
@@ -36,6 +37,18 @@ export const VARIABLES = {
     about: "blocks per eth_getLogs call during the backfill, 1 to 1000000",
     fallback: "probed",
     example: "2000",
+  },
+  RPC_CONCURRENCY: {
+    schema: values.integer(1, 1_000),
+    about: "most requests at the same time during the backfill, 1 to 1000",
+    fallback: String(DEFAULT_RPC_CONCURRENCY),
+    example: String(DEFAULT_RPC_CONCURRENCY),
+  },
+  FAST_FORWARD: {
+    schema: values.yesOrNo,
+    about: "whether the finalised history is written in bulk instead of event by event",
+    fallback: "true",
+    example: "true",
   },
   ESCROWS: {
     schema: values.contracts,

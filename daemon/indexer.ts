@@ -100,7 +100,7 @@ function ponderArguments(settings: Settings, schema: string): string[] {
   return [
     "--import",
     pathToFileURL(join(PROJECT_ROOT, "daemon/preload.mjs")).href,
-    join(PROJECT_ROOT, "node_modules/ponder/dist/esm/bin/ponder.js"),
+    join(PROJECT_ROOT, "backfill/main.mjs"),
     "start",
     ...["--root", PROJECT_ROOT],
     ...["--schema", schema],

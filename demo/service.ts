@@ -10,8 +10,6 @@ import { HOST } from "./chain.ts";
 import type { Deployment } from "./deploy.ts";
 import type { DemoMarket } from "./market/play.ts";
 
-/** Ponder starts with 20 requests a second per endpoint; repeating ours multiplies that. */
-const ENDPOINTS = 16;
 const POLLING_INTERVAL = 500;
 /** Milliseconds. */
 const START_TIMEOUT = 120_000;
@@ -46,7 +44,7 @@ export function startService(parameters: DemoServiceParameters): DemoService {
   const { escrows, factory, desk } = market;
   const url = `http://${HOST}:${port}`;
   const settings = readSettings({
-    RPC_URLS: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(","),
+    RPC_URLS: rpcUrl,
     // The factory announces both escrows; an escrow may also be listed.
     ESCROWS: addressAndBlock(escrows.legacy),
     ESCROW_FACTORY: addressAndBlock(factory),

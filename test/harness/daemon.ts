@@ -64,14 +64,19 @@ export function createDaemons() {
     return { child, output: () => output, ended };
   }
 
+  const runMain =
+    (main: string) =>
+    (folder: string, env: Record<string, string>, ...options: string[]): DaemonRun => {
+      const imports = ["--import", REQUIRE_NODE, "--import", TSX];
+      return runCommand(folder, env, process.execPath, [...imports, join(ROOT, main), ...options]);
+    };
+
   return {
     runCommand,
     /** Runs the daemon as `npm start` does. */
-    run(folder: string, env: Record<string, string>, ...options: string[]): DaemonRun {
-      const main = join(ROOT, "daemon/main.ts");
-      const imports = ["--import", REQUIRE_NODE, "--import", TSX];
-      return runCommand(folder, env, process.execPath, [...imports, main, ...options]);
-    },
+    run: runMain("daemon/main.ts"),
+    /** Runs a reader as `npm run serve` does. */
+    serve: runMain("daemon/serve-main.ts"),
     async place(rpcUrl: string): Promise<DaemonPlace> {
       const folder = mkdtempSync(join(tmpdir(), "raisebook-daemon-"));
       folders.push(folder);

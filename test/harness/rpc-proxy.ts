@@ -17,17 +17,22 @@ export type RpcProxy = {
   hides: ((log: RpcLog) => boolean) | null;
   /** answers of the proxy's own, where it has one; null: it has none */
   answers: ((request: { method: string }) => unknown) | null;
+  /** HTTP requests that the proxy refuses: an HTTP status, or an error of JSON-RPC; null: it refuses none */
+  refuses: ((requests: Request[]) => Refusal | undefined) | null;
   stop(): Promise<void>;
 };
 
 /** A log as it goes over the wire: numbers in hex. */
 export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
-type Request = { method: string; id: number };
+type Request = { method: string; id: number; params?: unknown[] };
+type Refusal = { status: number; headers?: Record<string, string>; error?: string };
 type Response = { id: number; result?: unknown };
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
-  const proxy: Pick<RpcProxy, "delay" | "hides" | "answers"> = { delay: 0, hides: null, answers: null };
+  const proxy: Pick<RpcProxy, "delay" | "hides" | "answers" | "refuses"> = {
+    ...{ delay: 0, hides: null, answers: null, refuses: null },
+  };
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
@@ -36,6 +41,16 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const parsed = JSON.parse(body) as Request | Request[];
       for (const { method } of [parsed].flat()) counts.set(method, (counts.get(method) ?? 0) + 1);
       await sleep(proxy.delay);
+      const refusal = proxy.refuses?.([parsed].flat());
+      if (refusal !== undefined) {
+        const { status, headers, error } = refusal;
+        const [first] = [parsed].flat();
+        response.writeHead(status, { "content-type": "application/json", ...headers });
+        response.end(
+          error && JSON.stringify({ jsonrpc: "2.0", id: first?.id, error: { code: -32000, message: error } }),
+        );
+        return;
+      }
       const own = Array.isArray(parsed) ? undefined : proxy.answers?.(parsed);
       if (own !== undefined && !Array.isArray(parsed)) {
         response.writeHead(200, { "content-type": "application/json" });

@@ -11,9 +11,6 @@ import { startIndexer } from "../../daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
 
-/** Ponder asks each URL twenty times a second at first; with one, most of a test would be waiting for that. */
-const RPC_URLS = 10;
-
 export type ServiceOptions = {
   rpcUrl: string;
   /** `0x…@startBlock`, as the environment has them */
@@ -70,7 +67,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const hasOwnDatabase = isEmbedded || dataDirectory !== undefined || options.env?.DATABASE_URL !== undefined;
   const postgres = hasOwnDatabase ? null : await startPostgres();
   const settings = readSettings({
-    RPC_URLS: Array(RPC_URLS).fill(options.rpcUrl).join(),
+    RPC_URLS: options.rpcUrl,
     ESCROWS: options.escrows?.join(","),
     ESCROW_FACTORY: options.factory,
     DESK: options.desk,

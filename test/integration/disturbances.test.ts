@@ -191,8 +191,7 @@ describe("an indexer that is ended and started again over the same data", () => 
 
   test("by kill -9 in the middle of the backfill: the answers of an undisturbed run", async () => {
     slow.delay = 150;
-    // One URL, of which Ponder asks only so much in a second.
-    const doomed = await start({ env: { RPC_URLS: slow.url } });
+    const doomed = await start({ env: { RPC_URLS: slow.url, FAST_FORWARD: "false" } });
     await sleep(1_000);
     expect((await doomed.get("/v1/ready")).status).toBe(503);
     expect(slow.asked("eth_getLogs")).toBeGreaterThan(0);

@@ -1,0 +1,22 @@
+/**
+ * What the thread that fetches and folds says to the thread that writes, and back.
+ * @module
+ */
+import type { History } from "./history.ts";
+import type { TableName } from "./ponder.ts";
+
+export type FromReader =
+  /** rows in the text form of `COPY` */
+  | { kind: "rows"; table: TableName; text: Uint8Array<ArrayBuffer> }
+  /** The history ends here; all rows came before. */
+  | ({ kind: "done" } & History)
+  /** No block is final yet, or none that the contracts could have events in. */
+  | { kind: "nothing" }
+  /** `isPassing`: another try may succeed */
+  | { kind: "failed"; message: string; isPassing: boolean };
+
+export type ToReader =
+  /** The schema is empty: rows are wanted. */
+  | { kind: "begin" }
+  /** so many bytes of rows are taken */
+  | { kind: "taken"; bytes: number };

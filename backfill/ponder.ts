@@ -1,0 +1,101 @@
+/**
+ * The parts of Ponder's own code that the fast-forward calls, so that what it writes is what Ponder writes. They are not
+ * Ponder's public interface: they are those of one version, and `start.mjs` uses no other.
+ * @module
+ */
+import type { AbiEvent, Hex } from "viem";
+import type * as schema from "../ponder.schema.ts";
+import type { RawBlock } from "./pages.ts";
+
+export type TableName = keyof typeof schema;
+
+/** A table of `ponder.schema.ts`, with or without the name of a database schema. */
+type Table = object;
+export type Tables = Readonly<Record<TableName, Table>>;
+
+type Checkpoint = {
+  blockTimestamp: number | bigint;
+  chainId: number | bigint;
+  blockNumber: number | bigint;
+  transactionIndex: number | bigint;
+  eventType: number;
+  eventIndex: number | bigint;
+};
+
+type CheckpointModule = {
+  EVENT_TYPES: { logs: number };
+  encodeCheckpoint(checkpoint: Checkpoint): string;
+  blockToCheckpoint(block: RawBlock, chainId: number, rounding: "up" | "down"): Checkpoint;
+};
+
+type DecodeModule = {
+  /** @throws where the log does not fit */
+  decodeEventLog(parameters: { abiItem: AbiEvent; topics: readonly Hex[]; data: Hex }): unknown;
+};
+
+/** The least that both of Ponder's databases have. */
+export type Connection = {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+};
+
+type CacheModule = {
+  /** the rows in the text form of `COPY` */
+  getCopyText(table: Table, rows: readonly object[]): string;
+  getCopyHelper(qb: {
+    $dialect: "postgres" | "pglite";
+    $client: Connection;
+  }): (table: Table, text: Uint8Array) => Promise<void>;
+};
+
+/** What Ponder knows once its database is migrated, just before it begins to index. */
+export type PonderApp = {
+  namespaceBuild: { schema: string };
+  schemaBuild: { schema: Tables };
+  indexingBuild: {
+    chains: { id: number; name: string; finalityBlockCount: number }[];
+    finalizedBlocks: RawBlock[];
+    eventCallbacks: { filter: LogFilter }[][];
+  };
+  crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;
+  database: {
+    driver:
+      | {
+          dialect: "postgres";
+          user: Connection & { connect(): Promise<Connection & { release(isBroken?: boolean): void }> };
+        }
+      | {
+          dialect: "pglite";
+          instance: Connection & { transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> };
+        };
+  };
+};
+
+export type LogFilter = { fromBlock?: number; address?: Factory | Hex | Hex[] };
+
+/** Ponder's key of the child addresses is the whole object, without `id` and `sourceId`. */
+export type Factory = {
+  id: string;
+  sourceId: string;
+  chainId: number;
+  eventSelector: Hex;
+  fromBlock?: number;
+};
+
+type FinalityModule = { getFinalityBlockCount(parameters: { chain: { id: number } }): number };
+
+type StartModule = {
+  start(parameters: {
+    cliOptions: Record<string, unknown>;
+    onBuild(app: PonderApp): Promise<PonderApp>;
+  }): Promise<unknown>;
+};
+
+const load = (file: string) =>
+  import(new URL(`../node_modules/ponder/dist/esm/${file}`, import.meta.url).href);
+
+export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
+export const loadCommandLine = (): Promise<unknown> => load("bin/ponder.js");
+export const loadFinality = (): Promise<FinalityModule> => load("utils/finality.js");
+export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
+export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
+export const loadStart = (): Promise<StartModule> => load("bin/commands/start.js");

@@ -1,0 +1,65 @@
+/**
+ * Starts Ponder, and fills the tables of a new schema with the finalised history before Ponder begins to index.
+ *
+ * Ponder then goes on from there as after a crash. Whatever keeps the history from being written in bulk, ordinary indexing
+ * takes over: it gives the same tables, more slowly.
+ * @module
+ */
+import { on } from "node:events";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { readSettings } from "../config/environment.ts";
+import { createLog } from "../config/log.ts";
+import type { Reader } from "./fill.ts";
+import type { FromReader } from "./messages.ts";
+import { loadCommandLine, loadStart } from "./ponder.ts";
+
+/** The version whose tables and options are known here. */
+const PONDER_VERSION = "0.17.7";
+
+/** `args`: those of Ponder's command line, `start` first. */
+export async function startPonder(args: string[]): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const packageFile = new URL("../node_modules/ponder/package.json", import.meta.url);
+  const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
+  if (version !== PONDER_VERSION) {
+    const msg = "The history is indexed event by event: the fast-forward is for another version of Ponder";
+    log.warn({ msg, version, expected: PONDER_VERSION });
+    await loadCommandLine();
+    return;
+  }
+  // Begins to fetch while Ponder's modules load.
+  const reader = settings.fastForward ? startReader() : null;
+  const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
+  // Not awaited: Ponder handles rejections itself, once it has begun.
+  void start({
+    cliOptions: { ...optionsOf(args), version },
+    onBuild: (app) => filled(app, reader, log),
+  });
+}
+
+/** Ponder's own names and defaults. */
+function optionsOf(args: string[]): Record<string, unknown> {
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { root: text, schema: text, hostname: text, "log-level": text, "log-format": text },
+  });
+  const { root, schema, hostname, "log-level": logLevel, "log-format": logFormat } = values;
+  const [command] = positionals;
+  return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
+}
+
+function startReader(): Reader {
+  const worker = new Worker(new URL("reader.ts", import.meta.url), {
+    execArgv: process.features.typescript ? [] : ["--import", "tsx"],
+    // Rows come and go by the thousand.
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+  });
+  // Kept from the first one on, until they are read. An exit ends them.
+  const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;
+  return { worker, messages };
+}

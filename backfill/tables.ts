@@ -1,0 +1,117 @@
+/**
+ * Writes the folded history into Ponder's tables, together with its checkpoint: everything in one transaction, or nothing.
+ * @module
+ */
+import type { Hex } from "viem";
+import type { FromReader } from "./messages.ts";
+import type { RawBlock } from "./pages.ts";
+import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderApp } from "./ponder.ts";
+import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
+
+type Rows = Extract<FromReader, { kind: "rows" }>;
+type End = Extract<FromReader, { kind: "done" }>;
+/** The reader's rows, then the end; null when there is no history. */
+export type Source = AsyncGenerator<Rows, End | null>;
+
+/** Bytes of rows before the transaction begins: a small history needs one for a moment only. */
+const BYTES_AT_ONCE = 4_000_000;
+
+/** @returns what Ponder goes on with: after the history, or from the beginning when there is none */
+export async function writeTables(app: PonderApp, source: Source): Promise<PonderApp> {
+  const { driver } = app.database;
+  // The embedded database has one connection, on which every reader waits for the end of a transaction.
+  const most = driver.dialect === "pglite" ? Number.POSITIVE_INFINITY : BYTES_AT_ONCE;
+  const rows = await collect(source, most);
+  if (driver.dialect === "pglite") return driver.instance.transaction((tx) => writeAll(app, tx, rows));
+
+  const connection = await driver.user.connect();
+  try {
+    await connection.query("BEGIN");
+    const resumed = await writeAll(app, connection, rows);
+    await connection.query("COMMIT");
+    connection.release();
+    return resumed;
+  } catch (error) {
+    // Closed, which rolls back whatever state it is in.
+    connection.release(true);
+    throw error;
+  }
+}
+
+/** Waits for so many bytes of rows, or all. */
+async function collect(source: Source, most: number): Promise<Source> {
+  const first: Rows[] = [];
+  let bytes = 0;
+  while (bytes < most) {
+    const next = await source.next();
+    if (next.done) return concatenated(first, null, next.value);
+    first.push(next.value);
+    bytes += next.value.text.length;
+  }
+  return concatenated(first, source, null);
+}
+
+async function* concatenated(first: Rows[], source: Source | null, end: End | null): Source {
+  for (let rows = first.shift(); rows !== undefined; rows = first.shift()) yield rows;
+  return source === null ? end : yield* source;
+}
+
+async function writeAll(app: PonderApp, connection: Connection, source: Source): Promise<PonderApp> {
+  const { schemaBuild, indexingBuild, namespaceBuild, database } = app;
+  const [chain] = indexingBuild.chains;
+  if (chain === undefined) return app;
+  const { getCopyHelper } = await loadCopy();
+  const copy = getCopyHelper({ $dialect: database.driver.dialect, $client: connection });
+  let next = await source.next();
+  for (; !next.done; next = await source.next()) {
+    const { table, text } = next.value;
+    await copy(schemaBuild.schema[table], text);
+  }
+  const end = next.value;
+  if (end === null) return app;
+
+  const checkpoint = await checkpointOf(end.finalized, chain.id);
+  const { schema } = namespaceBuild;
+  await connection.query(
+    `INSERT INTO "${schema}"._ponder_checkpoint
+      (chain_name, chain_id, safe_checkpoint, latest_checkpoint, finalized_checkpoint)
+      VALUES ($1, $2, $3, $3, $3)`,
+    [chain.name, chain.id, checkpoint],
+  );
+  const last = Number(end.finalized.number);
+  await writeMark(connection, schema, { last, ledgerKey: end.ledgerKey });
+  const resumed = resumedAfter(app, last);
+  for (const { factory, isOfTokens } of factoriesOf(resumed)) {
+    await writeChildren(connection, factory, isOfTokens ? end.tokenChildren : end.escrowChildren);
+  }
+  return {
+    ...resumed,
+    indexingBuild: { ...resumed.indexingBuild, finalizedBlocks: [end.finalized] },
+    crashRecoveryCheckpoint: [{ chainId: chain.id, checkpoint }],
+  };
+}
+
+/** After every event of the block, as Ponder writes it. */
+async function checkpointOf(block: RawBlock, chainId: number): Promise<string> {
+  const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
+  return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
+}
+
+/** The contracts that a factory has announced, where Ponder looks for them. */
+async function writeChildren(
+  connection: Connection,
+  { id, sourceId, ...factory }: Factory,
+  children: ReadonlyMap<Hex, number>,
+): Promise<void> {
+  if (children.size === 0) return;
+  await connection.query(
+    `WITH factory AS (
+      INSERT INTO ponder_sync.factories (factory) VALUES ($1::jsonb)
+      ON CONFLICT (factory) DO UPDATE SET factory = excluded.factory RETURNING id
+    )
+    INSERT INTO ponder_sync.factory_addresses (factory_id, chain_id, block_number, address)
+    SELECT factory.id, $2::bigint, child.block_number, child.address
+    FROM factory, unnest($3::bigint[], $4::text[]) AS child (block_number, address)`,
+    [JSON.stringify(factory), factory.chainId, [...children.values()], [...children.keys()]],
+  );
+}

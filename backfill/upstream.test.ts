@@ -1,0 +1,142 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { createUpstream, RequestRefusedError, UpstreamSilentError } from "./upstream.ts";
+
+type Call = { id: number; method: string; params: unknown[] };
+type Behave = (calls: Call[], response: ServerResponse, isBatch: boolean) => unknown;
+
+const servers: Server[] = [];
+
+/** An endpoint that answers each call with its first parameter, unless it behaves otherwise. */
+async function serve(behave: Behave = () => undefined): Promise<{ url: string; calls: Call[][] }> {
+  const calls: Call[][] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const parsed: Call | Call[] = JSON.parse(body);
+    const asked = [parsed].flat();
+    calls.push(asked);
+    const own = await behave(asked, response, Array.isArray(parsed));
+    if (response.writableEnded || response.destroyed) return;
+    const answers = asked.map(({ id, params }) => ({ jsonrpc: "2.0", id, result: params[0] }));
+    // Out of order, as the specification allows.
+    response.end(JSON.stringify(own ?? (Array.isArray(parsed) ? answers.reverse() : answers[0])));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/secretkey`, calls };
+}
+
+const error = (message: string, code = -32000) => ({ jsonrpc: "2.0", id: 0, error: { code, message } });
+const blocks = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ method: "eth_getBlockByNumber", params: [index] }));
+const LOGS = { method: "eth_getLogs", params: [7] };
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+describe("createUpstream", () => {
+  it("asks in batches, and gives the answers in the order of the questions", async () => {
+    const { url, calls } = await serve();
+    const upstream = createUpstream({ urls: [url, url], concurrency: 2 });
+    expect(await upstream.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
+    expect(calls.map(({ length }) => length)).toEqual([50, 50, 20]);
+    expect(await upstream.request(LOGS)).toBe(7);
+  });
+
+  it("asks one by one where batches are refused", async () => {
+    const { url } = await serve((_, response, isBatch) =>
+      isBatch
+        ? response.writeHead(400).end(JSON.stringify(error("batch requests are not supported")))
+        : undefined,
+    );
+    const upstream = createUpstream({ urls: [url], concurrency: 4 });
+    expect(await upstream.requestAll(blocks(5))).toEqual([0, 1, 2, 3, 4]);
+    const before = upstream.count();
+    expect(await upstream.requestAll(blocks(3))).toEqual([0, 1, 2]);
+    expect(upstream.count() - before).toBe(3);
+  });
+
+  it("waits as long as an endpoint says that limits its rate", async () => {
+    let count = 0;
+    const { url } = await serve((_, response) => {
+      count += 1;
+      if (count === 1) response.writeHead(429, { "retry-after": "1" }).end("slow down");
+      if (count === 2) return error("compute units per second exceeded");
+    });
+    const startedAt = performance.now();
+    expect(await createUpstream({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+    expect(count).toBe(3);
+  });
+
+  it("says at once that logs are refused, without the key", async () => {
+    const { url } = await serve(() => error("key secretkey may ask for 100 blocks"));
+    const upstream = createUpstream({ urls: [url], concurrency: 4 });
+    const refusal = await upstream.request(LOGS).catch((thrown: Error) => thrown);
+    expect(refusal).toBeInstanceOf(RequestRefusedError);
+    expect(String(refusal)).toMatch(/may ask for 100 blocks/);
+    expect(String(refusal)).not.toMatch(/secretkey/);
+  });
+
+  it("asks another endpoint while one fails", async () => {
+    const broken = await serve((_, response) => response.writeHead(502).end("<html>"));
+    const sound = await serve();
+    const upstream = createUpstream({ urls: [broken.url, sound.url], concurrency: 4 });
+    const startedAt = performance.now();
+    expect(await Promise.all(blocks(40).map(upstream.request))).toHaveLength(40);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(sound.calls.length).toBeGreaterThanOrEqual(40);
+    expect(broken.calls.length).toBeLessThan(10);
+  });
+
+  it("asks the quicker of two endpoints more often", async () => {
+    const slow = await serve(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    const quick = await serve();
+    const upstream = createUpstream({ urls: [slow.url, quick.url], concurrency: 4 });
+    for (let round = 0; round < 20; round += 1) await Promise.all(blocks(4).map(upstream.request));
+    expect(quick.calls.length).toBeGreaterThan(2 * slow.calls.length);
+  });
+
+  it("asks again for what is refused for the moment, and for the rest of a batch", async () => {
+    let count = 0;
+    const { url } = await serve((calls) => {
+      count += 1;
+      if (count === 1) return [error("header not found")];
+      if (count === 2) return calls.slice(1).map(({ id }) => ({ jsonrpc: "2.0", id, result: "part" }));
+    });
+    expect(await createUpstream({ urls: [url], concurrency: 1 }).requestAll(blocks(3))).toEqual([0, 1, 2]);
+  });
+
+  it("never has more requests under way than allowed", async () => {
+    let [now, most] = [0, 0];
+    const { url } = await serve(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now -= 1;
+    });
+    const upstream = createUpstream({ urls: [url], concurrency: 3 });
+    await Promise.all(blocks(60).map(upstream.request));
+    expect(most).toBe(3);
+  });
+
+  it("gives up after a while, naming the host alone", async () => {
+    const { url } = await serve((_, response) => void response.destroy());
+    const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 500 });
+    const silence = await upstream.request(LOGS).catch((thrown: Error) => thrown);
+    expect(silence).toBeInstanceOf(UpstreamSilentError);
+    expect(String(silence)).not.toMatch(/secretkey/);
+  });
+
+  it("takes an answer that does not come in time for a refusal of logs", async () => {
+    const { url } = await serve(() => new Promise(() => {}));
+    const upstream = createUpstream({ urls: [url], concurrency: 4, timeout: 200 });
+    await expect(upstream.request(LOGS)).rejects.toThrow(RequestRefusedError);
+  });
+});

@@ -1,0 +1,320 @@
+/**
+ * The fast-forward against ordinary indexing: every row of every table byte for byte, and what comes after it, on both
+ * databases; over endpoints that limit and refuse, and after a kill at any moment.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { zeroAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { createHistory } from "../harness/history/history.ts";
+import { random } from "../harness/history/random.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { playRogueHistory } from "../harness/rogue-history.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
+
+let chain: LocalChain;
+let proxy: RpcProxy;
+let postgres: Postgres;
+let rogue: Deployment;
+let announced: Deployment;
+let another: Deployment;
+let factory: Deployment;
+let token: Deployment;
+let options: ServiceOptions;
+let directory: string;
+const running = new Set<Service>();
+
+const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
+const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
+  emit(chain, address, ...calls);
+const head = () => chain.publicClient.getBlockNumber();
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "raisebook-fast-"));
+  [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
+  proxy = await startRpcProxy(chain.rpcUrl);
+  const { address: dollar } = await deployDollar(chain);
+  // A rogue factory can announce whatever it likes, whenever it likes.
+  factory = await deployRogueEscrow(chain);
+  const listed = await deployEscrow(chain, { dollar });
+  const honest = await deployEscrow(chain, { dollar });
+  rogue = await deployRogueEscrow(chain);
+  announced = await deployRogueEscrow(chain);
+  another = await deployRogueEscrow(chain);
+  const late = await deployRogueEscrow(chain);
+  token = await deployRogueEscrow(chain);
+  const stranger = await deployRogueEscrow(chain);
+  const desk = await deployDesk(chain, { dollar });
+
+  await say(factory, events.deployed(honest.address));
+  const escrows = [listed.address, honest.address];
+  const history = await createHistory({ chain, dollar, escrows, desk: desk.address, seed: 7, log: () => {} });
+  await history.playUntil(400);
+  await history.finish();
+
+  // Before its announcement, in the block of it, and after it, twice.
+  await say(announced, events.created(1n, { token: token.address }), events.subscribed(1n, 5n, 5n));
+  await chain.testClient.setAutomine(false);
+  const inOneBlock: Promise<bigint>[] = [];
+  for (const [account, [from, call]] of (
+    [
+      [announced, events.subscribed(1n, 100n, 100n)],
+      [factory, events.deployed(announced.address)],
+      [announced, events.created(2n, { token: token.address })],
+      [token, events.transferred(zeroAddress, BACKER, 100n)],
+    ] as const
+  ).entries()) {
+    inOneBlock.push(emitFrom(chain, account + 1, from.address, call));
+    await sleep(150);
+  }
+  await chain.testClient.mine({ blocks: 1 });
+  await chain.testClient.setAutomine(true);
+  await Promise.all(inOneBlock);
+  await say(factory, events.deployed(announced.address));
+  await say(
+    token,
+    events.transferred(BACKER, OTHER_BACKER, 30n),
+    events.transferred(OTHER_BACKER, BACKER, 99n),
+  );
+  await say(stranger, events.created(1n), events.deployed(stranger.address));
+
+  // Listed, but only from a later block on; also announced.
+  await say(late, events.created(1n), events.subscribed(1n, 7n, 7n));
+  await say(factory, events.deployed(late.address));
+  const from = await say(late, events.created(2n, { refnum: "RB\u0000\\\t\n\u2028" }));
+  await playRogueHistory(chain, rogue.address, { random: random(3), ids: 20, blocks: 40 });
+  await say(rogue, events.subscribed(1n, 2n ** 200n, 2n ** 200n));
+  await chain.testClient.mine({ blocks: 40 });
+
+  options = {
+    rpcUrl: proxy.url,
+    escrows: [at(listed), at(rogue), `${late.address}@${from}`],
+    factory: at(factory),
+    desk: at(desk),
+    registry: registryOf({ rogue: rogue.address, announced: announced.address }, 5),
+    env: { HOLDERS: "true" },
+  };
+}, 300_000);
+
+afterAll(async () => {
+  for (const service of running) await service.stop();
+  await proxy?.stop();
+  await postgres?.stop();
+  await chain?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(schema: string, env: ServiceOptions["env"], where: Partial<ServiceOptions> = {}) {
+  const database = where.dataDirectory === undefined ? { DATABASE_URL: postgres.connectionString } : {};
+  const service = await startService({
+    ...options,
+    ...where,
+    env: { ...options.env, ...database, DATABASE_SCHEMA: schema, ...env },
+  });
+  running.add(service);
+  return service;
+}
+
+async function stop(service: Service): Promise<void> {
+  running.delete(service);
+  await service.stop();
+}
+
+const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
+const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
+const WROTE = "Wrote the history";
+
+describe("on PostgreSQL", () => {
+  let fast: Service;
+  let ordinary: Service;
+
+  test("the same rows, and ordinary indexing on the same database misses nothing after it", {
+    timeout: 300_000,
+  }, async () => {
+    fast = await start("fast", {});
+    await fast.indexed(await head());
+    expect(saysIt(fast, WROTE)).toBe(true);
+    ordinary = await start("ordinary", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(saysIt(ordinary, WROTE)).toBe(false);
+    const expected = await onPostgres("ordinary");
+    for (const [name, rows] of Object.entries(expected)) expect(rows.length, name).toBeGreaterThan(0);
+    expect(await onPostgres("fast")).toEqual(expected);
+  });
+
+  test("the same rows live: tokens and escrows from before, new ones, and a reorg", async () => {
+    const both = async () => {
+      const block = await head();
+      await Promise.all([fast.indexed(block), ordinary.indexed(block)]);
+      expect(await onPostgres("fast")).toEqual(await onPostgres("ordinary"));
+    };
+    await say(announced, events.subscribed(1n, 50n, 150n), events.created(77n, { token: tokenOf(77n) }));
+    await say(token, events.transferred(BACKER, OTHER_BACKER, 1n));
+    await both();
+    const before = await onPostgres("fast");
+
+    await say(rogue, events.subscribed(2n, 50n, 150n), events.repaid(3n, 5n, 5n, 5n));
+    await both();
+    await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+    await chain.testClient.mine({ blocks: 2 });
+    await both();
+    expect(await onPostgres("fast")).toEqual(before);
+  });
+
+  test("the same rows after a restart, and after blocks that became final meanwhile", {
+    timeout: 300_000,
+  }, async () => {
+    await Promise.all([stop(fast), stop(ordinary)]);
+    await say(announced, events.subscribed(1n, 50n, 200n));
+    await say(token, events.transferred(BACKER, OTHER_BACKER, 1n));
+    await chain.testClient.mine({ blocks: 45 });
+    proxy.reset();
+    fast = await start("fast", {});
+    await fast.indexed(await head());
+    expect(saysIt(fast, WROTE)).toBe(false);
+    ordinary = await start("ordinary", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(await onPostgres("fast")).toEqual(await onPostgres("ordinary"));
+    await Promise.all([stop(fast), stop(ordinary)]);
+  });
+});
+
+test("on the embedded database: the same rows, kept over a restart", { timeout: 300_000 }, async () => {
+  const texts: Record<string, string[]>[] = [];
+  for (const FAST_FORWARD of ["true", "false"]) {
+    const dataDirectory = join(directory, FAST_FORWARD);
+    for (const round of [1, 2]) {
+      const service = await start("one", { FAST_FORWARD }, { dataDirectory });
+      await service.indexed(await head());
+      expect(saysIt(service, WROTE)).toBe(FAST_FORWARD === "true" && round === 1);
+      await stop(service);
+    }
+    texts.push(await embeddedTableTexts(join(dataDirectory, "pglite"), "one"));
+  }
+  expect(texts[0]).toEqual(texts[1]);
+});
+
+describe("an interruption", () => {
+  /** Kills the service as soon as it says so, or a moment later. */
+  async function killAt(message: string, ...where: Parameters<typeof start>): Promise<void> {
+    const service = await start(...where);
+    while (!saysIt(service, message)) await sleep(5);
+    running.delete(service);
+    await service.kill();
+  }
+
+  test("by kill -9 while fetching or writing leaves a start from nothing, on PostgreSQL", {
+    timeout: 300_000,
+  }, async () => {
+    // Slow enough for the service to answer long before the history is there.
+    proxy.delay = 1_500;
+    await killAt("Started fetching the history", "killed", {});
+    expect(await onPostgres("killed").then(({ ledger }) => ledger)).toEqual([]);
+    await killAt("Fetched and folded the history", "killed", {});
+    proxy.delay = 0;
+    const service = await start("killed", {});
+    await service.indexed(await head());
+    const ordinary = await start("undisturbed", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(await onPostgres("killed")).toEqual(await onPostgres("undisturbed"));
+    await Promise.all([stop(service), stop(ordinary)]);
+  });
+
+  test("by kill -9 while writing leaves a start from nothing, on the embedded database", {
+    timeout: 300_000,
+  }, async () => {
+    const dataDirectory = join(directory, "killed");
+    await killAt("Fetched and folded the history", "one", {}, { dataDirectory });
+    const service = await start("one", {}, { dataDirectory });
+    await service.indexed(await head());
+    await stop(service);
+    const ordinary = await start("calm", { FAST_FORWARD: "false" });
+    await ordinary.indexed(await head());
+    expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(await onPostgres("calm"));
+    await stop(ordinary);
+  });
+});
+
+test("a new version folds the ledger of the one before, and fetches what came later", {
+  timeout: 300_000,
+}, async () => {
+  const env = { HOLDERS: "false" };
+  const before = await start("before", env);
+  await before.indexed(await head());
+  await say(announced, events.subscribed(1n, 50n, 250n));
+  await say(factory, events.deployed(another.address));
+  await chain.testClient.mine({ blocks: 70 });
+  await before.indexed(await head());
+  await say(another, events.created(1n), events.subscribed(1n, 9n, 9n));
+  await chain.testClient.mine({ blocks: 40 });
+  await stop(before);
+  const asked: number[] = [];
+  proxy.refuses = (requests) => {
+    for (const { method, params } of requests) {
+      const [filter] = (params ?? []) as { fromBlock?: string }[];
+      if (method === "eth_getLogs" && filter?.fromBlock !== undefined) asked.push(Number(filter.fromBlock));
+    }
+    return undefined;
+  };
+  const after = await start("after", env);
+  await after.indexed(await head());
+  proxy.refuses = null;
+  expect(saysIt(after, "Folded the ledger of an earlier version")).toBe(true);
+  expect(Math.min(...asked)).toBeGreaterThan(Number(await head()) - 180);
+  const ordinary = await start("judge", { ...env, FAST_FORWARD: "false" });
+  await ordinary.indexed(await head());
+  expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
+  // The announced escrow of before is followed live.
+  await say(another, events.subscribed(1n, 9n, 18n));
+  await Promise.all([after.indexed(await head()), ordinary.indexed(await head())]);
+  expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
+  await Promise.all([stop(after), stop(ordinary)]);
+});
+
+test("endpoints that limit ranges and rates, refuse batches and fail now and then", {
+  timeout: 300_000,
+}, async () => {
+  let asked = 0;
+  proxy.refuses = (requests) => {
+    asked += 1;
+    if (asked % 7 === 0) return { status: 429, headers: { "retry-after": "0" } };
+    if (asked % 11 === 0) return { status: 502 };
+    if (requests.length > 1) return { status: 200, error: "batches are not supported" };
+    const [request] = requests;
+    if (request?.method !== "eth_getLogs") return undefined;
+    const [filter] = (request.params ?? []) as { fromBlock?: string; toBlock?: string }[];
+    if (Number(filter?.toBlock) - Number(filter?.fromBlock) < 20) return undefined;
+    return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
+  };
+  const service = await start("limited", {});
+  while (!saysIt(service, WROTE)) await sleep(20);
+  proxy.refuses = null;
+  await service.indexed(await head());
+  const ordinary = await start("unlimited", { FAST_FORWARD: "false" });
+  await ordinary.indexed(await head());
+  expect(await onPostgres("limited")).toEqual(await onPostgres("unlimited"));
+  await Promise.all([stop(service), stop(ordinary)]);
+});
+
+test("a chain whose endpoints contradict themselves is indexed event by event", {
+  timeout: 300_000,
+}, async () => {
+  proxy.answers = ({ method }) =>
+    method === "eth_getLogs" ? [{ blockNumber: "0x1", blockHash: "0x" }] : undefined;
+  const service = await start("contradicted", {});
+  while (!saysIt(service, "indexed event by event")) await sleep(50);
+  proxy.answers = null;
+  await service.indexed(await head());
+  const { ledger } = await onPostgres("contradicted");
+  expect(ledger?.length).toBeGreaterThan(100);
+  await stop(service);
+});

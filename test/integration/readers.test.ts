@@ -1,0 +1,175 @@
+/**
+ * Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { LocalChain } from "../../demo/chain.ts";
+import {
+  createDaemons,
+  type DaemonPlace,
+  type DaemonRun,
+  descendants,
+  indexerOf,
+  startDaemonChain,
+} from "../harness/daemon.ts";
+import { isAlive } from "../harness/demo.ts";
+import { freePort } from "../harness/free-port.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 50 };
+const { run, serve, place, killAll } = createDaemons();
+let chain: LocalChain;
+let postgres: Postgres;
+let at: DaemonPlace;
+let operatorPort: number;
+
+beforeAll(async () => {
+  chain = await startDaemonChain();
+  await chain.testClient.mine({ blocks: 40 });
+  postgres = await startPostgres();
+  at = await place(chain.rpcUrl);
+  operatorPort = await freePort();
+  const own = { DATABASE_URL: postgres.connectionString, OPERATOR_PORT: String(operatorPort) };
+  at.env = { ...at.env, ...own, LOG_FORMAT: "json", POLLING_INTERVAL: "100" };
+});
+afterAll(async () => {
+  killAll();
+  await postgres?.stop();
+  await chain.stop();
+});
+
+type Health = {
+  status: string;
+  indexedBlock: string | null;
+  restarts: { count: number; reason: string | null };
+};
+const healthAt = async (port: number): Promise<Health> =>
+  (await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()) as Health;
+const untilReady = (port: number) =>
+  vi.waitFor(
+    async () => expect((await fetch(`http://127.0.0.1:${port}/v1/ready`)).status).toBe(200),
+    PATIENCE,
+  );
+/** The process ids that say that they serve. */
+const serving = ({ output }: DaemonRun): number[] =>
+  [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+
+describe("npm start over PostgreSQL", () => {
+  let daemon: DaemonRun;
+  beforeAll(async () => {
+    daemon = run(at.folder, at.env, "--processes", "2");
+    await untilReady(at.port);
+    await vi.waitFor(() => expect(serving(daemon)).toHaveLength(2), PATIENCE);
+  });
+
+  it("answers from processes that are not the indexer's", () => {
+    const indexer = indexerOf(daemon.child);
+    expect(serving(daemon)).not.toContain(indexer);
+    expect(descendants(daemon.child.pid)).toEqual(expect.arrayContaining([indexer, ...serving(daemon)]));
+  });
+
+  it("shows a block that is mined", async () => {
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+  });
+
+  it("tells the readers of an audit, which the indexer makes", async () => {
+    const started = await fetch(`http://127.0.0.1:${operatorPort}/audit`, { method: "POST" });
+    expect(started.status).toBe(202);
+    // Each of the readers: a connection goes to either.
+    for (let answers = 0; answers < 6; answers++) {
+      await vi.waitFor(async () => {
+        const response = await fetch(`http://127.0.0.1:${at.port}/v1/audit`, {
+          headers: { connection: "close" },
+        });
+        expect(await response.json()).toMatchObject({ running: null, last: { block: expect.any(String) } });
+      }, PATIENCE);
+    }
+  });
+
+  it("compares the market with all rows when it is asked to", async () => {
+    const [pid] = serving(daemon);
+    process.kill(pid ?? 0, "SIGUSR2");
+    const found = /The market was checked against all rows.*?"differences":\[\]/;
+    await vi.waitFor(() => expect(daemon.output()).toMatch(found), PATIENCE);
+  });
+
+  it("answers every request while the indexer is killed and comes back, and says why", async () => {
+    const killed = indexerOf(daemon.child);
+    const statuses = new Set<number | string>();
+    let isOver = false;
+    const asking = (async () => {
+      while (!isOver) {
+        const response = await fetch(`http://127.0.0.1:${at.port}/v1/listings`).catch((error) => error.cause);
+        statuses.add(response.status ?? `${response.code}`);
+      }
+    })();
+    process.kill(killed, "SIGKILL");
+    await vi.waitFor(async () => {
+      await chain.testClient.mine({ blocks: 1 });
+      const { restarts, indexedBlock } = await healthAt(at.port);
+      expect(restarts).toMatchObject({ count: 1, reason: expect.stringContaining("SIGKILL") });
+      expect(indexedBlock).toBe(`${await chain.publicClient.getBlockNumber()}`);
+    }, PATIENCE);
+    isOver = true;
+    await asking;
+    expect([...statuses]).toEqual([200]);
+    expect(indexerOf(daemon.child)).not.toBe(killed);
+  });
+
+  it("starts a reader again that has died, while the other answers", async () => {
+    const [first = 0] = serving(daemon);
+    process.kill(first, "SIGKILL");
+    expect((await healthAt(at.port)).indexedBlock).not.toBeNull();
+    await vi.waitFor(() => expect(serving(daemon)).toHaveLength(3), PATIENCE);
+    expect(isAlive(first)).toBe(false);
+  });
+
+  it("leaves nothing behind when it ends", async () => {
+    const processes = descendants(daemon.child.pid);
+    daemon.child.kill("SIGTERM");
+    expect(await daemon.ended, daemon.output()).toBe(0);
+    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), PATIENCE);
+  });
+});
+
+describe("npm run serve", () => {
+  it("answers from the tables alone, and ends when it is asked to", async () => {
+    const reader = serve(at.folder, at.env);
+    await vi.waitFor(async () => {
+      expect((await healthAt(at.port)).indexedBlock).not.toBeNull();
+      expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    }, PATIENCE);
+    const second = serve(at.folder, at.env);
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("already listening");
+    reader.child.kill("SIGTERM");
+    expect(await reader.ended, reader.output()).toBe(0);
+  });
+
+  it("waits for tables that are not there yet", async () => {
+    const reader = serve(at.folder, { ...at.env, DATABASE_SCHEMA: "later" });
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBeNull(), PATIENCE);
+    const early = await fetch(`http://127.0.0.1:${at.port}/v1/listings`);
+    expect([early.status, early.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(reader.output()).not.toContain("cannot be updated");
+    reader.child.kill("SIGTERM");
+    expect(await reader.ended, reader.output()).toBe(0);
+  });
+
+  it.each([
+    [["--fast"], 2, 'Unknown option "--fast"'],
+    [["--processes", "0"], 2, "a whole number from 1 to 64"],
+    [["--help"], 0, "Usage: npm run serve"],
+  ])("%j: exit code %i", async (args, code, text) => {
+    const reader = serve(at.folder, at.env, ...args);
+    expect(await reader.ended).toBe(code);
+    expect(reader.output()).toContain(text);
+  });
+
+  it("needs a PostgreSQL", async () => {
+    const reader = serve(at.folder, { ...at.env, DATABASE_URL: "" });
+    expect(await reader.ended).toBe(1);
+    expect(reader.output()).toContain("DATABASE_URL is required");
+  });
+});
