@@ -1,6 +1,6 @@
 /**
- * The backfill, against plain Ponder and plain fetching: `node --import ./config/require-node.mjs --import tsx
- * bench/backfill.ts`. EVENTS, BLOCKS, LISTINGS and RUNS change its size; ONLY names the rows to run.
+ * The backfill, against plain Ponder and plain fetching. A pair takes minutes: the variable RUNS says how many; EVENTS, BLOCKS
+ * and LISTINGS change the size.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -18,26 +18,17 @@ import { type Environment, readSettings } from "../config/environment.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
 import { startIndexer } from "../daemon/indexer.ts";
 import { freePort } from "../test/harness/free-port.ts";
-import { setup, startPostgres } from "../test/harness/postgres.ts";
+import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";
-
-/** One line of a table of results: `ratio` is ours by the other's. */
-export type Row = {
-  name: string;
-  ours: number;
-  other: number;
-  against: string;
-  unit: string;
-  ratio: number;
-  bar: string;
-  runs: number;
-  spread: string;
-};
+import type { Row } from "./harness/report.ts";
+import type { Stage } from "./harness/stage.ts";
 
 /** Seconds from the start of the process to the head of the chain, and the most memory until then. */
 type Measured = { seconds: number; megabytes: number };
 
 const TIMEOUT = 900_000;
+
+const RUNS = Number(process.env.RUNS ?? 1);
 
 const SIZE: ChainParameters = {
   events: Number(process.env.EVENTS ?? 100_000),
@@ -167,136 +158,130 @@ async function measureFetching(chain: Chain, { blocks }: ChainParameters): Promi
 }
 
 /** Ours and another's, in pairs: median, and the spread of ours. */
+type About = Pick<Row, "bench" | "case" | "against" | "bar">;
+
 async function compare(
-  row: Pick<Row, "name" | "against" | "bar">,
+  about: About,
   ours: () => Promise<Measured>,
   other: () => Promise<Measured>,
-  runs: number,
+  unit = "s",
 ): Promise<Row[]> {
   const pairs: [Measured, Measured][] = [];
-  for (let run = 0; run < runs; run += 1) pairs.push([await ours(), await other()]);
-  const of = (pick: (measured: Measured) => number, unit: string, suffix: string, bar: string): Row => {
-    const [mine, theirs] = [0, 1].map((index) =>
-      pairs.map((pair) => pick(pair[index] as Measured)).sort((a, b) => a - b),
-    ) as [number[], number[]];
-    const [median, otherMedian] = [medianOf(mine), medianOf(theirs)];
+  for (let run = 0; run < RUNS; run += 1) pairs.push([await ours(), await other()]);
+  const rowOf = (pick: (measured: Measured) => number, change: Partial<Row>): Row => {
+    const sorted = (values: number[]) => values.sort((a, b) => a - b);
+    const ratios = sorted(pairs.map(([mine, theirs]) => pick(mine) / pick(theirs)));
     return {
-      name: `${row.name}${suffix}`,
-      ours: median,
-      other: otherMedian,
-      against: row.against,
+      ...about,
+      ours: medianOf(sorted(pairs.map(([mine]) => pick(mine)))),
+      other: medianOf(sorted(pairs.map(([, theirs]) => pick(theirs)))),
       unit,
-      ratio: median / otherMedian,
-      bar,
-      runs,
-      spread: `${mine[0]?.toFixed(1)} to ${mine.at(-1)?.toFixed(1)}`,
+      ratio: medianOf(ratios),
+      spread: [ratios[0] ?? Number.NaN, ratios.at(-1) ?? Number.NaN],
+      runs: RUNS,
+      ...change,
     };
   };
-  const hasMemory = pairs.every(([, { megabytes }]) => megabytes > 0);
-  const seconds = of(({ seconds }) => seconds, "s", "", row.bar);
-  return hasMemory ? [seconds, of(({ megabytes }) => megabytes, "MB", ", memory", "≤ 1")] : [seconds];
+  const seconds = rowOf(({ seconds }) => seconds, {});
+  if (!pairs.every(([, { megabytes }]) => megabytes > 0)) return [seconds];
+  const memory = { case: `${about.case}: memory`, unit: "MB", bar: "≤ 1" };
+  return [seconds, rowOf(({ megabytes }) => megabytes, memory)];
 }
 
 function medianOf(sorted: readonly number[]): number {
-  return (
-    ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) /
-    2
-  );
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ];
+  return ((low ?? 0) + (high ?? 0)) / 2;
 }
 
-/** Runs the benches, `RUNS` pairs each. */
-export async function backfill(): Promise<Row[]> {
-  const runs = Number(process.env.RUNS ?? 1);
-  const only = process.env.ONLY?.split(",");
-  const isWanted = (name: string) => only === undefined || only.includes(name);
-  const stopServer = await setup();
-  const chain = await startChain(SIZE);
-  const rows: Row[] = [];
-  const fresh = async <T>(run: (url: string) => Promise<T>): Promise<T> => {
-    const database = await startPostgres();
-    try {
-      return await run(database.connectionString);
-    } finally {
-      await database.stop();
-    }
-  };
-  let count = 0;
-  const ours = (env: Environment, url: string) => {
-    count += 1;
-    return measureOurs(chain, url, { DATABASE_SCHEMA: `ours_${count}`, ...env });
-  };
-  const plain = (url: string) => {
-    count += 1;
-    return measurePlain(chain, url, `plain_${count}`);
-  };
+type Side = (url: string) => Promise<Measured>;
+
+/** Each run has a database of its own. */
+async function fresh(run: Side): Promise<Measured> {
+  const database = await startPostgres();
   try {
-    if (isWanted("cold")) {
-      const row = { name: "backfill, cold", against: "plain Ponder, as it comes", bar: "≤ 0.14" };
-      rows.push(
-        ...(await compare(
-          row,
-          () => fresh((url) => ours({}, url)),
-          () => fresh(plain),
-          runs,
-        )),
-      );
-    }
-    if (isWanted("fetching")) {
-      const row = { name: "backfill, cold", against: "plain viem, fetching alone", bar: "reported" };
-      const fetching = () => measureFetching(chain, SIZE);
-      rows.push(...(await compare(row, () => fresh((url) => ours({}, url)), fetching, runs)));
-    }
-    if (isWanted("warm")) {
-      // The first runs fill the cache of each.
-      await fresh(async (url) => {
-        await ours({ FAST_FORWARD: "false" }, url);
-        const again = { name: "backfill, a new schema", against: "plain Ponder, cache warm", bar: "≤ 1.0" };
-        const ordinary = { name: "ordinary indexing, cache warm", against: again.against, bar: "≤ 1.6" };
-        await fresh(async (plainUrl) => {
-          await plain(plainUrl);
-          const warm = () => plain(plainUrl);
-          rows.push(...(await compare(again, () => ours({}, url), warm, runs)));
-          rows.push(...(await compare(ordinary, () => ours({ FAST_FORWARD: "false" }, url), warm, runs)));
-        });
-      });
-    }
-    if (isWanted("million")) {
-      const boot = await startChain({ events: 100, blocks: 100, listings: 10 });
-      const million = await startChain(MILLION);
-      const cost = async (size: Chain, events: number): Promise<Measured> => {
-        const run = (one: Chain) => fresh((url) => measureOurs(one, url, { DATABASE_SCHEMA: "one" }));
-        const [start, whole] = [await run(boot), await run(size)];
-        return { ...whole, seconds: ((whole.seconds - start.seconds) / events) * 1e6 };
-      };
-      const row = { name: "backfill-1m, µs an event", against: "its own 100,000", bar: "≤ 1.1" };
-      const [time, memory] = await compare(
-        row,
-        () => cost(million, MILLION.events),
-        () => cost(chain, SIZE.events),
-        runs,
-      );
-      if (time !== undefined) rows.push({ ...time, unit: "µs" });
-      if (memory !== undefined) rows.push({ ...memory, bar: "ours ≤ 1,000 MB" });
-      boot.stop();
-      million.stop();
-    }
+    return await run(database.connectionString);
+  } finally {
+    await database.stop();
+  }
+}
+
+let schemas = 0;
+
+/** 100,000 events: cold, into a new schema, and by ordinary indexing from the RPC cache. */
+export async function* backfill(stage: Stage): AsyncGenerator<Row> {
+  await stage.startPostgres();
+  const chain = await startChain(SIZE);
+  const ours = (env: Environment): Side => {
+    schemas += 1;
+    const own = { DATABASE_SCHEMA: `ours_${schemas}`, ...env };
+    return (url) => measureOurs(chain, url, own);
+  };
+  const plain: Side = (url) => {
+    schemas += 1;
+    return measurePlain(chain, url, `plain_${schemas}`);
+  };
+  const bench = "backfill";
+  try {
+    const cold = { bench, case: "cold", against: "plain Ponder, as it comes", bar: "≤ 0.14" };
+    yield* await compare(
+      cold,
+      () => fresh(ours({})),
+      () => fresh(plain),
+    );
+    const fetching = { bench, case: "cold", against: "plain viem, fetching alone", bar: "reported" };
+    yield* await compare(
+      fetching,
+      () => fresh(ours({})),
+      () => measureFetching(chain, SIZE),
+    );
+    const [database, plainDatabase] = [await startPostgres(), await startPostgres()];
+    // The first runs fill the cache of each, and leave a ledger to fold again.
+    await ours({ FAST_FORWARD: "false" })(database.connectionString);
+    await ours({})(database.connectionString);
+    await plain(plainDatabase.connectionString);
+    const warm = () => plain(plainDatabase.connectionString);
+    const against = "plain Ponder, cache warm";
+    const again = { bench, case: "a new schema over the same database", against, bar: "≤ 1.0" };
+    yield* await compare(again, () => ours({})(database.connectionString), warm);
+    const ordinary = { bench, case: "ordinary indexing, cache warm", against, bar: "≤ 1.6" };
+    yield* await compare(ordinary, () => ours({ FAST_FORWARD: "false" })(database.connectionString), warm);
+    await database.stop();
+    await plainDatabase.stop();
   } finally {
     chain.stop();
-    await stopServer();
   }
-  return rows;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const rows = await backfill();
-  console.table(
-    rows.map(({ name, against, ours, other, unit, ratio, bar, spread }) => ({
-      name,
-      against,
-      ours: `${ours.toFixed(1)} ${unit} (${spread})`,
-      other: `${other.toFixed(1)} ${unit}`,
-      ratio: ratio.toFixed(3),
-      bar,
-    })),
-  );
+/** 1,000,000 events beside 100,000, what starting takes not counted. */
+export async function* backfillMillion(stage: Stage): AsyncGenerator<Row> {
+  await stage.startPostgres();
+  const chains = [
+    await startChain({ events: 100, blocks: 100, listings: 10 }),
+    await startChain(SIZE),
+    await startChain(MILLION),
+  ] as const;
+  const [boot, small, million] = chains;
+  const cost = async (chain: Chain, events: number): Promise<Measured> => {
+    const run = (one: Chain) => fresh((url) => measureOurs(one, url, { DATABASE_SCHEMA: "one" }));
+    const [start, whole] = [await run(boot), await run(chain)];
+    return { ...whole, seconds: ((whole.seconds - start.seconds) / events) * 1e6 };
+  };
+  try {
+    const about = {
+      bench: "backfill-1m",
+      case: "cost of an event",
+      against: "its own 100,000",
+      bar: "≤ 1.1",
+    };
+    const measure =
+      (chain: Chain, { events }: ChainParameters) =>
+      () =>
+        cost(chain, events);
+    yield* await compare(about, measure(million, MILLION), measure(small, SIZE), "µs");
+  } finally {
+    for (const chain of chains) chain.stop();
+  }
 }

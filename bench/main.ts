@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { backfill, backfillMillion } from "./backfill.ts";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
 import { graphql } from "./graphql.ts";
@@ -36,6 +37,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   mcp: { about: "calls of a tool, beside an empty one", run: mcp },
   graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
   block: { about: "blocks that change 0, 1 and 100 of many listings", run: block },
+  backfill: {
+    about: "100,000 events, beside plain Ponder and plain fetching; RUNS pairs, 1 by default",
+    run: backfill,
+  },
+  "backfill-1m": { about: "a million events, beside a hundred thousand", run: backfillMillion },
   start: { about: "a reader and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },

@@ -95,7 +95,14 @@ function spawnReaders({ settings, processes, env }: KeepReadersParameters): Chil
   const imports = ["--import", from("config/require-node.mjs"), "--import", import.meta.resolve("tsx")];
   const main = join(PROJECT_ROOT, "daemon/serve-main.ts");
   return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
-    env: { ...process.env, ...environmentOf(settings), ...env, [SUPERVISED]: "1" },
+    env: {
+      ...process.env,
+      ...environmentOf(settings),
+      ...env,
+      [SUPERVISED]: "1",
+      // Otherwise tsx looks in the working directory, and does not know how our JSX is meant.
+      TSX_TSCONFIG_PATH: join(PROJECT_ROOT, "tsconfig.json"),
+    },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
 }

@@ -25,7 +25,7 @@ export type Feed = MarketSource & {
   stop(): void;
 };
 
-export type MarketCheck = { block: string; listings: number; differences: readonly string[] };
+type MarketCheck = { block: string; listings: number; differences: readonly string[] };
 
 export type FeedParameters = {
   tables: TableReader;

@@ -67,7 +67,7 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
 }
 
 /** For as long as this holds of the current market. */
-export function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
+function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
   return {
     isCurrent() {
       const now = feed.current();

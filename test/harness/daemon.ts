@@ -68,7 +68,9 @@ export function createDaemons() {
     (main: string) =>
     (folder: string, env: Record<string, string>, ...options: string[]): DaemonRun => {
       const imports = ["--import", REQUIRE_NODE, "--import", TSX];
-      return runCommand(folder, env, process.execPath, [...imports, join(ROOT, main), ...options]);
+      // npm runs its scripts in the folder of the project.
+      const own = { ...env, TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json") };
+      return runCommand(folder, own, process.execPath, [...imports, join(ROOT, main), ...options]);
     };
 
   return {
@@ -115,7 +117,9 @@ export function descendants(pid: number | undefined): number[] {
 /** The indexer of a daemon: the one of its children that runs Ponder. */
 export function indexerOf(daemon: ChildProcess): number {
   const own = new Set(descendants(daemon.pid));
-  const lines = processes("pid=,args=").map((line) => /^\s*(\d+) (.*ponder\.js start.*)$/.exec(line));
+  const lines = processes("pid=,args=").map((line) =>
+    /^\s*(\d+) (.*(?:ponder\.js|backfill\/main\.mjs) start.*)$/.exec(line),
+  );
   const pid = lines.map((line) => Number(line?.[1])).find((one) => own.has(one));
   if (pid === undefined) throw new Error("there is no indexer");
   return pid;

@@ -106,15 +106,16 @@ describe("npm start over PostgreSQL", () => {
     })();
     process.kill(killed, "SIGKILL");
     await vi.waitFor(async () => {
-      await chain.testClient.mine({ blocks: 1 });
-      const { restarts, indexedBlock } = await healthAt(at.port);
+      const { restarts } = await healthAt(at.port);
       expect(restarts).toMatchObject({ count: 1, reason: expect.stringContaining("SIGKILL") });
-      expect(indexedBlock).toBe(`${await chain.publicClient.getBlockNumber()}`);
+      expect(indexerOf(daemon.child)).not.toBe(killed);
     }, PATIENCE);
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
     isOver = true;
     await asking;
     expect([...statuses]).toEqual([200]);
-    expect(indexerOf(daemon.child)).not.toBe(killed);
   });
 
   it("starts a reader again that has died, while the other answers", async () => {
