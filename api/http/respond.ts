@@ -139,6 +139,7 @@ export function encodedHeaders({ type }: Body, headers: Headers, { encoding, byt
 /** Weak comparison, RFC 9110 section 8.8.3.2: `W/` does not count. */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag) return true;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }

@@ -82,7 +82,8 @@ export function startServer({
     // The overloads differ only in which arguments are left out.
     override writeHead(...parts: unknown[]): this {
       const headers = parts.at(-1);
-      if (typeof headers === "object" && headers !== null) {
+      // The fast lane has a list, with everything in it.
+      if (typeof headers === "object" && headers !== null && !Array.isArray(headers)) {
         // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
         if ("content-length" in headers) Reflect.deleteProperty(headers, "Content-Length");
         parts[parts.length - 1] = { ...commonHere, ...headers };
@@ -102,7 +103,7 @@ export function startServer({
     }
   }
 
-  const lane = createFastLane();
+  const lane = createFastLane(common);
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
       ...bindings,

@@ -68,10 +68,13 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
 
 /** For as long as this holds of the current market. */
 function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): Lasting {
+  let known: Market | null = null;
   return {
     isCurrent() {
-      const now = feed.current();
-      return now !== null && isSame(now.market);
+      const now = feed.current()?.market ?? null;
+      if (now === null || (now !== known && !isSame(now))) return false;
+      known = now;
+      return true;
     },
     head: () => feed.current()?.market.head ?? null,
   };
