@@ -61,7 +61,7 @@ export async function serveApp(
     const { method = "", url = "", headers, socket } = request;
     if (socket.localPort !== port) return;
     const named = Object.entries(headers).map(([name, value]) => [name, `${value}`]);
-    const path = new URL(url, "http://127.0.0.1").pathname;
+    const path = URL.canParse(url, HERE) ? new URL(url, HERE).pathname : url;
     requests.push({
       ...{ method, path, headers: Object.fromEntries(named) },
       get status() {
@@ -82,5 +82,7 @@ export async function serveApp(
   };
 }
 
+/** A target is a path, mostly. */
+const HERE = "http://127.0.0.1";
 /** Node's own notice of each request. */
 const ASKED = "http.server.request.start";

@@ -2,14 +2,15 @@
  * Ends every run with the slowest files, and one line that says how many tests passed and how many failed.
  * @module
  */
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
 const SLOWEST = 20;
 
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     let passed = 0;
-    let failed = 0;
+    // An error that no test saw fails the run too.
+    let failed = unhandled.length;
     let skipped = 0;
     for (const module of modules) {
       // A file that does not even load has no tests of its own: it counts as one that failed.
