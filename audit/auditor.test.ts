@@ -25,17 +25,20 @@ const settled = () => new Promise(setImmediate);
 /** An auditor whose audits end when the test says so. */
 function auditing(every: number | null = null) {
   const ends: ((result: Audit) => void)[] = [];
-  const audit = vi.fn((onProgress: (done: number, total: number) => void) => {
+  const onChange = vi.fn();
+  let progress = (_done: number, _total: number) => {};
+  const audit = vi.fn((onProgress: typeof progress) => {
+    progress = onProgress;
     onProgress(3, 10);
     return new Promise<Audit>((resolve) => ends.push(resolve));
   });
   const { log, lines } = recordedLog();
-  const auditor = createAuditor({ audit, every, log });
+  const auditor = createAuditor({ audit, every, log, onChange });
   const end = async (result: Audit) => {
     ends.shift()?.(result);
     await settled();
   };
-  return { auditor, audit, end, lines };
+  return { auditor, audit, end, lines, onChange, progress: (done: number) => progress(done, 10) };
 }
 
 describe("createAuditor", () => {
@@ -48,6 +51,18 @@ describe("createAuditor", () => {
     expect(auditor.state()).toEqual({ running: { done: 3, total: 10 }, last: null });
     await end(OK);
     expect(auditor.state()).toEqual({ running: null, last: OK });
+  });
+
+  it("says that it began and ended, and once a second how far it is", async () => {
+    const { auditor, end, onChange, progress } = auditing();
+    auditor.start();
+    for (let done = 4; done < 10; done++) {
+      vi.advanceTimersByTime(500);
+      progress(done);
+    }
+    await end(OK);
+    const said = onChange.mock.calls.map(([{ running }]) => running?.done ?? null);
+    expect(said).toEqual([0, 5, 7, 9, null]);
   });
 
   it("does not audit again within ten seconds", async () => {

@@ -8,6 +8,8 @@ import type { OnProgress } from "./audit.ts";
 
 /** Milliseconds after an audit in which a request gets its result instead of a new audit. */
 const COOLDOWN = 10_000;
+/** Milliseconds between two notices of a running audit. */
+const NOTICE_INTERVAL = 1_000;
 
 export type AuditorParameters = {
   /** must not reject */
@@ -15,7 +17,7 @@ export type AuditorParameters = {
   /** seconds between scheduled audits; null: none */
   every: number | null;
   log: Log;
-  /** called when an audit begins or ends */
+  /** called when an audit begins or ends, and once a second in between */
   onChange?: ((state: AuditorState) => void) | undefined;
 };
 
@@ -33,8 +35,12 @@ export function createAuditor({
   const begin = async () => {
     running = { done: 0, total: 0 };
     onChange?.({ running, last });
+    let noticedAt = performance.now();
     const result = await audit((done, total) => {
       running = { done, total };
+      if (performance.now() - noticedAt < NOTICE_INTERVAL) return;
+      noticedAt = performance.now();
+      onChange?.({ running, last });
     });
     logResult(log, last, result);
     last = result;

@@ -13,10 +13,10 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Hex } from "viem";
 import type { Settings } from "../config/environment.ts";
-import { PROJECT_ROOT } from "../config/schema-name.ts";
+import { FAST_FORWARD_TABLE, PROJECT_ROOT } from "../config/schema-name.ts";
 import { blockOf } from "../src/fold/event-id.ts";
+import { type LedgerColumns, toLedgerRow } from "../src/fold/ledger.ts";
 import type { LedgerRow } from "../src/fold/state.ts";
-import { MARK } from "./resume.ts";
 
 export type Earlier = {
   schema: string;
@@ -67,11 +67,11 @@ export async function findEarlier(settings: Settings): Promise<Earlier | null> {
     let found: { schema: string; last: number; mark: number; checkpoint: string } | null = null;
     for (const { schema } of await query(
       "SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = $1",
-      [MARK],
+      [FAST_FORWARD_TABLE],
     )) {
       const name = pg.escapeIdentifier(schema ?? "");
       const [mark] = await query(
-        `SELECT last_block, finalized_checkpoint FROM ${name}.${MARK}, ${name}._ponder_checkpoint
+        `SELECT last_block, finalized_checkpoint FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint
         WHERE ledger_key = $1`,
         [key],
       );
@@ -138,21 +138,7 @@ async function* ledgerRows(
   );
   for (;;) {
     const rows = await query(`FETCH ${ROWS_AT_ONCE} FROM events`);
-    for (const row of rows) yield { row: toLedgerRow(row), blockHash: row.hash as Hex };
+    for (const row of rows) yield { row: toLedgerRow(row as LedgerColumns), blockHash: row.hash as Hex };
     if (rows.length < ROWS_AT_ONCE) return;
   }
-}
-
-function toLedgerRow(row: Record<string, unknown>): LedgerRow {
-  return {
-    escrowAddress: row.escrow_address as Hex,
-    onchainId: BigInt(String(row.onchain_id)),
-    eventId: String(row.event_id),
-    kind: row.kind as LedgerRow["kind"],
-    blockNumber: BigInt(String(row.block_number)),
-    blockTime: BigInt(String(row.block_time)),
-    txHash: row.tx_hash as Hex,
-    logIndex: Number(row.log_index),
-    args: row.args as LedgerRow["args"],
-  };
 }

@@ -1,6 +1,6 @@
 /**
  * The parts of Ponder's own code that the fast-forward calls, so that what it writes is what Ponder writes. They are not
- * Ponder's public interface: they are those of one version, and `start.mjs` uses no other.
+ * Ponder's public interface: they are those of one version, and `start.ts` uses no other.
  * @module
  */
 import type { AbiEvent, Hex } from "viem";

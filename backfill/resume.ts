@@ -6,11 +6,9 @@
  * service, on the same database, would take such a note for the logs themselves, and miss every event.
  * @module
  */
+import { FAST_FORWARD_TABLE } from "../config/schema-name.ts";
 import { CREATED } from "./followed.ts";
 import type { Connection, Factory, LogFilter, PonderApp } from "./ponder.ts";
-
-/** In the schema itself, so that it is dropped with it. */
-export const MARK = "_fast_forward";
 
 /** Notes the last block of the fast-forward, for every later start on this schema, and which events its ledger has. */
 export async function writeMark(
@@ -18,7 +16,7 @@ export async function writeMark(
   schema: string,
   { last, ledgerKey }: { last: number; ledgerKey: string | null },
 ): Promise<void> {
-  const name = `"${schema}"."${MARK}"`;
+  const name = `"${schema}"."${FAST_FORWARD_TABLE}"`;
   await connection.query(`CREATE TABLE ${name} (last_block BIGINT NOT NULL, ledger_key TEXT)`);
   await connection.query(`INSERT INTO ${name} VALUES ($1, $2)`, [last, ledgerKey]);
 }
@@ -27,7 +25,7 @@ export async function writeMark(
 export async function readMark({ database, namespaceBuild }: PonderApp): Promise<number | null> {
   const { driver } = database;
   const connection: Connection = driver.dialect === "postgres" ? driver.user : driver.instance;
-  const name = `"${namespaceBuild.schema}"."${MARK}"`;
+  const name = `"${namespaceBuild.schema}"."${FAST_FORWARD_TABLE}"`;
   const { rows: found } = await connection.query("SELECT to_regclass($1) IS NULL AS absent", [name]);
   if (found[0]?.absent !== false) return null;
   const { rows } = await connection.query(`SELECT last_block FROM ${name}`);

@@ -12,6 +12,9 @@ import type { Settings } from "./environment.ts";
 /** The folder of `ponder.config.ts`. */
 export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** The table in which a fast-forward notes how far it came: in the schema itself, so that it is dropped with it. */
+export const FAST_FORWARD_TABLE = "_fast_forward";
+
 const SINGLE_FILES = [
   "ponder.schema.ts",
   "ponder.config.ts",

@@ -42,6 +42,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   loadEnvFiles();
   const settings = await readSettingsAndFiles(process.env);
+  if (options.processes !== null && settings.database.kind !== "postgres") {
+    throw new OptionError("--processes needs DATABASE_URL: the embedded database is inside the indexer.");
+  }
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });

@@ -5,13 +5,12 @@
  */
 import type pg from "pg";
 import { z } from "zod";
+import { FAST_FORWARD_TABLE } from "../config/schema-name.ts";
 
 /** Names made by `schemaNameOf`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
 /** Tables of every version of the indexer. */
 const OUR_TABLES = ["listing", "ledger"];
-/** The mark of a fast-forward (`backfill/resume.ts`). */
-const MARK = "_fast_forward";
 /** Milliseconds after which Ponder takes over the schema of a silent process. */
 const HEARTBEAT_TIMEOUT = 25_000;
 
@@ -86,7 +85,7 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
   const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
   const otherTables = await namesOf(client, OTHER_TABLES, [
     name,
-    [...tables, "_ponder_meta", "_ponder_checkpoint", MARK],
+    [...tables, "_ponder_meta", "_ponder_checkpoint", FAST_FORWARD_TABLE],
   ]);
   if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;
   const dependents = await namesOf(client, DEPENDENTS, [name]);

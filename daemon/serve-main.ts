@@ -7,7 +7,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
-import { listenToDaemon, notifyDaemon } from "../api/health/supervisor.ts";
+import { listenToDaemon, notifyDaemon, type ReaderMessage, readerMessage } from "../api/health/supervisor.ts";
 import { commonHeaders } from "../api/http/common-headers.ts";
 import { startServer } from "../api/http/server.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
@@ -114,15 +114,20 @@ function parentGone(): Promise<unknown>[] {
   return process.send === undefined ? [] : [once(process, "disconnect")];
 }
 
-/** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn. */
+/** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn, later ones too. */
 async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Promise<number> {
   const workers = new Map<string, Worker>();
+  const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   const tell = (message: unknown) => {
-    for (const worker of workers.values()) if (worker.isConnected()) worker.send(message as object);
+    const { data } = readerMessage.safeParse(message);
+    if (data === undefined) return;
+    told.set(data.kind, data);
+    for (const worker of workers.values()) if (worker.isConnected()) worker.send(data);
   };
   const start = (place: string) => {
     const worker = cluster.fork({ [PLACE]: place });
     workers.set(place, worker);
+    for (const message of told.values()) worker.send(message);
     worker.on("message", (message) => {
       if (place !== FIRST) return;
       process.send?.(message);

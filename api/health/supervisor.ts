@@ -43,7 +43,7 @@ export function notifyDaemon(message: IndexerMessage): void {
 }
 
 /** What goes down to the readers: the indexer was restarted, or said something of its audit. */
-const readerMessage = z.discriminatedUnion("kind", [
+export const readerMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restarts"), restarts: restartsSchema }),
   auditMessage,
 ]);

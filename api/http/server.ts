@@ -62,7 +62,7 @@ export type PublicServer = {
  * Serves the app.
  *
  * @example
- * const server = startServer({ app, hostname: "127.0.0.1", port: 42069, log });
+ * const server = startServer({ app, hostname: "127.0.0.1", port: 42069, commonHeaders: commonHeaders(publicUrl), log });
  * const { port } = await server.listening;
  */
 export function startServer({

@@ -4,7 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import { sql } from "ponder";
-import type { Hex } from "viem";
+import { type LedgerColumns, toLedgerRow } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import {
   CHECKPOINT,
@@ -60,18 +60,8 @@ function hasFilter({ kinds, since, until }: LedgerQuery): boolean {
   return kinds !== null || since !== null || until !== null;
 }
 
-/** A row of the ledger; without one the position stands alone. */
-type PageRow = CheckpointRow & {
-  escrow_address: Hex | null;
-  onchain_id: string;
-  event_id: string;
-  kind: LedgerRow["kind"];
-  block_number: string;
-  block_time: string;
-  tx_hash: Hex;
-  log_index: number;
-  args: LedgerRow["args"];
-};
+/** Without a row of the ledger the position stands alone, beside nulls. */
+type PageRow = CheckpointRow & (LedgerColumns | { escrow_address: null });
 
 /** One row more than `limit`, which says whether there are more; null before the first checkpoint. */
 async function readRows(
@@ -87,22 +77,6 @@ async function readRows(
   );
   const progress = toCheckpoint(found[0]);
   if (progress === null) return null;
-  const rows = found.flatMap(({ escrow_address, ...row }): LedgerRow[] =>
-    escrow_address === null
-      ? []
-      : [
-          {
-            escrowAddress: escrow_address,
-            onchainId: BigInt(row.onchain_id),
-            eventId: row.event_id,
-            kind: row.kind,
-            blockNumber: BigInt(row.block_number),
-            blockTime: BigInt(row.block_time),
-            txHash: row.tx_hash,
-            logIndex: row.log_index,
-            args: row.args,
-          },
-        ],
-  );
+  const rows = found.flatMap((row) => (row.escrow_address === null ? [] : [toLedgerRow(row)]));
   return { progress, rows };
 }

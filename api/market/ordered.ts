@@ -24,6 +24,7 @@ export function withEdits<Item>(
   const added = edits.flatMap(({ after }): Item[] => (after === null ? [] : [after])).sort(compare);
   if (removed.length === 0 && added.length === 0) return items;
   if (items.length === 0) return added;
+  if (edits.length === 1) return withEdit(items, edits[0] as Edit<Item>, compare);
   if (edits.length > MANY) {
     const gone = new Set(removed);
     return [...items.filter((item) => !gone.has(item)), ...added].sort(compare);
@@ -42,6 +43,25 @@ export function withEdits<Item>(
   }
   pieces.push(items.slice(from));
   return ([] as Item[]).concat(...pieces);
+}
+
+/** One edit, as most blocks have: the copy is one of the engine's own, without pieces. */
+function withEdit<Item>(
+  items: readonly Item[],
+  { before, after }: Edit<Item>,
+  compare: Compare<Item>,
+): readonly Item[] {
+  const placeOf = (item: Item) => firstAtLeast(items, (other) => compare(other, item));
+  const changed = items.slice();
+  const from = before === null ? null : placeOf(before);
+  const to = after === null ? null : placeOf(after);
+  const isInPlace = from !== null && to !== null && (to === from || to === from + 1);
+  if (isInPlace) changed[from] = after as Item;
+  else {
+    if (from !== null) changed.splice(from, 1);
+    if (to !== null) changed.splice(from !== null && from < to ? to - 1 : to, 0, after as Item);
+  }
+  return changed;
 }
 
 /** The index of the first item whose `place` is not below zero; the length when all are. */

@@ -2,6 +2,7 @@
  * An event to its ledger row and back: a row is enough to fold its event again.
  * @module
  */
+import type { Hex } from "viem";
 import { BIG_INTEGERS } from "./event-kinds.ts";
 import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
@@ -10,6 +11,33 @@ import { DESK_EVENT_KINDS } from "./vocabulary.ts";
 /** Arguments in the ledger's form: big integers as decimal strings, the others unchanged. */
 export function toLedgerArgs(args: object): Record<string, unknown> {
   return mapValues(args, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+}
+
+/** A row as the database has it; PostgreSQL's drivers give its large numbers as text. */
+export type LedgerColumns = {
+  escrow_address: Hex;
+  onchain_id: string;
+  event_id: string;
+  kind: LedgerRow["kind"];
+  block_number: string;
+  block_time: string;
+  tx_hash: Hex;
+  log_index: number;
+  args: LedgerRow["args"];
+};
+
+export function toLedgerRow(columns: LedgerColumns): LedgerRow {
+  return {
+    escrowAddress: columns.escrow_address,
+    onchainId: BigInt(columns.onchain_id),
+    eventId: columns.event_id,
+    kind: columns.kind,
+    blockNumber: BigInt(columns.block_number),
+    blockTime: BigInt(columns.block_time),
+    txHash: columns.tx_hash,
+    logIndex: columns.log_index,
+    args: columns.args,
+  };
 }
 
 /** The event of a row, as it was folded when the row was written. */

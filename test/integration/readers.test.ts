@@ -53,6 +53,17 @@ const untilReady = (port: number) =>
 const serving = ({ output }: DaemonRun): number[] =>
   [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
 
+/** All readers tell of an audit: a connection goes to any of them. */
+async function expectAuditFromAll(): Promise<void> {
+  for (let answers = 0; answers < 6; answers++) {
+    await vi.waitFor(async () => {
+      const headers = { connection: "close" };
+      const response = await fetch(`http://127.0.0.1:${at.port}/v1/audit`, { headers });
+      expect(await response.json()).toMatchObject({ running: null, last: { block: expect.any(String) } });
+    }, PATIENCE);
+  }
+}
+
 describe("npm start over PostgreSQL", () => {
   let daemon: DaemonRun;
   beforeAll(async () => {
@@ -76,15 +87,7 @@ describe("npm start over PostgreSQL", () => {
   it("tells the readers of an audit, which the indexer makes", async () => {
     const started = await fetch(`http://127.0.0.1:${operatorPort}/audit`, { method: "POST" });
     expect(started.status).toBe(202);
-    // Each of the readers: a connection goes to either.
-    for (let answers = 0; answers < 6; answers++) {
-      await vi.waitFor(async () => {
-        const response = await fetch(`http://127.0.0.1:${at.port}/v1/audit`, {
-          headers: { connection: "close" },
-        });
-        expect(await response.json()).toMatchObject({ running: null, last: { block: expect.any(String) } });
-      }, PATIENCE);
-    }
+    await expectAuditFromAll();
   });
 
   it("compares the market with all rows when it is asked to", async () => {
@@ -121,9 +124,11 @@ describe("npm start over PostgreSQL", () => {
   it("starts a reader again that has died, while the other answers", async () => {
     const [first = 0] = serving(daemon);
     process.kill(first, "SIGKILL");
-    expect((await healthAt(at.port)).indexedBlock).not.toBeNull();
+    // What it had in hand is lost.
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).not.toBeNull(), 900);
     await vi.waitFor(() => expect(serving(daemon)).toHaveLength(3), PATIENCE);
     expect(isAlive(first)).toBe(false);
+    await expectAuditFromAll();
   });
 
   it("leaves nothing behind when it ends", async () => {
@@ -146,6 +151,12 @@ describe("npm run serve", () => {
     expect(second.output()).toContain("already listening");
     reader.child.kill("SIGTERM");
     expect(await reader.ended, reader.output()).toBe(0);
+  });
+
+  it("is not for the embedded database, where the indexer serves", async () => {
+    const daemon = run(at.folder, { ...at.env, DATABASE_URL: "" }, "--processes", "2");
+    expect(await daemon.ended).toBe(2);
+    expect(daemon.output()).toContain("--processes needs DATABASE_URL");
   });
 
   it("waits for tables that are not there yet", async () => {

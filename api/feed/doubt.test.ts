@@ -1,0 +1,140 @@
+/** What the feed shows where the tables cannot be believed, cannot be read, or differ from the market. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { at, dollars, follow, INTERVAL, pass, useFakeTime, useRealTime } from "../../test/harness/feed.ts";
+import { DOLLAR, HEAD, listingRow } from "../../test/harness/rows.ts";
+import { DatabaseSilentError } from "../database/checkpoint.ts";
+
+beforeEach(useFakeTime);
+afterEach(useRealTime);
+
+describe("rows that change under an unchanged head", () => {
+  it("are held back until the head moves", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(900);
+    expect(raised()).toBe(dollars(5n));
+    tables.now = at(1n, 4n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(4n));
+  });
+
+  it("are shown after a minute all the same, for a chain that brings no block", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(60_000);
+    expect(raised()).toBe(dollars(5n));
+    await pass(200);
+    expect(raised()).toBe(dollars(3n));
+  });
+
+  it("are held back for a whole minute each time", async () => {
+    const { tables, raised } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 3n);
+    await pass(59_000);
+    tables.now = at(1n, 4n);
+    await pass(INTERVAL);
+    tables.now = at(1n, 2n);
+    await pass(59_000);
+    expect(raised()).toBe(dollars(4n));
+    await pass(2_000);
+    expect(raised()).toBe(dollars(2n));
+  });
+
+  it("are shown at once while it backfills: no reorg is undone then", async () => {
+    const { tables, raised } = follow(at(0n, 5n, { backfilled: false }));
+    await pass(0);
+    tables.now = at(0n, 6n, { backfilled: false });
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(6n));
+  });
+
+  it("a block replaced by one of the same number and another time is followed", async () => {
+    const { feed, tables } = follow(at(0n, 5n));
+    await pass(0);
+    tables.now = at(0n, 5n, { head: { number: HEAD.number, timestamp: HEAD.timestamp + 9n } });
+    await pass(INTERVAL);
+    expect(feed.current()?.market.head.timestamp).toBe(HEAD.timestamp + 9n);
+  });
+
+  it("a reorg to a lower head is shown at once", async () => {
+    const { tables, raised } = follow(at(9n, 5n));
+    await pass(0);
+    tables.now = at(7n, 3n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(3n));
+  });
+});
+
+describe("tables that cannot be read", () => {
+  it("leave the last market standing; said once, and once more when it is over", async () => {
+    const { tables, lines, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = new Error("connection refused");
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(1n));
+    expect(lines.filter(({ level }) => level === "warn")).toHaveLength(1);
+    expect(JSON.stringify(lines)).toContain("connection refused");
+    tables.now = at(1n, 2n);
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+    expect(lines).toHaveLength(2);
+    tables.now = new DatabaseSilentError("read ECONNRESET");
+    await pass(3_000);
+    tables.now = new DatabaseSilentError("Connection terminated unexpectedly");
+    await pass(3_000);
+    expect(lines).toHaveLength(3);
+  });
+
+  it("are known to be silent: by failing, and by not coming back", async () => {
+    const { feed, tables, read } = follow(at(0n, 1n));
+    await pass(5_000);
+    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    tables.now = new Error("connection refused");
+    await pass(20_000);
+    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
+    tables.now = at(1n, 2n);
+    await pass(2_000);
+    expect(feed.secondsSinceRead()).toBeLessThan(1);
+    read.mockImplementationOnce(() => new Promise(() => {}));
+    await pass(20_000);
+    expect(feed.secondsSinceRead()).toBeGreaterThan(19);
+  });
+
+  it("leave the last market standing when they are empty for a while, as after a restart", async () => {
+    const { tables, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = null;
+    await pass(10 * INTERVAL);
+    expect(raised()).toBe(dollars(1n));
+    tables.now = at(0n, 2n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+});
+
+describe("a check of the market", () => {
+  it("finds nothing where all rows say the same", async () => {
+    const { feed } = follow(at(0n, 1n));
+    await pass(0);
+    expect(await feed.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
+  });
+
+  it("names what differs, logs it, and makes the market anew", async () => {
+    const { feed, tables, lines, raised } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });
+    expect((await feed.check())?.differences).toEqual(["lst_1", "originators", "stats"]);
+    expect(raised()).toBe(dollars(7n));
+    expect(lines.map(({ level }) => level)).toEqual(["error"]);
+  });
+
+  it("gives up where the tables never are where the market is", async () => {
+    const { feed, tables } = follow(at(0n, 1n));
+    await pass(0);
+    tables.now = at(1n, 2n);
+    expect(await feed.check()).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * A feed of the market over tables that a test can change, with fake timers.
+ * @module
+ */
+import { vi } from "vitest";
+import { type Feed, startFeed } from "../../api/feed/feed.ts";
+import type { TableSnapshot } from "../../api/feed/tables.ts";
+import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./app.ts";
+import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "./rows.ts";
+
+/** Milliseconds between two looks. */
+export const INTERVAL = 100;
+
+const feeds: Feed[] = [];
+
+export function useFakeTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+}
+
+/** Stops the feeds too. */
+export function useRealTime(): void {
+  for (const feed of feeds.splice(0)) feed.stop();
+  vi.useRealTimers();
+}
+
+/** Passes so many milliseconds, with whatever was due in them. */
+export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** A feed over tables that the test can change, with one listing. */
+export function follow(first: TableSnapshot | null, { hears = false } = {}) {
+  const tables: { now: TableSnapshot | null | Error } = { now: first };
+  const look = async () => {
+    if (tables.now instanceof Error) throw tables.now;
+    return tables.now;
+  };
+  const read = vi.fn(look);
+  const rows = vi.fn((_since: unknown) => look());
+  const registry = fixedRegistry(registryOf([entryDraft()]));
+  const { log, lines } = recordedLog();
+  let notice = () => {};
+  const onBlock = (indexed: () => void) => {
+    notice = indexed;
+  };
+  const parameters = {
+    tables: { position: read, read: rows },
+    registry,
+    publicSettings: SITE,
+    log,
+    interval: INTERVAL,
+  };
+  const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
+  feeds.push(feed);
+  const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
+  return { feed, tables, read, rows, registry, lines, raised, announce: () => notice() };
+}
+
+export const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>
+  tablesOf({
+    head: { number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks },
+    revisions: { listings: `${raised}` },
+    listings: [listingRow({ raisedAmount: raised * DOLLAR })],
+    ...overrides,
+  });
+export const dollars = (amount: bigint) => (amount * DOLLAR).toString();
