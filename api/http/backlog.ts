@@ -18,7 +18,7 @@ export type BacklogLimits = {
 
 export type Backlog = {
   /**
-   * Watches an answer until its last byte has left or its time is up.
+   * Watches an answer until its last byte has left or its time is up; one that the socket has taken whole needs no watching.
    * @param body its bytes, which other answers may share; without them what the answer itself holds counts
    */
   add(response: ServerResponse, body?: Uint8Array): void;
@@ -61,7 +61,7 @@ export function createBacklog({ waitingBytes, readTimeout, slowestPace }: Backlo
 
   return {
     add(response, body) {
-      if (waiting.has(response)) return;
+      if (response.writableLength === 0 || waiting.has(response)) return;
       const memory = body?.buffer ?? response;
       const bytes = body?.buffer.byteLength ?? response.writableLength;
       const deadline = performance.now() + readTimeout + (1000 * bytes) / slowestPace;

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";
+import type { Backlog } from "./backlog.ts";
 import { type Encoding, type Form, formNow } from "./body.ts";
 import { requestIdOf } from "./common-headers.ts";
 import { preferredCoding } from "./negotiate.ts";
@@ -37,39 +38,45 @@ type Head = readonly string[];
 /** An answer, and its heads as they were sent last. */
 type Entry = Kept & { block: Block | null; heads: Map<Encoding | "not modified", Head> };
 
-/** Values of `Accept-Encoding` whose meaning is kept; clients send a handful of them. */
-const MOST_CODINGS = 100;
-
-/** @param common headers of every answer */
-export function createFastLane(common: Headers): FastLane {
-  const codings = new LRUCache<string, ReturnType<typeof preferredCoding>>({ max: MOST_CODINGS });
-  const codingOf = (accepted = "") => {
-    const known = codings.get(accepted) ?? preferredCoding(accepted);
-    codings.set(accepted, known);
-    return known;
-  };
+/**
+ * @param common headers of every answer
+ * @param backlog learns of answers that the socket does not take at once
+ */
+export function createFastLane(common: Headers, backlog: Pick<Backlog, "add">): FastLane {
   const entries = new LRUCache<string, Entry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
     sizeCalculation: ({ body }) => Math.min(ENTRY_BYTES + body.length, MOST_BYTES / 8),
   });
 
-  const headOf = (entry: Entry, form: Encoding | "not modified", make: (headers: Headers) => Headers) => {
+  const headOf = (entry: Entry, form: Form | null): Head => {
     const block = entry.head();
     if (entry.block?.number !== block?.number || entry.block?.timestamp !== block?.timestamp) {
       entry.block = block;
       entry.heads.clear();
     }
-    const known = entry.heads.get(form);
+    const name = form?.encoding ?? "not modified";
+    const known = entry.heads.get(name);
     if (known !== undefined) return known;
-    const indexed = block === null ? {} : indexedHeaders(block);
-    const headers = lowercase({
-      ...common,
-      ...make({ ...entry.headers, ...indexed, ETag: entry.body.etag }),
-    });
-    const head = Object.entries(headers).flat();
-    entry.heads.set(form, head);
+    const { body } = entry;
+    const own = {
+      ...entry.headers,
+      ...(block === null ? {} : indexedHeaders(block)),
+      ETag: body.etag,
+    };
+    const full = form === null ? notModifiedHeaders(body, own) : encodedHeaders(body, own, form);
+    const head = Object.entries(lowercase({ ...common, ...full })).flat();
+    entry.heads.set(name, head);
     return head;
+  };
+
+  /** @param form null for 304 */
+  const send = (entry: Entry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const id = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
+    outgoing.writeHead(form === null ? 304 : 200, [...headOf(entry, form), "x-request-id", id]);
+    if (form === null || incoming.method === "HEAD") outgoing.end();
+    else outgoing.end(form.bytes);
+    backlog.add(outgoing, form?.bytes);
   };
 
   return {
@@ -83,25 +90,16 @@ export function createFastLane(common: Headers): FastLane {
       }
       const { body } = entry;
       const { headers } = incoming;
-      const id = requestIdOf(headers["x-request-id"] as string | undefined);
-      if (isCurrent(headers["if-none-match"], body.etag)) {
-        const head = headOf(entry, "not modified", (own) => notModifiedHeaders(body, own));
-        outgoing.writeHead(304, [...head, "x-request-id", id]).end();
-        return true;
-      }
-      const { coding, acceptsOthers } = codingOf(headers["accept-encoding"] as string | undefined);
-      const write = (form: Form) => {
-        const head = headOf(entry, form.encoding, (own) => encodedHeaders(body, own, form));
-        outgoing.writeHead(200, [...head, "x-request-id", id]);
-        outgoing.end(incoming.method === "HEAD" ? undefined : form.bytes);
-      };
-      const form = formNow(body, coding, acceptsOthers);
-      if (form !== null) write(form);
-      else
+      const isKnown = isCurrent(headers["if-none-match"], body.etag);
+      const { coding, acceptsOthers } = preferredCoding(headers["accept-encoding"] as string | undefined);
+      const form = isKnown ? null : formNow(body, coding, acceptsOthers);
+      if (isKnown || form !== null) send(entry, form, incoming, outgoing);
+      else {
         body.encode(coding).then(
-          (bytes) => write({ encoding: coding, bytes }),
+          (bytes) => send(entry, { encoding: coding, bytes }, incoming, outgoing),
           () => outgoing.destroy(),
         );
+      }
       return true;
     },
     keep(incoming, kept) {

@@ -32,14 +32,30 @@ export function preferredType<const Type extends string>(
   return best?.type ?? null;
 }
 
+type Preference = {
+  coding: Encoding;
+  /** whether the client takes gzip and identity as well */
+  acceptsOthers: boolean;
+};
+
+/** Of the values that have been sent: clients send a handful of them. */
+const preferences = new Map<string, Preference>();
+const MOST_PREFERENCES = 100;
+
 /**
  * The coding that the client prefers, br before gzip at a tie. Identity when it names neither, prefers identity, or excludes
- * everything. `acceptsOthers`: whether it takes gzip and identity as well.
+ * everything.
  */
-export function preferredCoding(acceptEncoding: string | undefined): {
-  coding: Encoding;
-  acceptsOthers: boolean;
-} {
+export function preferredCoding(acceptEncoding = ""): Preference {
+  const known = preferences.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const preference = parsePreference(acceptEncoding);
+  if (preferences.size === MOST_PREFERENCES) preferences.clear();
+  preferences.set(acceptEncoding, preference);
+  return preference;
+}
+
+function parsePreference(acceptEncoding: string): Preference {
   const ranges = parseHeader(acceptEncoding);
   const qOf = (encoding: string) =>
     (ranges.find(({ value }) => value === encoding) ?? ranges.find(({ value }) => value === "*"))?.q;

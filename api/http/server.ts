@@ -3,7 +3,7 @@
  * @module
  */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -77,33 +77,36 @@ export function startServer({
   const backlog = createBacklog(limits);
   const commonHere = lowercase(common);
 
-  /** Adds the headers of every answer, and reports answers to the backlog that the socket does not take at once. */
-  class WatchedResponse extends ServerResponse {
-    // The overloads differ only in which arguments are left out.
-    override writeHead(...parts: unknown[]): this {
-      const headers = parts.at(-1);
-      // The fast lane has a list, with everything in it.
-      if (typeof headers === "object" && headers !== null && !Array.isArray(headers)) {
-        // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
-        if ("content-length" in headers) Reflect.deleteProperty(headers, "Content-Length");
-        parts[parts.length - 1] = { ...commonHere, ...headers };
-      }
-      return super.writeHead(...(parts as Parameters<ServerResponse["writeHead"]>));
-    }
-    override write(...parts: unknown[]): boolean {
-      const taken = super.write(...(parts as Parameters<ServerResponse["write"]>));
-      if (!taken) backlog.add(this);
-      return taken;
-    }
-    override end(...parts: unknown[]): this {
-      super.end(...(parts as Parameters<ServerResponse["end"]>));
-      const [body] = parts;
-      if (this.writableLength > 0) backlog.add(this, body instanceof Uint8Array ? body : undefined);
-      return this;
-    }
-  }
+  /** Has the app's answer get the headers of every answer, and reports it to the backlog when the socket does not take it at once. */
+  const watch = (outgoing: ServerResponse) => {
+    const { writeHead, write, end } = outgoing;
+    // Their overloads differ only in which arguments are left out.
+    const watched = {
+      writeHead(...parts: unknown[]) {
+        const headers = parts.at(-1);
+        if (typeof headers === "object" && headers !== null) {
+          // The adapter adds the length in another spelling, and some clients refuse a header that is there twice.
+          if ("content-length" in headers) Reflect.deleteProperty(headers, "Content-Length");
+          parts[parts.length - 1] = { ...commonHere, ...headers };
+        }
+        return Reflect.apply(writeHead, outgoing, parts);
+      },
+      write(...parts: unknown[]) {
+        const taken = Reflect.apply(write, outgoing, parts);
+        if (!taken) backlog.add(outgoing);
+        return taken;
+      },
+      end(...parts: unknown[]) {
+        Reflect.apply(end, outgoing, parts);
+        const [body] = parts;
+        backlog.add(outgoing, body instanceof Uint8Array ? body : undefined);
+        return outgoing;
+      },
+    };
+    Object.assign(outgoing, watched);
+  };
 
-  const lane = createFastLane(common);
+  const lane = createFastLane(common, backlog);
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
       ...bindings,
@@ -117,7 +120,6 @@ export function startServer({
   });
   const server = createServer(
     {
-      ServerResponse: WatchedResponse,
       maxHeaderSize: limits.headerBytes,
       connectionsCheckingInterval: limits.checkInterval,
       headersTimeout: limits.headersTimeout,
@@ -126,6 +128,7 @@ export function startServer({
     },
     (incoming, outgoing) => {
       if (lane.answer(incoming, outgoing)) return;
+      watch(outgoing);
       outgoing.once("finish", () => drain(incoming, limits));
       void answer(incoming, outgoing);
     },
