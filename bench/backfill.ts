@@ -30,7 +30,7 @@ const TIMEOUT = 900_000;
 
 const RUNS = Number(process.env.RUNS ?? 1);
 
-const SIZE: ChainParameters = {
+export const SIZE: ChainParameters = {
   events: Number(process.env.EVENTS ?? 100_000),
   blocks: Number(process.env.BLOCKS ?? 2_000),
   listings: Number(process.env.LISTINGS ?? 1_000),
@@ -39,7 +39,7 @@ const MILLION: ChainParameters = { events: 1_000_000, blocks: 20_000, listings: 
 
 type Chain = { url: string; head: number; stop(): void };
 
-async function startChain(size: ChainParameters): Promise<Chain> {
+export async function startChain(size: ChainParameters): Promise<Chain> {
   const file = fileURLToPath(new URL("chain-server.ts", import.meta.url));
   const numbers = [size.events, size.blocks, size.listings].map(String);
   const child = spawn(process.execPath, ["--max-old-space-size=8192", "--import", "tsx", file, ...numbers], {
@@ -70,7 +70,7 @@ async function json(url: string): Promise<Record<string, unknown>> {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>;
 }
 
-async function measureOurs(chain: Chain, databaseUrl: string, env: Environment): Promise<Measured> {
+export async function measureOurs(chain: Chain, databaseUrl: string, env: Environment): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), "raisebook-bench-"));
   const registry = join(folder, "registry.json");
   await writeFile(registry, JSON.stringify({ originators: [], listings: [] }));

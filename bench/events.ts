@@ -17,6 +17,9 @@ const LIMIT = 50;
 /** Around the thousandth page, neighbours in turn. */
 const DEEP = Array.from({ length: 200 }, (_, index) => pageAfter((1_000 + index) * LIMIT));
 
+/** More of them than a reader keeps: each is read from the database. */
+const UNKEPT = Array.from({ length: 10_000 }, (_, index) => pageAfter(50_000 + index * LIMIT));
+
 export async function* events(stage: Stage): AsyncGenerator<Row> {
   await using reader = await startReader(stage, SIZE);
   const first: Request[] = [{ path: `/v1/events?limit=${LIMIT}` }];
@@ -32,6 +35,7 @@ export async function* events(stage: Stage): AsyncGenerator<Row> {
   for (const [name, requests, bar] of [
     ["first page", first, "reported"],
     ["page 1,000", DEEP, "≥ 0.7"],
+    ["pages not asked for before", UNKEPT, "≥ 0.7"],
   ] as const) {
     const about = { bench: "events", case: name, against: "plain pg, one prepared statement", bar };
     yield rateRow(about, await loadBoth(generator, ports, { ours: requests, other: requests }));

@@ -20,6 +20,7 @@ import { readEmbedded } from "./read-embedded.ts";
 import { readVs } from "./read-vs.ts";
 import { site } from "./site.ts";
 import { start } from "./start.ts";
+import { whileBackfilling } from "./while-backfilling.ts";
 
 type Bench = { about: string; run(stage: Stage): AsyncIterable<Row> };
 
@@ -42,6 +43,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: backfill,
   },
   "backfill-1m": { about: "a million events, beside a hundred thousand", run: backfillMillion },
+  "while-backfilling": {
+    about: "a reader's answers beside a backfill on the same machine",
+    run: whileBackfilling,
+  },
   start: { about: "a reader and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },

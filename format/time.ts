@@ -6,10 +6,16 @@ import { z } from "zod";
 
 const LAST_SECOND = 253_402_300_799n;
 
+/** Events of one block are written one after the other. */
+let last = { seconds: 0n, text: "1970-01-01T00:00:00Z" };
+
 /** Unix seconds as ISO 8601 in UTC. A time past 9999-12-31T23:59:59Z is that instant. */
 export function isoTime(seconds: bigint): string {
-  const shown = seconds > LAST_SECOND ? LAST_SECOND : seconds;
-  return new Date(Number(shown) * 1000).toISOString().replace(".000Z", "Z");
+  if (seconds !== last.seconds) {
+    const shown = seconds > LAST_SECOND ? LAST_SECOND : seconds;
+    last = { seconds, text: new Date(Number(shown) * 1000).toISOString().replace(".000Z", "Z") };
+  }
+  return last.text;
 }
 
 /** The form of a time, for an error's text. */

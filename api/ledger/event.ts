@@ -24,12 +24,7 @@ export type EventContext = {
 /** The event of a row: amounts and ids decimal strings, rates and prices integers, times ISO 8601. */
 export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
   const { publicId, refnum, finality, exposeAccounts } = context;
-  const args: Record<string, unknown> = Object.assign({}, row.args, row.args.terms);
-  const fields = fieldsOf(row.kind)
-    .filter(({ unit }) => exposeAccounts || unit !== "person")
-    .map(({ argument, name, unit }) => [name, toJson(args[argument], unit)]);
-  // The row keeps what the fold wrote of an event of this kind; to the compiler it is a column of JSON.
-  return {
+  const event: Record<string, unknown> = {
     kind: row.kind,
     publicId,
     refnum,
@@ -38,8 +33,13 @@ export function toEvent(row: LedgerRow, context: EventContext): LedgerEvent {
     logIndex: row.logIndex,
     txHash: row.txHash,
     finality,
-    ...Object.fromEntries(fields),
-  } as LedgerEvent;
+  };
+  const args: Record<string, unknown> = Object.assign({}, row.args, row.args.terms);
+  for (const { argument, name, unit } of fieldsOf(row.kind)) {
+    if (exposeAccounts || unit !== "person") event[name] = toJson(args[argument], unit);
+  }
+  // The row keeps what the fold wrote of an event of this kind; to the compiler it is a column of JSON.
+  return event as LedgerEvent;
 }
 
 /** A kept argument as it is answered: the ledger keeps big integers as decimal strings, and all else as it is. */

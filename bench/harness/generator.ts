@@ -57,9 +57,13 @@ async function run({ port, requests, connections, duration, rate }: Job): Promis
           return;
         }
         const request = nextRequest();
-        sentAt = due;
-        if (due - now < 1) socket.write(request);
-        else setTimeout(() => socket.write(request), due - now);
+        const write = () => {
+          // A timer may be early, and what is sent late has been waiting.
+          sentAt = Math.min(due, performance.now());
+          socket.write(request);
+        };
+        if (due - now < 1) write();
+        else setTimeout(write, due - now);
       };
       const take = (chunk: Buffer) => {
         let rest = chunk;
