@@ -1,16 +1,20 @@
 /**
- * From a mined event to an answer that has it.
+ * From a mined event to an answer that has it, of the daemon with an indexer and a reader as processes of their own.
  * @module
  */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address } from "viem";
 import { rogueEscrowAbi } from "../contracts/artifacts/RogueEscrow.ts";
 import { type LocalChain, startChain } from "../demo/chain.ts";
+import { createDaemons, type DaemonRun } from "../test/harness/daemon.ts";
 import { emit, events } from "../test/harness/emit.ts";
+import { freePort } from "../test/harness/free-port.ts";
 import { rollFrom } from "../test/harness/ledger-story.ts";
+import { startPostgres } from "../test/harness/postgres.ts";
 import { deployRogueEscrow } from "../test/harness/rogue.ts";
 import { registryOf } from "../test/harness/rogue-market.ts";
-import { startService } from "../test/harness/service.ts";
 import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
 import { bytesOf, capture } from "./harness/capture.ts";
 import type { Job, Load } from "./harness/generator.ts";
@@ -35,14 +39,18 @@ export async function* live(stage: Stage): AsyncGenerator<Row> {
   const { address, blockNumber } = await deployRogueEscrow(chain);
   const creations = Array.from({ length: LISTINGS }, (_, id) => events.created(BigInt(id + 1)));
   await emit(chain, address, ...creations);
-  const service = await startService({
-    ...{ rpcUrl: chain.rpcUrl, escrows: [`${address}@${blockNumber}`], registry: registryOf({ a: address }) },
-    env: { POLLING_INTERVAL: String(INTERVAL) },
+  const { connectionString } = await startPostgres();
+  const daemons = createDaemons();
+  const { folder, port, env } = await daemons.place(chain.rpcUrl);
+  await writeFile(join(folder, "registry.json"), JSON.stringify(registryOf({ a: address })));
+  const daemon = daemons.run(folder, {
+    ...env,
+    ...{ DATABASE_URL: connectionString, ESCROWS: `${address}@${blockNumber}`, REGISTRY: "registry.json" },
+    ...{ POLLING_INTERVAL: String(INTERVAL), OPERATOR_PORT: String(await freePort()) },
   });
   await using generator = startGenerator();
   try {
-    await service.indexed(await chain.publicClient.getBlockNumber());
-    const port = Number(new URL(service.url).port);
+    await untilListed(port, daemon);
     const subscribe = subscriber(chain, address, port);
     const reads: Job = {
       ...{ port, requests: [bytesOf(port, LISTING)], connections: CONNECTIONS },
@@ -67,9 +75,22 @@ export async function* live(stage: Stage): AsyncGenerator<Row> {
       yield row("longest of a run", (times) => Math.max(...times), "reported");
     }
   } finally {
-    await service.stop();
+    daemon.child.kill("SIGTERM");
+    await daemon.ended;
+    daemons.killAll();
     await chain.stop();
   }
+}
+
+/** Resolves when the listing is answered. */
+async function untilListed(port: number, { output }: DaemonRun): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline) {
+    const answer = await capture(port, LISTING).catch(() => null);
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`not listed after ${PATIENCE / 1000} s\n${output()}`);
 }
 
 /** Milliseconds of one event after another, at all moments between two polls. */
