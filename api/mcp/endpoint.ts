@@ -22,6 +22,7 @@ import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { type Answer, createKeptCalls } from "./kept-calls.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -36,6 +37,8 @@ export type EndpointParameters = {
   makeServer(): McpServer;
   /** whether there is a tool of this name */
   isTool(name: string): boolean;
+  /** what decides on a tool's answers besides the message (`kept-calls.ts`) */
+  sourceOf(name: string): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
   /** the answer to a plain GET */
@@ -48,11 +51,13 @@ export type EndpointParameters = {
 export function createEndpoint({
   makeServer,
   isTool,
+  sourceOf,
   hostnames,
   description,
   onError,
 }: EndpointParameters): Hono {
   const endpoint = new Hono();
+  const kept = createKeptCalls();
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });
 
   endpoint.use(async (c, next) => {
@@ -80,9 +85,10 @@ export function createEndpoint({
     if (preferredType(c.req.header("Accept"), ["application/json"]) === null) {
       return refuse(c, 406, HTTP_ERROR, "This endpoint answers with application/json only.");
     }
+    const text = await c.req.text();
     let message: unknown;
     try {
-      message = JSON.parse(await c.req.text());
+      message = JSON.parse(text);
     } catch {
       return refuse(c, 400, PARSE_ERROR, "Parse error: the body is not JSON.");
     }
@@ -104,7 +110,12 @@ export function createEndpoint({
         id,
       );
     }
-    return withSafeError(c, await answer(acceptingBoth(c.req.raw), message));
+    const headers = protocolHeaders(c);
+    const source = method === "tools/call" && params !== null ? sourceOf(params.name) : null;
+    const given = await kept.answer({ source, text, id, headers }, async () =>
+      safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
+    );
+    return c.newResponse(given.body, given.status, given.headers);
   });
   endpoint.all("/", notAllowed);
 
@@ -135,13 +146,23 @@ const requestSchema = z
   })
   .catch({ id: null, method: null, params: null });
 
+/** Headers that the library judges by. */
+const PROTOCOL_HEADERS = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"];
+
 /**
- * The request with both media types accepted, as the revisions with a handshake demand although the answer is always JSON.
+ * The headers that the library is given: no others, so that no others can change an answer. Both media types are accepted,
+ * as the revisions with a handshake demand although the answer is always JSON.
  */
-function acceptingBoth(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.set("Accept", "application/json, text/event-stream");
-  return new Request(request.url, { method: request.method, headers });
+function protocolHeaders(c: Context): Record<string, string> {
+  const headers: Record<string, string> = {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+  };
+  for (const name of PROTOCOL_HEADERS) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
 }
 
 function refuse(
@@ -166,20 +187,20 @@ const LONGEST_ERROR_TEXT = 300;
  * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats in them what was sent, and
  * answers parameters of the wrong form with an internal error in its parser's own words.
  */
-async function withSafeError(c: Context, response: Response): Promise<Response> {
+async function safeAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const headers = Object.fromEntries(response.headers);
   const status = response.status as StatusCode;
-  if (text === "") return c.newResponse(null, status, headers);
+  if (text === "") return { status, headers, body: null };
   // Most answers are results, and long.
-  if (!text.includes('"error"')) return c.newResponse(text, status, headers);
+  if (!text.includes('"error"')) return { status, headers, body: text };
   const answer: { error?: { code: number; message: string } } = JSON.parse(text);
-  if (answer.error === undefined) return c.newResponse(text, status, headers);
+  if (answer.error === undefined) return { status, headers, body: text };
   if (answer.error.code === INTERNAL_ERROR) {
     answer.error = { code: INVALID_PARAMS, message: "Invalid params: they are not of this method's form." };
   }
   const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
     typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
   );
-  return c.newResponse(JSON.stringify({ ...answer, error }), status, headers);
+  return { status, headers, body: JSON.stringify({ ...answer, error }) };
 }
