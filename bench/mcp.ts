@@ -15,7 +15,7 @@ export async function* mcp(stage: Stage): AsyncGenerator<Row> {
   await using generator = startGenerator();
   const ports = { ours: reader.port, other: await empty.ask<number>(null) };
   const other = [call("empty", {})];
-  for (const args of [{ limit: 1 }, { limit: 10 }, { status: "live", sort: "most_raised", limit: 50 }]) {
+  for (const args of [{ limit: 1 }, { limit: 10 }, { status: ["live"], sort: "most_raised", limit: 50 }]) {
     const pairs = await loadBoth(generator, ports, { ours: [call("list_deals", args)], other });
     const about = { bench: "mcp", case: `list_deals ${JSON.stringify(args)}`, bar: "≥ 0.9" };
     yield rateRow({ ...about, against: "the library's own empty tool" }, pairs);
