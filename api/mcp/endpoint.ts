@@ -17,11 +17,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { readBody } from "../http/request-body.ts";
 import { type Answer, createKeptCalls } from "./kept-calls.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
@@ -76,16 +76,15 @@ export function createEndpoint({
     /\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "") ? notAllowed(c) : c.text(description),
   );
 
-  const tooLarge = (c: Context) =>
-    refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
-  endpoint.post("/", bodyLimit({ maxSize: LARGEST_BODY, onError: tooLarge }), async (c) => {
+  endpoint.post("/", async (c) => {
+    const text = await readBody(c, LARGEST_BODY);
+    if (text === null) return refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
     if (!isJsonContentType(c.req.header("Content-Type") ?? null)) {
       return refuse(c, 415, HTTP_ERROR, "The Content-Type must be application/json.");
     }
     if (preferredType(c.req.header("Accept"), ["application/json"]) === null) {
       return refuse(c, 406, HTTP_ERROR, "This endpoint answers with application/json only.");
     }
-    const text = await c.req.text();
     let message: unknown;
     try {
       message = JSON.parse(text);

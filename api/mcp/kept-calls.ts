@@ -21,7 +21,7 @@ export type Call = {
   headers: Readonly<Record<string, string>>;
 };
 
-/** Bytes of the answers and questions of one source. */
+/** Bytes of what is kept of one source. */
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Characters of a message. */
 const LONGEST_MESSAGE = 4_096;
@@ -29,8 +29,8 @@ const LONGEST_MESSAGE = 4_096;
 /** An id in a message, as almost every client writes it. */
 const ID = /"id": ?(\d{1,15}|"[^"\\]{1,100}")/;
 
-/** An answer without its id, which the library writes last. */
-type Kept = { headers: Answer["headers"]; beginning: Buffer };
+/** An answer without its end, the id, which the library writes last; or a whole one, under the question and its id. */
+type Kept = { headers: Answer["headers"]; body: Buffer<ArrayBuffer> };
 
 /** Keeps answers for as long as their source lives. */
 export function createKeptCalls() {
@@ -42,9 +42,17 @@ export function createKeptCalls() {
       const question = questionOf(call);
       if (source === null || question === null) return make();
       const end = Buffer.from(`"id":${JSON.stringify(id)}}`);
-      const known = kept.get(source)?.get(question);
-      if (known !== undefined) {
-        return { status: 200, headers: known.headers, body: Buffer.concat([known.beginning, end]) };
+      const known = kept.get(source);
+      // Clients count their messages: ids recur, and a copy of a long answer costs as much as the rest of a call.
+      const withId = `${question}\0${end}`;
+      const whole = known?.get(withId);
+      if (whole !== undefined) return { status: 200, ...whole };
+      const beginning = known?.get(question);
+      if (beginning !== undefined) {
+        const { headers, body } = beginning;
+        const finished = { headers, body: Buffer.concat([body, end]) };
+        known?.set(withId, finished);
+        return { status: 200, ...finished };
       }
       const answer = await make();
       const { status, headers, body } = answer;
@@ -53,7 +61,7 @@ export function createKeptCalls() {
       if (!isKept || !body.endsWith(`${end}`)) return answer;
       const answers = kept.get(source) ?? new LRUCache({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
       kept.set(source, answers);
-      answers.set(question, { headers, beginning: Buffer.from(body).subarray(0, -end.length) });
+      answers.set(question, { headers, body: Buffer.from(body).subarray(0, -end.length) });
       return answer;
     },
   };
@@ -69,6 +77,6 @@ function questionOf({ text, id, headers }: Call): string | null {
   return [...Object.entries(headers).flat(), ...around].join("\0");
 }
 
-function sizeOf({ beginning }: Kept, question: string): number {
-  return beginning.length + 2 * question.length;
+function sizeOf({ body }: Kept, question: string): number {
+  return body.length + 2 * question.length;
 }
