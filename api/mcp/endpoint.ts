@@ -145,23 +145,17 @@ const requestSchema = z
   })
   .catch({ id: null, method: null, params: null });
 
-/** Headers that the library judges by. */
-const PROTOCOL_HEADERS = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"];
-
 /**
- * The headers that the library is given: no others, so that no others can change an answer. Both media types are accepted,
- * as the revisions with a handshake demand although the answer is always JSON.
+ * The headers that the library is given: those of the protocol, so that no others can change an answer. Both media types are
+ * accepted, as the revisions with a handshake demand although the answer is always JSON.
  */
 function protocolHeaders(c: Context): Record<string, string> {
-  const headers: Record<string, string> = {
+  const own = Object.entries(c.req.header()).filter(([name]) => name.startsWith("mcp-"));
+  return {
+    ...Object.fromEntries(own),
     "Content-Type": "application/json",
     Accept: "application/json, text/event-stream",
   };
-  for (const name of PROTOCOL_HEADERS) {
-    const value = c.req.header(name);
-    if (value !== undefined) headers[name] = value;
-  }
-  return headers;
 }
 
 function refuse(
