@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
+import { ADDRESSES_PER_REQUEST } from "../config/sources.ts";
 import { CONTRACT_TOPICS, type Followed, type Log, type RawLog, TRANSFER } from "./followed.ts";
 import type { Ranges } from "./ranges.ts";
 import { RequestRefusedError, type Upstream } from "./upstream.ts";
@@ -52,8 +53,6 @@ type Draft = {
   blocks: Map<number, RawBlock>;
 };
 
-/** Endpoints limit the length of a request. */
-const ADDRESSES_PER_REQUEST = 200;
 const LOGS_AHEAD = 8_000;
 const PAGES_AT_FIRST = 4;
 const ATTEMPTS = 5;

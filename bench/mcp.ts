@@ -14,19 +14,20 @@ export async function* mcp(stage: Stage): AsyncGenerator<Row> {
   await using empty = startWorker(new URL("harness/empty-tool.ts", import.meta.url));
   await using generator = startGenerator();
   const ports = { ours: reader.port, other: await empty.ask<number>(null) };
-  const other = [call("empty", {})];
-  for (const args of [{ limit: 1 }, { limit: 10 }, { status: "live", sort: "most_raised", limit: 50 }]) {
-    const pairs = await loadBoth(generator, ports, { ours: [call("list_deals", args)], other });
+  const other = calls("empty", {});
+  for (const args of [{ limit: 1 }, { limit: 10 }, { status: ["live"], sort: "most_raised", limit: 50 }]) {
+    const pairs = await loadBoth(generator, ports, { ours: calls("list_deals", args), other });
     const about = { bench: "mcp", case: `list_deals ${JSON.stringify(args)}`, bar: "≥ 0.9" };
     yield rateRow({ ...about, against: "the library's own empty tool" }, pairs);
   }
 }
 
-function call(name: string, args: object): Request {
-  return {
+/** Clients count their messages. */
+function calls(name: string, args: object): Request[] {
+  return Array.from({ length: 20 }, (_, id) => ({
     method: "POST",
     path: "/mcp",
     headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
-  };
+    body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } }),
+  }));
 }

@@ -7,6 +7,9 @@ import type { Settings } from "./environment.ts";
 
 export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDesk" | "ListingToken";
 
+/** Most contracts in one call for logs of the fast-forward: endpoints limit the length of a request. */
+export const ADDRESSES_PER_REQUEST = 200;
+
 type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 
 /** The sources with an address, in the order of registration of their handlers. */

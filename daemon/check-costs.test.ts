@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../config/environment.ts";
-import { callsPerDay } from "./check-costs.ts";
+import { callsPerDay, estimateIndexing } from "./check-costs.ts";
 
 const ESCROW = "0x5fbdb2315678afecb367f032d93f642f64180aa3@48000000";
 const REQUIRED = { RPC_URLS: "http://127.0.0.1:8545", REGISTRY: "./registry.json", ESCROWS: ESCROW };
@@ -27,4 +27,38 @@ test.each([
 ])("calls a day: %s", (_, env, secondsPerBlock, calls) => {
   const settings = readSettings({ ...REQUIRED, ...env });
   expect(callsPerDay(settings, { secondsPerBlock })).toBe(calls);
+});
+
+const OTHERS = Array.from({ length: 200 }, (_, index) => `0x${`${index}`.padStart(40, "0")}@48000000`);
+const MILLION = { blocks: 1_000_000, blocksPerCall: 1_000, secondsPerCall: 0.2 };
+
+// 1,000 ranges. In bulk 32 calls of 0.2 s are under way at the same time, 160 a second; event by event 20 a second for
+// each URL.
+test.each([
+  ["one contract", {}, 1_000, 1_000 / 160],
+  ["contracts in one call", { DESK: ESCROW, ESCROW_FACTORY: ESCROW }, 1_000, 1_000 / 160],
+  ["more contracts than fit into one", { ESCROWS: [ESCROW, ...OTHERS].join() }, 2_000, 2_000 / 160],
+  ["tokens after them", { HOLDERS: "true" }, 2_000, 2_000 / 160],
+  ["fewer calls at the same time", { RPC_CONCURRENCY: "4" }, 1_000, 1_000 / 20],
+  ["event by event", { FAST_FORWARD: "false" }, 1_000, 1_000 / 20],
+  [
+    "the same, each source by itself and factories twice",
+    { FAST_FORWARD: "false", HOLDERS: "true", DESK: ESCROW, ESCROW_FACTORY: ESCROW },
+    6_000,
+    6_000 / 20,
+  ],
+  [
+    "the same from two endpoints",
+    { FAST_FORWARD: "false", RPC_URLS: "http://127.0.0.1:8545,http://127.0.0.1:8546" },
+    1_000,
+    1_000 / 40,
+  ],
+])("a first indexing: %s", (_, env, calls, seconds) => {
+  const settings = readSettings({ ...REQUIRED, ...env });
+  // A thousand times as much, as hours have two decimals.
+  const estimate = estimateIndexing(settings, { ...MILLION, blocks: 1_000 * MILLION.blocks });
+  expect(estimate).toEqual({
+    ...{ blocks: 1_000_000_000, blocksPerCall: 1_000, calls: 1_000 * calls },
+    hours: Math.round((100 * 1_000 * seconds) / 3_600) / 100,
+  });
 });

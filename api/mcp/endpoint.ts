@@ -17,11 +17,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { oneLine } from "../../format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
+import { readBody } from "../http/request-body.ts";
+import { type Answer, createKeptCalls } from "./kept-calls.ts";
 
 /** Bytes of a message: room for many calls of any tool. */
 const LARGEST_BODY = 64 * 1024;
@@ -36,6 +37,8 @@ export type EndpointParameters = {
   makeServer(): McpServer;
   /** whether there is a tool of this name */
   isTool(name: string): boolean;
+  /** what decides on a tool's answers besides the message (`kept-calls.ts`) */
+  sourceOf(name: string): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
   /** the answer to a plain GET */
@@ -48,11 +51,13 @@ export type EndpointParameters = {
 export function createEndpoint({
   makeServer,
   isTool,
+  sourceOf,
   hostnames,
   description,
   onError,
 }: EndpointParameters): Hono {
   const endpoint = new Hono();
+  const kept = createKeptCalls();
   const modern = createMcpHandler(makeServer, { legacy: "reject", onerror: onError });
 
   endpoint.use(async (c, next) => {
@@ -71,9 +76,9 @@ export function createEndpoint({
     /\btext\/event-stream\b/i.test(c.req.header("Accept") ?? "") ? notAllowed(c) : c.text(description),
   );
 
-  const tooLarge = (c: Context) =>
-    refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
-  endpoint.post("/", bodyLimit({ maxSize: LARGEST_BODY, onError: tooLarge }), async (c) => {
+  endpoint.post("/", async (c) => {
+    const text = await readBody(c, LARGEST_BODY);
+    if (text === null) return refuse(c, 413, HTTP_ERROR, `A message has at most ${LARGEST_BODY} bytes here.`);
     if (!isJsonContentType(c.req.header("Content-Type") ?? null)) {
       return refuse(c, 415, HTTP_ERROR, "The Content-Type must be application/json.");
     }
@@ -82,7 +87,7 @@ export function createEndpoint({
     }
     let message: unknown;
     try {
-      message = JSON.parse(await c.req.text());
+      message = JSON.parse(text);
     } catch {
       return refuse(c, 400, PARSE_ERROR, "Parse error: the body is not JSON.");
     }
@@ -104,7 +109,12 @@ export function createEndpoint({
         id,
       );
     }
-    return withSafeError(c, await answer(acceptingBoth(c.req.raw), message));
+    const headers = protocolHeaders(c);
+    const source = method === "tools/call" && params !== null ? sourceOf(params.name) : null;
+    const given = await kept.answer({ source, text, id, headers }, async () =>
+      safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
+    );
+    return c.newResponse(given.body, given.status, given.headers);
   });
   endpoint.all("/", notAllowed);
 
@@ -136,12 +146,16 @@ const requestSchema = z
   .catch({ id: null, method: null, params: null });
 
 /**
- * The request with both media types accepted, as the revisions with a handshake demand although the answer is always JSON.
+ * The headers that the library is given: those of the protocol, so that no others can change an answer. Both media types are
+ * accepted, as the revisions with a handshake demand although the answer is always JSON.
  */
-function acceptingBoth(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.set("Accept", "application/json, text/event-stream");
-  return new Request(request.url, { method: request.method, headers });
+function protocolHeaders(c: Context): Record<string, string> {
+  const own = Object.entries(c.req.header()).filter(([name]) => name.startsWith("mcp-"));
+  return {
+    ...Object.fromEntries(own),
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+  };
 }
 
 function refuse(
@@ -166,20 +180,20 @@ const LONGEST_ERROR_TEXT = 300;
  * Cleans and shortens the texts of an error before they leave the endpoint: the library repeats in them what was sent, and
  * answers parameters of the wrong form with an internal error in its parser's own words.
  */
-async function withSafeError(c: Context, response: Response): Promise<Response> {
+async function safeAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const headers = Object.fromEntries(response.headers);
   const status = response.status as StatusCode;
-  if (text === "") return c.newResponse(null, status, headers);
+  if (text === "") return { status, headers, body: null };
   // Most answers are results, and long.
-  if (!text.includes('"error"')) return c.newResponse(text, status, headers);
+  if (!text.includes('"error"')) return { status, headers, body: text };
   const answer: { error?: { code: number; message: string } } = JSON.parse(text);
-  if (answer.error === undefined) return c.newResponse(text, status, headers);
+  if (answer.error === undefined) return { status, headers, body: text };
   if (answer.error.code === INTERNAL_ERROR) {
     answer.error = { code: INVALID_PARAMS, message: "Invalid params: they are not of this method's form." };
   }
   const error = JSON.parse(JSON.stringify(answer.error), (_, value: unknown) =>
     typeof value === "string" ? oneLine(value.replace(/: \[\s*\{.*$/s, ""), LONGEST_ERROR_TEXT) : value,
   );
-  return c.newResponse(JSON.stringify({ ...answer, error }), status, headers);
+  return { status, headers, body: JSON.stringify({ ...answer, error }) };
 }

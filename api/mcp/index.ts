@@ -9,10 +9,12 @@ import { createToolServer, type ServerDependencies } from "./server.ts";
 
 /** The endpoint over the service's tools. */
 export function createMcp(deps: ServerDependencies): Hono {
-  const { publicSettings, log } = deps;
+  const { feed, publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
+    sourceOf: (name) =>
+      TOOLS.some((tool) => tool.name === name && !tool.readsLedger) ? feed.current() : null,
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

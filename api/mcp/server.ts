@@ -69,6 +69,8 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     kept.set(context.snapshot, answers);
     const answer = answers.get(key) ?? answerOf(tool, context, parsed.data);
     answers.set(key, answer);
+    // Kept, a failure would fail until the next block.
+    answer.catch(() => answers.delete(key));
     return await answer;
   } catch (error) {
     log.error({ msg: "A tool failed", tool: tool.name, error });
@@ -81,7 +83,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
 
 type Answer = ReturnType<typeof answerOf>;
 
-/** Answers of the same market to the same question. A failed one fails until the next block. */
+/** Answers of the same market to the same question. */
 const kept = new WeakMap<object, LRUCache<string, Answer>>();
 const MOST_ANSWERS = 200;
 

@@ -4,6 +4,7 @@ import { appIn, appShowing, asking, recordedLog, snapshotOf, tablesOf } from "..
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { everyState } from "../../test/harness/rows.ts";
+import type { Search } from "../knowledge/search.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";
 
@@ -194,6 +195,24 @@ it("what fails inside is logged, and not told", async () => {
   expect(isError).toBe(true);
   expect(text).toBe("Something went wrong inside the service: try again in a few seconds.");
   expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
+});
+
+it("what failed once is answered the next time, about the same market", async () => {
+  const { log } = recordedLog();
+  const failures = [new Error("once")];
+  const search: Search = {
+    search: () => {
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+      return [];
+    },
+  };
+  const { call: shaky } = calling(await appIn({ overrides: { search, log } }));
+  const isError: boolean[] = [];
+  for (let count = 0; count < 2; count++) {
+    isError.push((await shaky("search_knowledge", { query: "refund" })).isError);
+  }
+  expect(isError).toEqual([true, false]);
 });
 
 it("grades are filtered as they are shown", async () => {

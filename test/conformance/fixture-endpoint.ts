@@ -68,6 +68,7 @@ export function createFixtureApp(): Hono {
   const endpoint = createEndpoint({
     makeServer: createFixtureServer,
     isTool: () => true,
+    sourceOf: () => null,
     hostnames: ["127.0.0.1", "localhost", "[::1]"],
     description: "Tools for the conformance suite.",
     onError: () => {},

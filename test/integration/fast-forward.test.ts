@@ -22,7 +22,6 @@ import { type Service, type ServiceOptions, startService } from "../harness/serv
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
 let chain: LocalChain;
-let proxy: RpcProxy;
 let postgres: Postgres;
 let rogue: Deployment;
 let announced: Deployment;
@@ -31,7 +30,10 @@ let factory: Deployment;
 let token: Deployment;
 let options: ServiceOptions;
 let directory: string;
+/** the rows that ordinary indexing makes of the chain as it is after the live blocks */
+let expected: Record<string, string[]>;
 const running = new Set<Service>();
+const proxies = new Set<RpcProxy>();
 
 const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
@@ -41,7 +43,6 @@ const head = () => chain.publicClient.getBlockNumber();
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "raisebook-fast-"));
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
-  proxy = await startRpcProxy(chain.rpcUrl);
   const { address: dollar } = await deployDollar(chain);
   // A rogue factory can announce whatever it likes, whenever it likes.
   factory = await deployRogueEscrow(chain);
@@ -96,7 +97,7 @@ beforeAll(async () => {
   await chain.testClient.mine({ blocks: 40 });
 
   options = {
-    rpcUrl: proxy.url,
+    rpcUrl: chain.rpcUrl,
     escrows: [at(listed), at(rogue), `${late.address}@${from}`],
     factory: at(factory),
     desk: at(desk),
@@ -107,7 +108,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const service of running) await service.stop();
-  await proxy?.stop();
+  for (const proxy of proxies) await proxy.stop();
   await postgres?.stop();
   await chain?.stop();
   await rm(directory, { recursive: true, force: true });
@@ -129,8 +130,15 @@ async function stop(service: Service): Promise<void> {
   await service.stop();
 }
 
+async function newProxy(): Promise<RpcProxy> {
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  proxies.add(proxy);
+  return proxy;
+}
+
 const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
 const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
+const FETCHED = "Fetched and folded the history";
 const WROTE = "Wrote the history";
 
 describe("on PostgreSQL", () => {
@@ -146,9 +154,9 @@ describe("on PostgreSQL", () => {
     ordinary = await start("ordinary", { FAST_FORWARD: "false" });
     await ordinary.indexed(await head());
     expect(saysIt(ordinary, WROTE)).toBe(false);
-    const expected = await onPostgres("ordinary");
-    for (const [name, rows] of Object.entries(expected)) expect(rows.length, name).toBeGreaterThan(0);
-    expect(await onPostgres("fast")).toEqual(expected);
+    const rows = await onPostgres("ordinary");
+    for (const [name, of] of Object.entries(rows)) expect(of.length, name).toBeGreaterThan(0);
+    expect(await onPostgres("fast")).toEqual(rows);
   });
 
   test("the same rows live: tokens and escrows from before, new ones, and a reorg", async () => {
@@ -177,70 +185,102 @@ describe("on PostgreSQL", () => {
     await say(announced, events.subscribed(1n, 50n, 200n));
     await say(token, events.transferred(BACKER, OTHER_BACKER, 1n));
     await chain.testClient.mine({ blocks: 45 });
-    proxy.reset();
-    fast = await start("fast", {});
-    await fast.indexed(await head());
+    [fast, ordinary] = await Promise.all([start("fast", {}), start("ordinary", { FAST_FORWARD: "false" })]);
+    const block = await head();
+    await Promise.all([fast.indexed(block), ordinary.indexed(block)]);
     expect(saysIt(fast, WROTE)).toBe(false);
-    ordinary = await start("ordinary", { FAST_FORWARD: "false" });
-    await ordinary.indexed(await head());
-    expect(await onPostgres("fast")).toEqual(await onPostgres("ordinary"));
+    expected = await onPostgres("ordinary");
+    expect(await onPostgres("fast")).toEqual(expected);
     await Promise.all([stop(fast), stop(ordinary)]);
   });
 });
 
-test("on the embedded database: the same rows, kept over a restart", { timeout: 300_000 }, async () => {
-  const texts: Record<string, string[]>[] = [];
-  for (const FAST_FORWARD of ["true", "false"]) {
-    const dataDirectory = join(directory, FAST_FORWARD);
-    for (const round of [1, 2]) {
-      const service = await start("one", { FAST_FORWARD }, { dataDirectory });
-      await service.indexed(await head());
-      expect(saysIt(service, WROTE)).toBe(FAST_FORWARD === "true" && round === 1);
-      await stop(service);
-    }
-    texts.push(await embeddedTableTexts(join(dataDirectory, "pglite"), "one"));
-  }
-  expect(texts[0]).toEqual(texts[1]);
-});
-
-describe("an interruption", () => {
-  /** Kills the service as soon as it says so, or a moment later. */
-  async function killAt(message: string, ...where: Parameters<typeof start>): Promise<void> {
-    const service = await start(...where);
+// From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those. They
+// mostly wait, for the lock of a killed indexer above all.
+describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300_000 }, () => {
+  /** Kills the service as soon as it says so. Its upstream is slow until it answers, long before the history is there. */
+  async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
+    const proxy = await newProxy();
+    proxy.delay = 1_500;
+    const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
+    expect(saysIt(service, FETCHED)).toBe(false);
+    if (message === FETCHED) proxy.delay = 0;
     while (!saysIt(service, message)) await sleep(5);
     running.delete(service);
     await service.kill();
   }
 
-  test("by kill -9 while fetching or writing leaves a start from nothing, on PostgreSQL", {
-    timeout: 300_000,
-  }, async () => {
-    // Slow enough for the service to answer long before the history is there.
-    proxy.delay = 1_500;
-    await killAt("Started fetching the history", "killed", {});
-    expect(await onPostgres("killed").then(({ ledger }) => ledger)).toEqual([]);
-    await killAt("Fetched and folded the history", "killed", {});
-    proxy.delay = 0;
-    const service = await start("killed", {});
+  test("kill -9 while fetching leaves a start from nothing", async () => {
+    await killAt("Started fetching the history", "fetching", {});
+    expect(await onPostgres("fetching").then(({ ledger }) => ledger)).toEqual([]);
+    const service = await start("fetching", {});
     await service.indexed(await head());
-    const ordinary = await start("undisturbed", { FAST_FORWARD: "false" });
-    await ordinary.indexed(await head());
-    expect(await onPostgres("killed")).toEqual(await onPostgres("undisturbed"));
-    await Promise.all([stop(service), stop(ordinary)]);
+    expect(saysIt(service, WROTE)).toBe(true);
+    expect(await onPostgres("fetching")).toEqual(expected);
+    await stop(service);
   });
 
-  test("by kill -9 while writing leaves a start from nothing, on the embedded database", {
-    timeout: 300_000,
-  }, async () => {
+  test("kill -9 while writing leaves a start from nothing", async () => {
+    await killAt(FETCHED, "writing", {});
+    const service = await start("writing", {});
+    await service.indexed(await head());
+    expect(await onPostgres("writing")).toEqual(expected);
+    await stop(service);
+  });
+
+  test("kill -9 while writing leaves a start from nothing, on the embedded database", async () => {
     const dataDirectory = join(directory, "killed");
-    await killAt("Fetched and folded the history", "one", {}, { dataDirectory });
+    await killAt(FETCHED, "one", {}, { dataDirectory });
     const service = await start("one", {}, { dataDirectory });
     await service.indexed(await head());
     await stop(service);
-    const ordinary = await start("calm", { FAST_FORWARD: "false" });
-    await ordinary.indexed(await head());
-    expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(await onPostgres("calm"));
-    await stop(ordinary);
+    expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);
+  });
+
+  test("on the embedded database: the same rows, kept over a restart", async () => {
+    const dataDirectory = join(directory, "calm");
+    for (const round of [1, 2]) {
+      const service = await start("one", {}, { dataDirectory });
+      await service.indexed(await head());
+      expect(saysIt(service, WROTE)).toBe(round === 1);
+      await stop(service);
+    }
+    expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);
+  });
+
+  test("endpoints that limit ranges and rates, refuse batches and fail now and then", async () => {
+    const proxy = await newProxy();
+    let asked = 0;
+    proxy.refuses = (requests) => {
+      asked += 1;
+      if (asked % 7 === 0) return { status: 429, headers: { "retry-after": "0" } };
+      if (asked % 11 === 0) return { status: 502 };
+      if (requests.length > 1) return { status: 200, error: "batches are not supported" };
+      const [request] = requests;
+      if (request?.method !== "eth_getLogs") return undefined;
+      const [filter] = (request.params ?? []) as { fromBlock?: string; toBlock?: string }[];
+      if (Number(filter?.toBlock) - Number(filter?.fromBlock) < 20) return undefined;
+      return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
+    };
+    const service = await start("limited", {}, { rpcUrl: proxy.url });
+    while (!saysIt(service, WROTE)) await sleep(20);
+    proxy.refuses = null;
+    await service.indexed(await head());
+    expect(await onPostgres("limited")).toEqual(expected);
+    await stop(service);
+  });
+
+  test("endpoints that contradict themselves: the chain is indexed event by event", async () => {
+    const proxy = await newProxy();
+    proxy.answers = ({ method }) =>
+      method === "eth_getLogs" ? [{ blockNumber: "0x1", blockHash: "0x" }] : undefined;
+    const service = await start("contradicted", {}, { rpcUrl: proxy.url });
+    while (!saysIt(service, "indexed event by event")) await sleep(50);
+    proxy.answers = null;
+    await service.indexed(await head());
+    expect(saysIt(service, WROTE)).toBe(false);
+    expect(await onPostgres("contradicted")).toEqual(expected);
+    await stop(service);
   });
 });
 
@@ -257,6 +297,7 @@ test("a new version folds the ledger of the one before, and fetches what came la
   await say(another, events.created(1n), events.subscribed(1n, 9n, 9n));
   await chain.testClient.mine({ blocks: 40 });
   await stop(before);
+  const proxy = await newProxy();
   const asked: number[] = [];
   proxy.refuses = (requests) => {
     for (const { method, params } of requests) {
@@ -265,12 +306,14 @@ test("a new version folds the ledger of the one before, and fetches what came la
     }
     return undefined;
   };
-  const after = await start("after", env);
+  const [after, ordinary] = await Promise.all([
+    start("after", env, { rpcUrl: proxy.url }),
+    start("judge", { ...env, FAST_FORWARD: "false" }),
+  ]);
   await after.indexed(await head());
   proxy.refuses = null;
   expect(saysIt(after, "Folded the ledger of an earlier version")).toBe(true);
   expect(Math.min(...asked)).toBeGreaterThan(Number(await head()) - 180);
-  const ordinary = await start("judge", { ...env, FAST_FORWARD: "false" });
   await ordinary.indexed(await head());
   expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
   // The announced escrow of before is followed live.
@@ -278,43 +321,4 @@ test("a new version folds the ledger of the one before, and fetches what came la
   await Promise.all([after.indexed(await head()), ordinary.indexed(await head())]);
   expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
   await Promise.all([stop(after), stop(ordinary)]);
-});
-
-test("endpoints that limit ranges and rates, refuse batches and fail now and then", {
-  timeout: 300_000,
-}, async () => {
-  let asked = 0;
-  proxy.refuses = (requests) => {
-    asked += 1;
-    if (asked % 7 === 0) return { status: 429, headers: { "retry-after": "0" } };
-    if (asked % 11 === 0) return { status: 502 };
-    if (requests.length > 1) return { status: 200, error: "batches are not supported" };
-    const [request] = requests;
-    if (request?.method !== "eth_getLogs") return undefined;
-    const [filter] = (request.params ?? []) as { fromBlock?: string; toBlock?: string }[];
-    if (Number(filter?.toBlock) - Number(filter?.fromBlock) < 20) return undefined;
-    return { status: 200, error: "eth_getLogs is limited to a 20 blocks range" };
-  };
-  const service = await start("limited", {});
-  while (!saysIt(service, WROTE)) await sleep(20);
-  proxy.refuses = null;
-  await service.indexed(await head());
-  const ordinary = await start("unlimited", { FAST_FORWARD: "false" });
-  await ordinary.indexed(await head());
-  expect(await onPostgres("limited")).toEqual(await onPostgres("unlimited"));
-  await Promise.all([stop(service), stop(ordinary)]);
-});
-
-test("a chain whose endpoints contradict themselves is indexed event by event", {
-  timeout: 300_000,
-}, async () => {
-  proxy.answers = ({ method }) =>
-    method === "eth_getLogs" ? [{ blockNumber: "0x1", blockHash: "0x" }] : undefined;
-  const service = await start("contradicted", {});
-  while (!saysIt(service, "indexed event by event")) await sleep(50);
-  proxy.answers = null;
-  await service.indexed(await head());
-  const { ledger } = await onPostgres("contradicted");
-  expect(ledger?.length).toBeGreaterThan(100);
-  await stop(service);
 });

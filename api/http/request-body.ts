@@ -1,0 +1,27 @@
+/**
+ * The body of a request, as text and within a limit.
+ * @module
+ */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+
+/**
+ * Reads the body straight from the socket where there is one: a web stream of it costs as much as many an answer.
+ * @returns null for a body of more than `most` bytes, whose rest is left unread
+ */
+export async function readBody(c: Context, most: number): Promise<string | null> {
+  // A length beside a transfer coding does not count.
+  const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;
+  if (Number(length ?? 0) > most) return null;
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Ending early must not end the connection, on which the answer goes out.
+  const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
