@@ -92,17 +92,10 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
 
 function spawnReaders({ settings, processes, env }: KeepReadersParameters): ChildProcess {
   const from = (path: string) => pathToFileURL(join(PROJECT_ROOT, path)).href;
-  const imports = ["--import", from("config/require-node.mjs"), "--import", import.meta.resolve("tsx")];
+  const imports = ["--import", from("config/require-node.mjs"), "--import", from("config/bundle.mjs")];
   const main = join(PROJECT_ROOT, "daemon/serve-main.ts");
   return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
-    env: {
-      ...process.env,
-      ...environmentOf(settings),
-      ...env,
-      [SUPERVISED]: "1",
-      // Otherwise tsx looks in the working directory, and does not know how our JSX is meant.
-      TSX_TSCONFIG_PATH: join(PROJECT_ROOT, "tsconfig.json"),
-    },
+    env: { ...process.env, ...environmentOf(settings), ...env, [SUPERVISED]: "1" },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
 }

@@ -24,6 +24,7 @@ export type ReaderParameters = Size & {
 };
 
 const MAIN = fileURLToPath(new URL("../../daemon/serve-main.ts", import.meta.url));
+const BUNDLE = new URL("../../config/bundle.mjs", import.meta.url).href;
 /** Between questions whether it is ready, and until it has to be. Milliseconds. */
 const INTERVAL = 10;
 const PATIENCE = 60_000;
@@ -43,7 +44,7 @@ export async function startReader(stage: Stage, { desk, ...size }: ReaderParamet
     LOG_LEVEL: "warn",
     ...(desk ? { DESK: `${DESK}@1` } : {}),
   };
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), MAIN], {
+  const child = spawn(process.execPath, ["--import", BUNDLE, MAIN], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
   });

@@ -27,7 +27,7 @@ export async function runAudit(
   env: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number | null; output: string; errors: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", "audit/main.ts", ...options], {
+  const child = spawn(process.execPath, ["--import", "./config/bundle.mjs", "audit/main.ts", ...options], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   });

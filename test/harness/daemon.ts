@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,7 +14,7 @@ import { freePort } from "./free-port.ts";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const REQUIRE_NODE = pathToFileURL(join(ROOT, "config/require-node.mjs")).href;
 export const ESCROWS = [`0x${"c0".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const BUNDLE = pathToFileURL(join(ROOT, "config/bundle.mjs")).href;
 
 export type DaemonRun = {
   readonly child: ChildProcess;
@@ -67,10 +66,8 @@ export function createDaemons() {
   const runMain =
     (main: string) =>
     (folder: string, env: Record<string, string>, ...options: string[]): DaemonRun => {
-      const imports = ["--import", REQUIRE_NODE, "--import", TSX];
-      // npm runs its scripts in the folder of the project.
-      const own = { ...env, TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json") };
-      return runCommand(folder, own, process.execPath, [...imports, join(ROOT, main), ...options]);
+      const imports = ["--import", REQUIRE_NODE, "--import", BUNDLE];
+      return runCommand(folder, env, process.execPath, [...imports, join(ROOT, main), ...options]);
     };
 
   return {

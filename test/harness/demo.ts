@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMAND = ["--import", "./config/require-node.mjs", "--import", "tsx", "demo/main.ts"];
+const COMMAND = ["--import", "./config/require-node.mjs", "--import", "./config/bundle.mjs", "demo/main.ts"];
 const PATIENCE = 120_000;
 
 export type DemoProcess = {

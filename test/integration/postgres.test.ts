@@ -198,8 +198,8 @@ test.each(["silent", "cut"] as const)(
 /** `npm run db:prune`, in an environment of its own and without a terminal. */
 async function prune(env: Environment, ...options: string[]) {
   const main = fileURLToPath(new URL("../../daemon/prune-main.ts", import.meta.url));
-  const tsx = import.meta.resolve("tsx");
-  const child = spawn(process.execPath, ["--import", tsx, main, ...options], {
+  const bundle = new URL("../../config/bundle.mjs", import.meta.url).href;
+  const child = spawn(process.execPath, ["--import", bundle, main, ...options], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],

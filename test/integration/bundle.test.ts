@@ -1,0 +1,97 @@
+/** `config/bundle.mjs`, in a project of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "raisebook-bundle-")));
+  for (const name of ["config", "node_modules"]) mkdirSync(join(folder, name));
+  for (const file of ["config/bundle.mjs", "tsconfig.json"])
+    copyFileSync(join(PROJECT, file), join(folder, file));
+  symlinkSync(realpathSync(join(PROJECT, "node_modules/esbuild")), join(folder, "node_modules/esbuild"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  write("main.ts", 'import { word } from "./config/word.ts";\nconsole.log(word, ...process.argv.slice(2));');
+  write("config/word.ts", 'export const word: string = "one " + new URL("beside.txt", import.meta.url);');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(file: string, content: string): void {
+  writeFileSync(join(folder, file), content);
+}
+
+async function run(...args: string[]) {
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  const options = ["--import", pathToFileURL(join(folder, "config/bundle.mjs")).href];
+  const child = spawn(process.execPath, [...options, join(folder, "main.ts"), ...args], {
+    cwd: tmpdir(),
+    env,
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, output: output.trim(), errors };
+}
+
+function kept(): string[] {
+  return readdirSync(join(folder, "node_modules/.cache/raisebook")).filter((name) =>
+    name.startsWith("main-"),
+  );
+}
+
+it("runs the main module with its arguments, and each module in its own place", async () => {
+  const beside = pathToFileURL(join(folder, "config/beside.txt")).href;
+  const expected = { code: 0, output: `one ${beside} --help`, errors: "" };
+  expect(await run("--help")).toEqual(expected);
+  expect(await run("--help")).toEqual(expected);
+});
+
+it("is never older than its sources", async () => {
+  await run();
+  write("config/word.ts", 'export const word = "two";');
+  expect((await run()).output).toBe("two");
+  write("config/word.ts", 'export const word = "six";');
+  expect((await run()).output).toBe("six");
+});
+
+it("names our files where an error ends the process", async () => {
+  write(
+    "config/word.ts",
+    '\n\nexport const word = "a";\nfunction fail(): never {\n  throw new Error("no");\n}\nfail();',
+  );
+  const place = `${pathToFileURL(join(folder, "config/word.ts")).href}:5:9`;
+  for (const made of ["new", "kept"]) {
+    const { code, errors } = await run();
+    expect([made, code]).toEqual([made, 1]);
+    expect(errors).toContain(`fail (${place})`);
+  }
+});
+
+it("may start several times at once", async () => {
+  const runs = await Promise.all(Array.from({ length: 4 }, () => run("x")));
+  expect(new Set(runs.map(({ output }) => output)).size).toBe(1);
+  expect(kept()).toHaveLength(1);
+});
+
+it("runs where nothing can be written", async () => {
+  write("node_modules/.cache", "a file");
+  expect(await run()).toMatchObject({ code: 0, errors: "" });
+});
