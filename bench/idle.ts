@@ -12,8 +12,8 @@ import { startReader } from "./harness/start-reader.ts";
 
 /** Seconds of a run. */
 const DURATION = 4;
-/** Milliseconds for what a start leaves to do. */
-const SETTLING = 3_000;
+/** Milliseconds for what a start leaves to do: V8 collects its garbage some ten seconds later. */
+const SETTLING = 20_000;
 
 export async function* idle(stage: Stage): AsyncGenerator<Row> {
   const about = { bench: "idle", unit: "% of a core" };
