@@ -70,7 +70,18 @@ async function json(url: string): Promise<Record<string, unknown>> {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>;
 }
 
-export async function measureOurs(chain: Chain, databaseUrl: string, env: Environment): Promise<Measured> {
+/** The block that Ponder has come to, by its own server. */
+async function blockAt(port: number): Promise<number> {
+  const { escrowChain } = await json(`http://127.0.0.1:${port}/status`);
+  return (escrowChain as { block: { number: number } }).block.number;
+}
+
+export async function measureOurs(
+  chain: Chain,
+  databaseUrl: string,
+  env: Environment,
+  { isServing = true } = {},
+): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), "raisebook-bench-"));
   const registry = join(folder, "registry.json");
   await writeFile(registry, JSON.stringify({ originators: [], listings: [] }));
@@ -88,7 +99,7 @@ export async function measureOurs(chain: Chain, databaseUrl: string, env: Enviro
   const log: string[] = [];
   const startedAt = performance.now();
   const indexer = startIndexer({
-    settings,
+    ...{ settings, isServing },
     onLog: (line) => {
       log.push(`${((performance.now() - startedAt) / 1000).toFixed(2)} ${line}`);
       if (process.env.VERBOSE !== undefined) console.log(log.at(-1)?.slice(0, 300));
@@ -96,6 +107,7 @@ export async function measureOurs(chain: Chain, databaseUrl: string, env: Enviro
   });
   try {
     await until(async () => {
+      if (!isServing) return (await blockAt(operatorPort)) === chain.head;
       const { indexedBlock, backfilled } = await json(`http://127.0.0.1:${port}/v1/health`);
       return Number(indexedBlock) === chain.head && backfilled !== false;
     }, log);
@@ -128,9 +140,7 @@ async function measurePlain(chain: Chain, databaseUrl: string, schema: string): 
   }
   try {
     await until(async () => {
-      const { escrowChain } = await json(`http://127.0.0.1:${port}/status`);
-      const { block } = escrowChain as { block: { number: number } };
-      return block.number === chain.head;
+      return (await blockAt(port)) === chain.head;
     }, log);
     return { seconds: (performance.now() - startedAt) / 1000, megabytes: peakMegabytes(child) };
   } finally {

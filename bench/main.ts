@@ -13,6 +13,7 @@ import { createStage, type Stage } from "./harness/stage.ts";
 import { hono } from "./hono.ts";
 import { idle } from "./idle.ts";
 import { live } from "./live.ts";
+import { loop } from "./loop.ts";
 import { mcp } from "./mcp.ts";
 import { page } from "./page.ts";
 import { read } from "./read.ts";
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   start: { about: "a reader and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
+  loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
 };
 

@@ -35,7 +35,7 @@ export async function* whileBackfilling(stage: Stage): AsyncGenerator<Row> {
     schemas += 1;
     // Otherwise a later one would fold the ledger of the one before it.
     const env = { DATABASE_SCHEMA: `beside_${schemas}`, HOLDERS: "true" };
-    const backfilled = measureOurs(chain, connectionString, env);
+    const backfilled = measureOurs(chain, connectionString, env, { isServing: false });
     await sleep(HEAD_START);
     const load = await ask();
     await backfilled;

@@ -3,7 +3,7 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:os";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -63,6 +63,8 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  // Readers beside it go first: a history in the making uses all the cores that it gets.
+  if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const { logLevel, logFormat } = settings;
   const output = relayOutput({
     child,
