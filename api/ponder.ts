@@ -16,7 +16,7 @@ import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { startServer } from "./http/server.ts";
 import { createOperatorApp } from "./operator.ts";
-import { createService, createServiceAuditor } from "./service.ts";
+import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
 const settings = readSettings(process.env);
 const log = createLog({ format: settings.logFormat, level: settings.logLevel });
@@ -70,7 +70,7 @@ async function serve(port: number): Promise<void> {
 function databases(): {
   forRequests: Database;
   forItself: Database;
-  onBlock?: (indexed: () => void) => void;
+  onBlock?: ServiceParameters["onBlock"];
 } {
   const schema = schemaNameOf(settings);
   if (settings.database.kind === "postgres") {
@@ -86,9 +86,15 @@ function databases(): {
     forItself: embedded,
     // Ponder's own notice of each block that it has indexed.
     onBlock: (indexed) => {
-      $client.listen(`${schema}_live_query`, indexed).catch((error) => {
-        log.warn({ msg: "New blocks are seen later: the database does not announce them", error });
-      });
+      let isListening = false;
+      $client.listen(`${schema}_live_query`, indexed).then(
+        () => {
+          isListening = true;
+        },
+        (error) =>
+          log.warn({ msg: "The database does not announce blocks, and is asked all the time", error }),
+      );
+      return () => isListening;
     },
   };
 }

@@ -15,7 +15,7 @@ import { firstBlock } from "../config/sources.ts";
 import type * as schema from "../ponder.schema.ts";
 import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
-import { startFeed } from "./feed/feed.ts";
+import { type FeedParameters, startFeed } from "./feed/feed.ts";
 import { createTableReader } from "./feed/tables.ts";
 import type { Auditor, AuditorState } from "./health/audit.ts";
 import { createHealthMonitor } from "./health/health.ts";
@@ -39,7 +39,7 @@ export type ServiceParameters = {
   tables: typeof schema;
   log: Log;
   /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
-  onBlock?: ((indexed: () => void) => void) | undefined;
+  onBlock?: FeedParameters["onBlock"] | undefined;
   /** a copy of the registry that is read when the registry itself is refused at the start */
   lastGoodRegistry?: string | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */

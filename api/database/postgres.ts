@@ -103,10 +103,18 @@ function isOutage(error: unknown): error is Error {
 export type Notices = Pick<PostgresParameters, "connectionString" | "schema" | "log">;
 
 /** Milliseconds until the next attempt to listen. */
-const LISTEN_AGAIN = 1_000;
+const LISTEN_AGAIN = 5_000;
 
-/** Calls back whenever Ponder has indexed a block, as long as there is a connection; it comes back by itself. */
-export function listenForBlocks({ connectionString, schema, log }: Notices, indexed: () => void): void {
+/**
+ * Calls back whenever Ponder has indexed a block, as long as there is a connection; it comes back by itself. A standby announces
+ * nothing.
+ * @returns whether a block would be heard of now
+ */
+export function listenForBlocks(
+  { connectionString, schema, log }: Notices,
+  indexed: () => void,
+): () => boolean {
+  let isListening = false;
   const listen = async () => {
     const client = new pg.Client({
       connectionString,
@@ -116,7 +124,8 @@ export function listenForBlocks({ connectionString, schema, log }: Notices, inde
     });
     const again = (error?: Error) => {
       client.removeAllListeners("end");
-      log.debug({ msg: "New blocks are seen later: the database does not announce them", error });
+      isListening = false;
+      log.debug({ msg: "The database does not announce blocks, and is asked all the time", error });
       client.end().catch(() => {});
       setTimeout(listen, LISTEN_AGAIN).unref();
     };
@@ -126,9 +135,11 @@ export function listenForBlocks({ connectionString, schema, log }: Notices, inde
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(`${schema}_live_query`)}`);
+      isListening = true;
     } catch (error) {
       again(error as Error);
     }
   };
   void listen();
+  return () => isListening;
 }

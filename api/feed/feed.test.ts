@@ -138,6 +138,15 @@ describe("a feed that hears of each block", () => {
     expect(read.mock.calls.length).toBeLessThanOrEqual(12);
   });
 
+  it("looks all the time while it would hear of none, as over a standby", async () => {
+    const { tables, raised, notices } = follow(at(0n, 1n), { hears: true });
+    await pass(0);
+    notices.areHeard = false;
+    tables.now = at(1n, 2n);
+    await pass(2 * INTERVAL);
+    expect(raised()).toBe(dollars(2n));
+  });
+
   it("sees after a second what it did not hear of", async () => {
     const { tables, raised } = follow(at(0n, 1n), { hears: true });
     await pass(0);

@@ -32,8 +32,11 @@ export type FeedParameters = {
   registry: RegistryStore;
   publicSettings: PublicSettings;
   log: Log;
-  /** Calls back whenever a block is indexed. With it the tables are read on a notice, without it at every interval. */
-  onBlock?(indexed: () => void): void;
+  /**
+   * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
+   * @returns whether a block would be heard of now
+   */
+  onBlock?(indexed: () => void): () => boolean;
   /** milliseconds between polls of the indexed head */
   interval?: number;
 };
@@ -139,9 +142,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     if (followed !== null && !followed.position.backfilled) return waited >= projectionTook / BACKFILL_SHARE;
     if (waited >= LONGEST_INTERVAL) return true;
     if (failure !== null) return false;
-    return (
-      onBlock === undefined || isNoticed || followed === null || registry.current() !== followed.registry
-    );
+    return !hears() || isNoticed || followed === null || registry.current() !== followed.registry;
   };
 
   const tryToUpdate = async () => {
@@ -167,13 +168,14 @@ export function startFeed(parameters: FeedParameters): Feed {
     }
     if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? 0 : interval).unref();
   };
-  onBlock?.(() => {
-    isNoticed = true;
-    if (running === null && !stopped) {
-      clearTimeout(timer);
-      timer = setTimeout(run, 0).unref();
-    }
-  });
+  const hears =
+    onBlock?.(() => {
+      isNoticed = true;
+      if (running === null && !stopped) {
+        clearTimeout(timer);
+        timer = setTimeout(run, 0).unref();
+      }
+    }) ?? (() => false);
   void run();
 
   return {

@@ -38,8 +38,10 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const registry = fixedRegistry(registryOf([entryDraft()]));
   const { log, lines } = recordedLog();
   let notice = () => {};
+  const notices = { areHeard: true };
   const onBlock = (indexed: () => void) => {
     notice = indexed;
+    return () => notices.areHeard;
   };
   const parameters = {
     tables: { position: read, read: rows },
@@ -51,7 +53,7 @@ export function follow(first: TableSnapshot | null, { hears = false } = {}) {
   const feed = startFeed(hears ? { ...parameters, onBlock } : parameters);
   feeds.push(feed);
   const raised = () => feed.current()?.market.listings[0]?.raisedAmount;
-  return { feed, tables, read, rows, registry, lines, raised, announce: () => notice() };
+  return { feed, tables, read, rows, registry, lines, raised, announce: () => notice(), notices };
 }
 
 export const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>
