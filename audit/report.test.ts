@@ -45,7 +45,7 @@ describe("reportOf", () => {
   it("is a table with a verdict", () => {
     expect(reportOf(auditOf({ checks: 12, events: 3 })).split("\n")).toEqual([
       "                 raised  refunded  reserve  outstanding  token supply",
-      "  RB00001  1,234,567.50      0.00    <0.01        20.00             ?  ok",
+      "  RB00001  1,234,567.50         0    <0.01           20             ?  ok",
       "",
       "No differences: 12 figures of 1 listings and 3 events at block 7 (2026-03-01T12:00:00Z).",
       "",

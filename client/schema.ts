@@ -352,7 +352,7 @@ export interface components {
              */
             raisedAmount: string;
             /**
-             * @description Cost of funds per annum; in an auction the highest accepted until it clears. Basis points, 10000 = 100 %.
+             * @description Cost of funds per annum; in an auction the highest accepted until it clears. Basis points, 10000 = 100%.
              * @example 1450
              */
             couponRateBps: number;
@@ -362,7 +362,7 @@ export interface components {
              */
             tenorDays: number;
             /**
-             * @description Reserve that the originator posts against this raise, as a share of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts against this raise, as a share of the target. Basis points, 10000 = 100%.
              * @example 1450
              */
             insuranceBps: number;
@@ -538,7 +538,7 @@ export interface components {
              */
             openNotional: string | null;
             /**
-             * @description Lowest open price, of par. Basis points, 10000 = 100 %.
+             * @description Lowest open price, of par. Basis points, 10000 = 100%.
              * @example 9650
              */
             bestAskBps: number | null;
@@ -578,7 +578,7 @@ export interface components {
              */
             selfTrades: number;
             /**
-             * @description Average price of 30 days, weighted by volume, of par. Basis points, 10000 = 100 %.
+             * @description Average price of 30 days, weighted by volume, of par. Basis points, 10000 = 100%.
              * @example 9650
              */
             vwap30dBps: number | null;
@@ -605,7 +605,7 @@ export interface components {
                  */
                 refnum: string;
                 /**
-                 * @description Price, of par. Basis points, 10000 = 100 %.
+                 * @description Price, of par. Basis points, 10000 = 100%.
                  * @example 9650
                  */
                 priceBps: number;
@@ -654,12 +654,12 @@ export interface components {
                  */
                 openAmount: string;
                 /**
-                 * @description Lowest open price, of par. Basis points, 10000 = 100 %.
+                 * @description Lowest open price, of par. Basis points, 10000 = 100%.
                  * @example 9650
                  */
                 bestAskBps: number | null;
                 /**
-                 * @description Price of the last fill, of par. Basis points, 10000 = 100 %.
+                 * @description Price of the last fill, of par. Basis points, 10000 = 100%.
                  * @example 9650
                  */
                 lastPriceBps: number | null;
@@ -684,7 +684,7 @@ export interface components {
                  */
                 remainingDays: number | null;
                 /**
-                 * @description Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left. Basis points, 10000 = 100 %.
+                 * @description Simple yield to maturity at the best ask, negative above what will be paid back; null without an offer or a day left. Basis points, 10000 = 100%.
                  * @example 1450
                  */
                 yieldToMaturityBps: number | null;
@@ -861,17 +861,17 @@ export interface components {
              */
             volume: string;
             /**
-             * @description Unpaid principal per volume; null for NR. Basis points, 10000 = 100 %.
+             * @description Unpaid principal per volume; null for NR. Basis points, 10000 = 100%.
              * @example 1450
              */
             lossBps: number | null;
             /**
-             * @description Late principal per volume; null for NR. Basis points, 10000 = 100 %.
+             * @description Late principal per volume; null for NR. Basis points, 10000 = 100%.
              * @example 1450
              */
             lateBps: number | null;
             /**
-             * @description Risk, with a short record pulled towards the mean; null for NR. Basis points, 10000 = 100 %.
+             * @description Risk, with a short record pulled towards the mean; null for NR. Basis points, 10000 = 100%.
              * @example 1450
              */
             adjustedBps: number | null;
@@ -953,7 +953,7 @@ export interface components {
              */
             subscribers: number;
             /**
-             * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100 %.
+             * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100%.
              * @example 1450
              */
             defaultRateBps: number | null;
@@ -1048,12 +1048,12 @@ export interface components {
              */
             minRaise: string;
             /**
-             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100 %.
+             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100%.
              * @example 1450
              */
             couponRateBps: number;
             /**
-             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100%.
              * @example 1450
              */
             insuranceBps: number;
@@ -1161,12 +1161,12 @@ export interface components {
              */
             minRaise: string;
             /**
-             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100 %.
+             * @description Cost of funds per annum; in an auction the highest accepted. Basis points, 10000 = 100%.
              * @example 1450
              */
             couponRateBps: number;
             /**
-             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100 %.
+             * @description Reserve that the originator posts, as a share of the target. Basis points, 10000 = 100%.
              * @example 1450
              */
             insuranceBps: number;
@@ -1267,7 +1267,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Rate bid in an auction; 0 in a fixed raise. Basis points, 10000 = 100 %.
+             * @description Rate bid in an auction; 0 in a fixed raise. Basis points, 10000 = 100%.
              * @example 1450
              */
             bidRateBps: number;
@@ -1495,7 +1495,7 @@ export interface components {
              */
             minRaiseMet: boolean;
             /**
-             * @description Coupon from now on; in an auction the clearing rate. Basis points, 10000 = 100 %.
+             * @description Coupon from now on; in an auction the clearing rate. Basis points, 10000 = 100%.
              * @example 1450
              */
             couponRateBps: number;
@@ -1976,7 +1976,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Asking price, of par; 2^53 - 1 stands for anything above. Basis points, 10000 = 100 %.
+             * @description Asking price, of par; 2^53 - 1 stands for anything above. Basis points, 10000 = 100%.
              * @example 1450
              */
             priceBps: number;
@@ -2885,7 +2885,7 @@ export interface operations {
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Lowest coupon, basis points per year (1450 = 14.50 %). */
+                /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
@@ -3022,7 +3022,7 @@ export interface operations {
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Lowest coupon, basis points per year (1450 = 14.50 %). */
+                /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;

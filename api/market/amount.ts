@@ -17,16 +17,24 @@ const BEYOND_WORDS = 10n ** 15n * ONE;
 
 const format = (options: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat("en-US", { roundingMode: "trunc", ...options });
-const CENTS = format({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const EVERY_DIGIT = format({ minimumFractionDigits: 2, maximumFractionDigits: DECIMALS });
+const CENTS = format({
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  trailingZeroDisplay: "stripIfInteger",
+});
+const EVERY_DIGIT = format({
+  minimumFractionDigits: 2,
+  maximumFractionDigits: DECIMALS,
+  trailingZeroDisplay: "stripIfInteger",
+});
 const BELOW_ONE = format({ maximumFractionDigits: 2 });
 const COMPACT = format({ notation: "compact", maximumSignificantDigits: 4 });
 const SCIENTIFIC = format({ notation: "scientific", maximumSignificantDigits: 3 });
 
 export type AmountFormat = {
-  /** said behind the number; null: nothing */
+  /** after the number; null: none */
   unit?: string | null;
-  /** `cents`: two decimals, "<0.01" below that; `short`: four digits at most, for axes and legends */
+  /** `cents`: two decimals unless they are zero, "<0.01" below that; `short`: four digits at most, for axes and legends */
   digits?: "cents" | "all" | "short";
 };
 
@@ -60,7 +68,7 @@ function written(amount: bigint, format: Intl.NumberFormat): string {
   return format.format(formatUnits(amount, DECIMALS) as `${number}`);
 }
 
-/** A rate in basis points as a percentage with two decimals: 1450 is "14.50 %". */
+/** A rate in basis points as a percentage with two decimals: 1450 is "14.50%". */
 export function formatRate(basisPoints: number): string {
-  return `${(basisPoints / 100).toFixed(2)} %`;
+  return `${(basisPoints / 100).toFixed(2)}%`;
 }

@@ -20,7 +20,7 @@ export const id = (description: string) =>
     .regex(/^(0|[1-9][0-9]*)$/)
     .openapi({ description: `${description}. Decimal string.`, example: "1" });
 export const basisPoints = (description: string, example = 1450) =>
-  z.int().openapi({ description: `${description}. Basis points, 10000 = 100 %.`, example });
+  z.int().openapi({ description: `${description}. Basis points, 10000 = 100%.`, example });
 /** A price on the secondary desk. */
 export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
 export const count = (description: string) => z.int().min(0).openapi({ description, example: 12 });

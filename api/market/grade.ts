@@ -14,7 +14,7 @@ const DEFAULT = 90n * DAY;
 const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
 const MIN_PRINCIPAL = 1_000n * ONE;
-/** A record starts as if it had this many raises of 6 % risk. */
+/** A record starts as if it had this many raises of 6% risk. */
 const PRIOR_RAISES = 2n;
 const PRIOR_BPS = 600n;
 const MIN_RESOLVED = 2n;

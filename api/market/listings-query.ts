@@ -33,7 +33,7 @@ export const LISTINGS_FIELDS = {
     example: "org_northwind",
   },
   minCouponBps: integerField(0, LARGEST_COUPON, {
-    description: "Lowest coupon, basis points per year (1450 = 14.50 %)",
+    description: "Lowest coupon, basis points per year (1450 = 14.50%)",
     example: 1200,
   }),
   /** A listing without a closing time never closes before it. */

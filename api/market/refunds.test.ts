@@ -49,18 +49,18 @@ describe("what is left to claim", () => {
       status: "refunding",
       left: 80n,
       words:
-        "Of 80.00 USD-test, 80.00 USD-test is not claimed yet: its backers can claim it at any time in the app.",
+        "Of 80 USD-test, 80 USD-test is not claimed yet: its backers can claim it at any time in the app.",
     });
     refund(told, ALICE, 60n, 70n, REFUND.minNotMet);
     expect(shown(told)).toMatchObject({
       left: 20n,
-      words: expect.stringMatching(/, 20\.00 USD-test is not/),
+      words: expect.stringMatching(/, 20 USD-test is not/),
     });
     refund(told, BOB, 20n, 90n, REFUND.minNotMet);
     expect(shown(told)).toEqual({
       status: "refunding",
       left: 0n,
-      words: "It is fully refunded: all of the 80.00 USD-test is back with its backers.",
+      words: "It is fully refunded: all of the 80 USD-test is back with its backers.",
     });
   });
 
@@ -100,7 +100,7 @@ describe("what is left to claim", () => {
 
   it("names no app where none is configured", () => {
     expect(shown(openRaise(), null).words).toBe(
-      "Of 80.00 USD-test, 80.00 USD-test is not claimed yet: its backers can claim it at any time; no app to do so in is configured here.",
+      "Of 80 USD-test, 80 USD-test is not claimed yet: its backers can claim it at any time; no app to do so in is configured here.",
     );
   });
 

@@ -6,7 +6,7 @@ const at = (price: bigint, remainingDays = 180n) =>
   yieldToMaturityBps({ couponBps: 1450n, tenorDays: 180n, price, remainingDays });
 
 describe("yieldToMaturityBps", () => {
-  // 14.50 % for 180 days pay 10000 + 1450·180/365 = 10715 (floor) for 10000.
+  // 14.50% for 180 days pay 10000 + 1450·180/365 = 10715 (floor) for 10000.
   it.each([
     // 715 for 180 days: 715·365/180 = 1449.86
     [10_000n, 180n, 1449n],

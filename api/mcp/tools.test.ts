@@ -94,7 +94,7 @@ describe("get_deal", () => {
     const { structuredContent } = await call("get_deal", { id: "RB00003" });
     expect(structuredContent).toMatchObject({
       deal: { publicId: "lst_3", raisedAmount: "80000000000000000000000" },
-      display: { raisedAmount: "80,000.00 USD-test", couponRate: "12.12 % a year" },
+      display: { raisedAmount: "80,000 USD-test", couponRate: "12.12% a year" },
       descriptionCut: false,
       business: { publicId: "org_northwind", ratingGrade: "B" },
       asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },

@@ -89,7 +89,7 @@ describe("while the index catches up", async () => {
       role: "status",
       progress: ["50", "100", "Blocks indexed"],
     });
-    expect(said).toContain("block 48,211,034 of 48,212,034, 50 %");
+    expect(said).toContain("block 48,211,034 of 48,212,034, 50%");
     expect((await ask(path, asMarkdown)).text).toContain(`\n> **Note:** ${said}\n`);
   });
 

@@ -76,7 +76,7 @@ function ratingFacts(
       "Adjusted risk",
       rate(adjustedBps),
       unlessUnrated(
-        "Loss plus a quarter of late; a short record is pulled up towards 6 %. It determines the grade.",
+        "Loss plus a quarter of late; a short record is pulled up towards 6%. It determines the grade.",
       ),
     ),
     fact("rating.cap", "Best possible grade", grade(cap), capNote(cap, isNotRated)),

@@ -64,7 +64,7 @@ test("the banner shows how far the index is", async () => {
   const page = await openInTheLight();
   await page.goto(site.urlOf({ world: "syncing", path: "/" }));
   const banner = page.locator(".banner");
-  expect(await banner.textContent()).toContain("block 16,070,344 of 48,211,034, 33 %");
+  expect(await banner.textContent()).toContain("block 16,070,344 of 48,211,034, 33%");
   expect(await banner.locator("progress").getAttribute("value")).toBe("33");
   await page.close();
 });

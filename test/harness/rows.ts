@@ -76,7 +76,7 @@ export const DESK = `0x${"de".repeat(20)}` as const;
 export const SELLER = `0x${"5e".repeat(20)}` as const;
 export const BUYER = `0x${"b0".repeat(20)}` as const;
 
-/** An open offer of a hundred tokens of listing 1 at 95 % of par, for another day. */
+/** An open offer of a hundred tokens of listing 1 at 95% of par, for another day. */
 export function offerRow(overrides: Partial<OfferRow> = {}): OfferRow {
   const { token, escrowAddress, onchainId } = listingRow();
   if (token === null) throw new Error("a made-up listing has a token");

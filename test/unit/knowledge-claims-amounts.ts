@@ -11,7 +11,7 @@ import { type Claim, section } from "./knowledge-claims.ts";
 const amounts = (anchor: string, claims: Parameters<typeof section>[2]) =>
   section("amounts-and-rates", anchor, claims);
 
-/** What the page's example is about: 80,000 dollars at 14.50 % for 180 days. */
+/** What the page's example is about: 80,000 dollars at 14.50% for 180 days. */
 function exampleSchedule() {
   const row = listingRow(DRAWN);
   expect([row.drawnAmount, row.couponRateBps, row.tenorDays]).toEqual([80_000n * DOLLAR, 1450, 180]);
@@ -29,7 +29,7 @@ const AMOUNT_CLAIMS = [
       () =>
         expect([BigInt("1000000000000000000"), formatAmount("1000000000000000000")]).toEqual([
           10n ** 18n,
-          "1.00 USD-test",
+          "1 USD-test",
         ]),
     ],
     [
@@ -53,10 +53,10 @@ const AMOUNT_CLAIMS = [
   ]),
   amounts("basis-points", [
     [
-      "10000 is 100 %, 100 is 1 %",
-      () => expect([formatRate(10_000), formatRate(100)]).toEqual(["100.00 %", "1.00 %"]),
+      "10000 is 100%, 100 is 1%",
+      () => expect([formatRate(10_000), formatRate(100)]).toEqual(["100.00%", "1.00%"]),
     ],
-    ["A coupon of 1450 is 14.50 % a year.", () => expect(formatRate(1450)).toBe("14.50 %")],
+    ["A coupon of 1450 is 14.50% a year.", () => expect(formatRate(1450)).toBe("14.50%")],
     ["Prices on the desk are basis points of par.", ["api/market/yield.ts#priceBps"]],
   ]),
   amounts("how-is-interest-computed", [

@@ -159,7 +159,7 @@ const DESK_CLAIMS = [
       ["api/market/yield.test.ts › is what the formula gives in exact fractions, each division a floor"],
     ],
     [
-      "coupon 1450, 180 days, price 9500, 100 days left: the payoff is 10715, the yield 4664 (46.64 %)",
+      "coupon 1450, 180 days, price 9500, 100 days left: the payoff is 10715, the yield 4664 (46.64%)",
       () => {
         const loan = { couponBps: 1450n, tenorDays: 180n, price: 9_500n, remainingDays: 100n };
         expect([10_000n + (1450n * 180n) / 365n, yieldToMaturityBps(loan)]).toEqual([10_715n, 4_664n]);

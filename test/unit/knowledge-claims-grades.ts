@@ -168,7 +168,7 @@ const GRADE_CLAIMS = [
         "test/model/grade.test.ts › the vectors",
       ],
     ],
-    ["pulls a short record towards 6 % risk", () => expect(clean(2)).toEqual([300, "B"])],
+    ["pulls a short record towards 6% risk", () => expect(clean(2)).toEqual([300, "B"])],
     [
       "a bad one is never flattered",
       () => {
@@ -207,7 +207,7 @@ const GRADE_CLAIMS = [
   ]),
   grades("worked-example", [
     [
-      "Ten raises of 10,000 dollars. Nine were repaid on time. The tenth was settled 50 days after maturity, 100 days ago, with 30 % unpaid.",
+      "Ten raises of 10,000 dollars. Nine were repaid on time. The tenth was settled 50 days after maturity, 100 days ago, with 30% unpaid.",
       [
         `${GRADE_TEST} › the vectors`,
         "test/vectors/grade.json › ten equal, one settled 30 percent short 100 days ago",

@@ -107,7 +107,7 @@ const GLOSSARY_CLAIMS = [
     ],
   ]),
   glossary("money-and-terms", [
-    ["10^18 to one", () => expect(formatAmount(`${10n ** 18n}`)).toBe("1.00 USD-test")],
+    ["10^18 to one", () => expect(formatAmount(`${10n ** 18n}`)).toBe("1 USD-test")],
     ["a price of 10000, one dollar for a token", () => expect(priceBps(1n, 1n)).toBe(10_000n)],
   ]),
   glossary("chain-and-data", [

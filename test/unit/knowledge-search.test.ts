@@ -81,7 +81,7 @@ describe("a newcomer's question", () => {
     for (const one of questions) expect(sections).toEqual(expect.arrayContaining(one.expect));
   });
 
-  it("has the right section first in 85 %, and among the first three in 95 %", () => {
+  it("has the right section first in 85%, and among the first three in 95%", () => {
     const { first, inThree, misses } = judge(questions, null);
     expect(first, misses).toBeGreaterThanOrEqual(0.85);
     expect(inThree, misses).toBeGreaterThanOrEqual(0.95);
@@ -92,7 +92,7 @@ describe("a newcomer's question", () => {
       questions.filter(({ heldOut }) => heldOut),
       null,
     );
-    // 16 questions: one of them is 6 %.
+    // 16 questions: one of them is 6%.
     expect(first, misses).toBeGreaterThanOrEqual(2 / 3);
     expect(inThree, misses).toBeGreaterThanOrEqual(0.9);
   });

@@ -37,7 +37,7 @@ export const BOARD_FORM = {
     },
     minCouponBps: {
       toolparamdescription:
-        "Lowest coupon in basis points a year, a whole number (1450 = 14.50 %); empty for all.",
+        "Lowest coupon in basis points a year, a whole number (1450 = 14.50%); empty for all.",
     },
     sort: { toolparamdescription: "The order of the raises; the newest first when empty." },
   },

@@ -76,7 +76,7 @@ function expectSound(chart: Chart): void {
 /** Every amount and number that the description says stands in the table, or in the words above it. */
 function expectSameFigures(chart: Chart): void {
   const known = [...cellsOf(chart), chart.table.caption].join(" | ");
-  const amounts = descriptionOf(chart).match(/<?[\d,]+\.\d\d USD-test/g) ?? [];
+  const amounts = descriptionOf(chart).match(/<?[\d,]+(?:\.\d\d)? USD-test/g) ?? [];
   expect(amounts.length).toBeGreaterThan(0);
   for (const amount of amounts) expect(known).toContain(amount);
 }
@@ -89,14 +89,14 @@ describe("money over time", () => {
     expectSound(chart);
     expectSameFigures(chart);
     expect(descriptionOf(chart)).toBe(
-      "Up to 4 Mar 2026, 00:00 UTC: committed 29,500.00 USD-test, repaid 4,000.00 USD-test, refunded 1,000.00 USD-test. " +
-        "Target 50,000.00 USD-test, minimum 20,000.00 USD-test. " +
+      "Up to 4 Mar 2026, 00:00 UTC: committed 29,500 USD-test, repaid 4,000 USD-test, refunded 1,000 USD-test. " +
+        "Target 50,000 USD-test, minimum 20,000 USD-test. " +
         "Closing time 21 Mar 2026. Drawdown 22 Mar 2026. Maturity 20 Jun 2026.",
     );
     expect(chart.table.rows.map(({ cells }) => cells.map(textOf))).toEqual([
-      ["2 Mar 2026, 00:00 UTC", "12,000.00 USD-test", "0.00 USD-test", "0.00 USD-test"],
-      ["3 Mar 2026, 00:00 UTC", "30,000.00 USD-test", "0.00 USD-test", "500.00 USD-test"],
-      ["4 Mar 2026, 00:00 UTC", "29,500.00 USD-test", "4,000.00 USD-test", "1,000.00 USD-test"],
+      ["2 Mar 2026, 00:00 UTC", "12,000 USD-test", "0 USD-test", "0 USD-test"],
+      ["3 Mar 2026, 00:00 UTC", "30,000 USD-test", "0 USD-test", "500 USD-test"],
+      ["4 Mar 2026, 00:00 UTC", "29,500 USD-test", "4,000 USD-test", "1,000 USD-test"],
     ]);
   });
 
@@ -234,11 +234,11 @@ describe("the book's totals", () => {
           "Committed",
           "1,234,567.50",
           "Outstanding",
-          "0.00",
+          "0",
           "Repaid",
-          "812,345.00",
+          "812,345",
           "Refunded",
-          "40,000.00",
+          "40,000",
         ],
         "Raises by status",
         ...["Listed", "2", "Funding", "4", "Live", "9", "Matured", "7", "Refunding", "1"],
@@ -249,7 +249,7 @@ describe("the book's totals", () => {
       "Committed",
       "1,234,567.50 USD-test",
       "Outstanding",
-      "0.00 USD-test",
+      "0 USD-test",
     ]);
     expect(descriptionOf(chart)).toContain("Raises by status: listed 2, funding 4, live 9, matured 7");
   });

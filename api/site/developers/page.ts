@@ -60,7 +60,7 @@ function startSection({ publicUrl, snippets }: DevelopersContext): Section {
         text("strings in base units, with 18 decimals"),
         "Read them with a big-integer type: a floating-point number cannot hold them.",
       ),
-      fact("rates", "Rates", text("integers in basis points"), "1250 is 12.5 %."),
+      fact("rates", "Rates", text("integers in basis points"), "1250 is 12.5%."),
       fact("times", "Times", text("ISO 8601 in UTC"), "By the chain's clock."),
       fact(
         "ids",

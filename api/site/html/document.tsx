@@ -158,7 +158,7 @@ function Banner({ sync }: { sync: Sync }) {
           <p>{sync.text}</p>
           {sync.percent !== null && sync.percent < 100 && (
             <progress max={100} value={sync.percent} aria-label="Blocks indexed">
-              {sync.percent} %
+              {sync.percent}%
             </progress>
           )}
         </>

@@ -259,12 +259,12 @@ describe("the page says", () => {
         .description;
     };
     expect(await said({ tenorDays: 1 })).toBe(
-      "Northwind Bakery Pte. Ltd. seeks 100,000.00 USD-test for 1 day, at 14.50 % a year; nothing is committed. Status: Listed.",
+      "Northwind Bakery Pte. Ltd. seeks 100,000 USD-test for 1 day, at 14.50% a year; nothing is committed. Status: Listed.",
     );
     const bids = { pricingMode: "auction", raisedAmount: 1n, firstSubscribedAt: NOW - DAY } as const;
-    expect(await said(bids)).toContain("for 180 days, at most 14.50 % a year; <0.01 USD-test is committed.");
+    expect(await said(bids)).toContain("for 180 days, at most 14.50% a year; <0.01 USD-test is committed.");
     const cleared = { ...bids, frozenAt: NOW, decidedAt: NOW, closedCouponRateBps: 1212 };
-    expect(await said(cleared)).toContain("sought 100,000.00 USD-test for 180 days, at 12.12 % a year;");
+    expect(await said(cleared)).toContain("sought 100,000 USD-test for 180 days, at 12.12% a year;");
   });
 
   it.each([

@@ -225,8 +225,8 @@ describe("the page of a business", () => {
     expect(originator.rating).toMatchObject({ lossBps: 500, lateBps: 10_000 });
     const page = pageIn(originatorPage(asked(snapshot), originator.publicId));
     checkBusiness(page, originator);
-    expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00 %");
-    expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00 %");
+    expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00%");
+    expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00%");
   });
 
   it("explains every state of verification", async () => {

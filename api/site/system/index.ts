@@ -88,7 +88,7 @@ function blockProgress({ state, start, indexed, head, percent }: Sync): Block | 
     value: done.toString(),
     max: (head - start).toString(),
     marks: [],
-    text: `${percent} % of the blocks from ${grouped(start)} to ${grouped(head)}`,
+    text: `${percent}% of the blocks from ${grouped(start)} to ${grouped(head)}`,
   };
   return { kind: "progress", progress };
 }

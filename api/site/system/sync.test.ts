@@ -29,7 +29,7 @@ describe("how far the index is", () => {
     expect(await sync({ snapshot, upstreamHead: ahead(999_000n) })).toMatchObject({
       state: "syncing",
       percent: 0,
-      text: expect.stringContaining("block 48,211,034 of 49,210,034, 0 %"),
+      text: expect.stringContaining("block 48,211,034 of 49,210,034, 0%"),
     });
     expect(await sync({ snapshot, upstreamHead: ahead(500n) })).toMatchObject({ percent: 66 });
     // The first block is the only one there is.

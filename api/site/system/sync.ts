@@ -61,7 +61,7 @@ function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "t
   if (state === "ok") return "The index is at the head of the chain.";
   if (head === null)
     return `The index is at block ${grouped(indexed)}; the length of the chain is not known yet.`;
-  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent} %. All figures are as of the indexed block.`;
+  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. All figures are as of the indexed block.`;
 }
 
 /** A block number with thousands separators. */

@@ -126,7 +126,7 @@ describe("the page on the service", () => {
         value: "1000",
         max: "4000",
         marks: [],
-        text: "25 % of the blocks from 48,210,034 to 48,214,034",
+        text: "25% of the blocks from 48,210,034 to 48,214,034",
       },
     ]);
   });
