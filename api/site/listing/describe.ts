@@ -31,7 +31,7 @@ import {
   SITE_PATHS,
 } from "../paths.ts";
 import { proofOfRaise } from "../proof.ts";
-import { counted, country, STATUS_WORDS } from "../value.ts";
+import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
 import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
