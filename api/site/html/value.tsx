@@ -43,7 +43,11 @@ export function ValueText({ value }: { value: Value }) {
       );
     case "time":
       return (
-        <time datetime={value.iso} title={value.isClock ? shown : value.iso}>
+        <time
+          class={value.isClock ? "clock" : undefined}
+          datetime={value.iso}
+          title={value.isClock ? shown : value.iso}
+        >
           {value.isClock ? formatClock(value.iso) : shown}
         </time>
       );
