@@ -73,6 +73,8 @@ export const REGISTRY_STATE: RegistryState = {
   originators: 2,
   listings: 8,
   problem: null,
+  images: 0,
+  imageProblem: null,
 };
 
 /** A log whose lines a test reads. */
