@@ -24,7 +24,10 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "site",
     "css",
     "text/css; charset=utf-8",
-    brandCss(brand) + coverCss(brand.accent.light.accent) + source("site.css") + cardsCss(),
+    brandCss(brand) +
+      coverCss(brand.accent.light.accent) +
+      ["site.css", "raises.css"].map(source).join("") +
+      cardsCss(),
   );
   const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
   const routes = new Hono();

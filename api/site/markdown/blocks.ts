@@ -2,13 +2,12 @@
  * The blocks of a page in Markdown. Links are absolute, because the text is read elsewhere.
  * @module
  */
-import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Fact, Field, FilterForm, PageLink, Section, Table } from "../page.ts";
 import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
 
 export function sectionMarkdown({ title, blocks }: Section, publicUrl: string): string {
-  const parts = blocks.map((block) => blockMarkdown(block, publicUrl));
+  const parts = blocks.map((block) => blockMarkdown(block, publicUrl)).filter((part) => part !== "");
   return [...(title === null ? [] : [`## ${escapeLine(title)}`]), ...parts].join("\n\n");
 }
 
@@ -25,17 +24,23 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "table":
       return tableMarkdown(block.table, publicUrl);
     case "progress":
-      return `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
+      return block.progress.isQuiet
+        ? ""
+        : `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
     case "chart":
       return tableMarkdown(block.chart.table, publicUrl);
     case "picture":
       return `![${escapeLine(block.picture.alt)}](${absolute(block.picture.src, publicUrl)})`;
     case "links":
       return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
+    case "shares":
+      return factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl);
+    case "proof":
+      return linkMarkdown(block.proof, publicUrl);
     case "action":
       return linkMarkdown(block.link, publicUrl);
     case "notice":
-      return `> **${NOTICE_WORDS[block.tone]}** ${escapeLine(block.text)}`;
+      return `> **${block.word}** ${escapeLine(block.text)}`;
     case "snippet":
       return `${escapeLine(block.snippet.label)}:\n\n${codeBlock(block.snippet.language, block.snippet.text)}`;
     case "form":
@@ -45,9 +50,13 @@ function blockMarkdown(block: Block, publicUrl: string): string {
 
 export function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
   return facts
-    .map(({ label, value, note }) => {
+    .map(({ label, value, note, source }) => {
+      const beside = [
+        ...(note === undefined ? [] : [escapeLine(note)]),
+        ...(source === undefined ? [] : [linkMarkdown(source, publicUrl)]),
+      ].join(" ");
       const shown = `- **${escapeLine(label)}**: ${valueMarkdown(value, publicUrl)}`;
-      return note === undefined ? shown : `${shown} (${escapeLine(note)})`;
+      return beside === "" ? shown : `${shown} (${beside})`;
     })
     .join("\n");
 }
@@ -78,7 +87,10 @@ function cellMarkdown(value: Value, publicUrl: string): string {
   return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
 }
 
-function linkMarkdown({ text, href, note }: PageLink, publicUrl: string): string {
+export function linkMarkdown(
+  { text, href, note }: Pick<PageLink, "text" | "href" | "note">,
+  publicUrl: string,
+): string {
   const shown = `[${escapeLine(text)}](${absolute(href, publicUrl)})`;
   return note === undefined ? shown : `${shown}: ${escapeLine(note)}`;
 }
