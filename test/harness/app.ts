@@ -41,6 +41,7 @@ import type { ReadAnswer } from "./validate.ts";
 export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
+  explorer: null,
   chainId: 97,
   desk: null,
   followsHolders: () => true,
