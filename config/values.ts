@@ -164,7 +164,7 @@ export const pageUrl = textTo((text, fail) => {
 });
 
 /** What a block explorer has pages of. */
-export const EXPLORED = ["tx", "address", "block"] as const;
+const EXPLORED = ["tx", "address", "block"] as const;
 export type Explored = (typeof EXPLORED)[number];
 /** The URL of each kind of page, with `{tx}`, `{address}` or `{block}` where the value goes; null: it has no such page. */
 export type Explorer = Readonly<Record<Explored, string | null>>;

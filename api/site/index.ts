@@ -17,7 +17,7 @@ import { createBrandAssets } from "./brand/assets.ts";
 import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
-import { createPictureFiles } from "./covers/pictures.ts";
+import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
