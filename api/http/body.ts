@@ -10,6 +10,8 @@ import { LRUCache } from "lru-cache";
 export type Encoding = "br" | "gzip" | "identity";
 type Bytes = Buffer<ArrayBuffer>;
 
+/** Compressed by their own formats. */
+const COMPRESSED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp"]);
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
@@ -98,7 +100,8 @@ export type Form = { encoding: Encoding; bytes: Bytes };
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
-  const encoding = body.length < WORTH_COMPRESSING ? "identity" : preferred;
+  const isWorth = body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
+  const encoding = isWorth ? preferred : "identity";
   const bytes = body.encoded(encoding);
   if (bytes !== null) return { encoding, bytes };
   if (!body.isLarge || !acceptsOthers) return null;

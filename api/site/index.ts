@@ -17,6 +17,7 @@ import { createBrandAssets } from "./brand/assets.ts";
 import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
+import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
@@ -58,6 +59,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   addRedirects(routes);
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
+  routes.route("/", createPictureFiles(deps));
   routes.route(SITE_PATHS.reference, consoles.reference.files);
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);

@@ -41,6 +41,7 @@ import type { ReadAnswer } from "./validate.ts";
 export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
+  explorer: null,
   chainId: 97,
   desk: null,
   followsHolders: () => true,
@@ -73,6 +74,8 @@ export const REGISTRY_STATE: RegistryState = {
   originators: 2,
   listings: 8,
   problem: null,
+  images: 0,
+  imageProblem: null,
 };
 
 /** A log whose lines a test reads. */

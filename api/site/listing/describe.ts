@@ -149,7 +149,10 @@ function proofSection(listing: Listing, audit: Audit | null): Section {
       proof === null ? null : { kind: "proof", proof },
       facts(
         "list",
-        PROOF_FIELDS.map((field) => ({ ...factOf(listing, field), value: shortCode(listing[field]) })),
+        PROOF_FIELDS.map((field) => ({
+          ...factOf(listing, field),
+          value: shortCode(listing[field], "address"),
+        })),
       ),
       paragraph(
         "Each figure links to the events it is made of, and each event to its transaction. An audit compares all figures with the contracts themselves:",

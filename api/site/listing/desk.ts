@@ -8,7 +8,7 @@ import { hasFailed } from "../../market/status.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
 import type { Fact, Section } from "../page.ts";
-import { amount, code, count, rate } from "../value.ts";
+import { addressCode, amount, count, rate } from "../value.ts";
 
 const RULES = linkTo("How the secondary desk works", "/knowledge/secondary-desk");
 const TOKENS = "tokens";
@@ -97,6 +97,6 @@ function factsOf(
       count(own.holderCount),
       none(own.holderCount, "This service does not count them."),
     ),
-    fact("deskAddress", "Desk contract", code(deskAddress)),
+    fact("deskAddress", "Desk contract", addressCode(deskAddress)),
   ];
 }

@@ -6,7 +6,7 @@ import { DOLLAR } from "../../market/amount.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
-import { amount, counted, shortCode, time, yesOrNo } from "../value.ts";
+import { amount, counted, time, txCode, yesOrNo } from "../value.ts";
 
 /** Payments shown, newest first. A raise may be repaid in thousands of parts. */
 const SHOWN_PAYMENTS = 50;
@@ -69,7 +69,7 @@ function paymentsTable(payments: Schedule["payments"], isOver: boolean): Block {
       ["at", "Time", ({ at }) => time(at)],
       ["principal", "Principal", ({ principal }) => amount(principal, null), "end"],
       ["interest", "Interest", ({ interest }) => amount(interest, null), "end"],
-      ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
+      ["txHash", "Transaction", ({ txHash }) => txCode(txHash)],
     ],
     empty: isOver ? "Nothing was repaid." : "Nothing has been repaid yet.",
   });

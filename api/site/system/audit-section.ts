@@ -5,7 +5,7 @@
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
-import { code, count, counted, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, counted, NONE, text, time, word } from "../value.ts";
 
 /** More are for programs to read. */
 const MOST_FINDINGS = 50;
@@ -57,7 +57,7 @@ function factsOf(last: Audit | null): readonly Fact[] {
   const [result, note] = RESULT_WORDS[status];
   return [
     fact("audit.status", "Result", word(result, status), note),
-    fact("audit.block", "Audited block", code(block)),
+    fact("audit.block", "Audited block", blockCode(block)),
     fact("audit.at", "Time of that block", time(at)),
     fact("audit.listings", "Raises audited", count(listings.length)),
     fact("audit.events", "Events recomputed", count(events)),
@@ -82,7 +82,7 @@ function findingsTable(findings: readonly Finding[]): Block {
       ["check", "Compared with", ({ check }) => text(CHECK_WORDS[check])],
       ["expected", "Expected", ({ expected }) => code(expected), "end"],
       ["found", "Found", ({ found }) => code(found), "end"],
-      ["block", "Block", ({ block }) => code(block), "end"],
+      ["block", "Block", ({ block }) => blockCode(block), "end"],
     ],
     empty: "No figure differs.",
   });

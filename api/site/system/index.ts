@@ -12,7 +12,7 @@ import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
-import { code, count, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, NONE, text, time, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
 import { contractsSection } from "./contracts-section.ts";
@@ -100,9 +100,9 @@ function indexSection({ feed }: SiteDependencies, health: Health, { start, index
   return section("index", "Sync status", [
     facts("grid", [
       fact("chainId", "Chain", code(`${chainId}`), "Id of the indexed chain."),
-      fact("indexedBlock", "Indexed block", code(indexedBlock), "All figures are as of this block."),
+      fact("indexedBlock", "Indexed block", blockCode(indexedBlock), "All figures are as of this block."),
       fact("indexedAt", "Time of that block", time(indexedAt)),
-      fact("headBlock", "Head of the chain", code(headBlock), "The newest known block."),
+      fact("headBlock", "Head of the chain", blockCode(headBlock), "The newest known block."),
       fact("blocksBehind", "Blocks behind", count(behind)),
       fact(
         "lagSeconds",
@@ -113,10 +113,10 @@ function indexSection({ feed }: SiteDependencies, health: Health, { start, index
       fact(
         "finalizedBlock",
         "Final block",
-        code(finalized?.number.toString() ?? null),
+        blockCode(finalized?.number.toString() ?? null),
         "No reorganisation can revert anything up to this block.",
       ),
-      fact("startBlock", "First block", code(start?.toString() ?? null), "The index begins here."),
+      fact("startBlock", "First block", blockCode(start?.toString() ?? null), "The index begins here."),
       fact(
         "restarts.count",
         "Restarts",

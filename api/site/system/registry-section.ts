@@ -13,7 +13,7 @@ const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string,
 };
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
-  const { status, version, originators, listings, problem } = registry;
+  const { status, version, originators, listings, problem, images, imageProblem } = registry;
   const [update, note] = UPDATE_WORDS[status];
   return section("registry", "Registry", [
     paragraph(
@@ -24,7 +24,18 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
       fact("registry.version", "Version", code(version), "The beginning of the document's hash."),
       fact("registry.originators", "Businesses listed", count(originators)),
       fact("registry.listings", "Raises listed", count(listings)),
+      fact("registry.images", "Pictures", count(images), "Covers and logos of the operator's own."),
       ...(problem === null ? [] : [fact("registry.problem", "Problem", text(problem))]),
+      ...(imageProblem === null
+        ? []
+        : [
+            fact(
+              "registry.imageProblem",
+              "Picture not used",
+              text(imageProblem),
+              "A pattern stands in for the picture.",
+            ),
+          ]),
       fact(
         "unpublished",
         "Not published",

@@ -62,13 +62,15 @@ async function look(situation: Situation = {}) {
   const health = deps.health.report();
   checkForm(page);
   const { restarts, registry, anomalies, audit, ...fields } = health;
-  const { problem, ...accepted } = registry;
+  const { problem, imageProblem } = registry;
+  // Problems are said only where there are any.
+  const said = Object.entries(registry).filter(([key, value]) => value !== null || !/problem$/i.test(key));
   const nested = (name: string, object: object) =>
     Object.entries(object).map(([key, value]) => [`${name}.${key}`, value]);
   const expected = [
     ...Object.entries(fields),
     ...nested("restarts", restarts),
-    ...nested("registry", problem === null ? accepted : registry),
+    ...nested("registry", Object.fromEntries(said)),
     ["anomalies.total", anomalies.total],
     ...nested("anomalies.byKind", anomalies.byKind),
     ...(audit === null ? [["audit", null]] : nested("audit", audit)),
@@ -76,6 +78,7 @@ async function look(situation: Situation = {}) {
   const facts = exactFacts(page);
   expect(facts).toMatchObject(Object.fromEntries(expected));
   expect("registry.problem" in facts).toBe(problem !== null);
+  expect("registry.imageProblem" in facts).toBe(imageProblem !== null);
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
   return { page, facts, words: wordsOf(page), state: [stateOf(page)] };
@@ -195,6 +198,12 @@ describe("the page on the service", () => {
       for (const [at, reason] of reasons.entries()) expect(notices[at]).toContain(reason);
     },
   );
+
+  it("says where a picture cannot be used, which is no reason to be degraded", async () => {
+    const { facts, state } = await look({ registry: { images: 3, imageProblem: "listings[0].cover" } });
+    expect(facts).toMatchObject({ status: "ok", "registry.imageProblem": "listings[0].cover" });
+    expect(state).toEqual((await look()).state);
+  });
 
   it("has the registry's problem as text", async () => {
     const problem = 'listings[3].escrowAddress: not an address: "<script>"';
