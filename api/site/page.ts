@@ -128,8 +128,11 @@ export type Table = {
   rows: readonly Row[];
   /** the text when there are no rows */
   empty: string;
-  /** in HTML a list instead of a grid of cells: cards with a picture, or a history by days */
-  look?: "cards" | "timeline";
+  /**
+   * in HTML a list instead of a grid of cells: cards with a picture, or a history by days; `rows` is a table whose rows
+   * have two lines on a phone (pages.css)
+   */
+  look?: "cards" | "timeline" | "rows";
 };
 
 export type Column = {

@@ -105,7 +105,7 @@ export const STATUS_WORDS: Record<Status, string> = {
 
 const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
   not_drawn: "Not drawn",
-  current: "Current",
+  current: "On time",
   grace: "In grace",
   late: "Late",
   default: "In default",
@@ -117,7 +117,7 @@ const PRICING_WORDS: Record<Listing["pricingMode"], string> = { fixed: "Fixed", 
 
 const OUTCOME_WORDS: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "Repaid",
-  repaid_with_reserve: "Repaid with help from the reserve",
+  repaid_with_reserve: "Repaid, partly from the reserve",
   defaulted: "Defaulted",
   unknown: "Unknown",
 };
