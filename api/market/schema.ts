@@ -80,6 +80,7 @@ export const listingSchema = z
     outstandingPrincipal: amount(
       "Principal drawn and not yet repaid; 0 before the drawdown and once settled",
     ),
+    writtenOffAmount: amount("Principal that was never paid; 0 until the raise is settled"),
     drawnDownAt: time("When the originator drew the money").nullable(),
     maturityAt: time("When the principal is due").nullable(),
     repayment: z.enum(REPAYMENTS).openapi({

@@ -105,7 +105,7 @@ export type Block =
   | { kind: "proof"; proof: Proof }
   /** a link shown as a button */
   | { kind: "action"; link: PageLink }
-  | { kind: "notice"; tone: "info" | "warning" | "error"; text: string }
+  | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "form"; form: FilterForm };
 

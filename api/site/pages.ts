@@ -93,8 +93,11 @@ export const PAGES: readonly SitePage[] = [
     description: "Everything about a raise: progress, terms, grade, schedule, desk, history.",
     freshness: "market",
     id: { description: "Public id or reference number of a visible raise.", example: "lst_bakery" },
-    query: { before: "Cursor of the history: events older than it." },
-    refusal: "The cursor does not belong to this history.",
+    query: {
+      events: "A group of events, as the history's links name them.",
+      before: "Cursor of the history: events older than it.",
+    },
+    refusal: "The history has no such group of events, or the cursor does not belong to it.",
     redirects: true,
     make: listingPage,
     list: ({ market }) =>
