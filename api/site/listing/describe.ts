@@ -31,7 +31,7 @@ import {
   SITE_PATHS,
 } from "../paths.ts";
 import { proofOfRaise } from "../proof.ts";
-import { counted, country, STATUS_WORDS } from "../value.ts";
+import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
 import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
@@ -149,7 +149,7 @@ function proofSection(listing: Listing, audit: Audit | null): Section {
       proof === null ? null : { kind: "proof", proof },
       facts(
         "list",
-        PROOF_FIELDS.map((field) => factOf(listing, field)),
+        PROOF_FIELDS.map((field) => ({ ...factOf(listing, field), value: shortCode(listing[field]) })),
       ),
       paragraph(
         "Each figure links to the events it is made of, and each event to its transaction. An audit compares all figures with the contracts themselves:",

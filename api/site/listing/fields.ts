@@ -3,6 +3,7 @@
  * @module
  */
 
+import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { hasFailed } from "../../market/status.ts";
@@ -46,50 +47,50 @@ const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
 
 const GROUPS = {
   money: {
-    title: "Money",
+    title: `Money, in ${DOLLAR}`,
     fields: {
-      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount) },
+      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount, null) },
       minRaise: {
         label: "Minimum",
-        value: (one) => amount(one.minRaise),
+        value: (one) => amount(one.minRaise, null),
         note: () => "With less than this at the close, the raise fails and all backers get their money back.",
       },
       raisedAmount: {
         label: "Committed",
-        value: (one) => amount(one.raisedAmount),
+        value: (one) => amount(one.raisedAmount, null),
         note: () => "Fixed once the raise closes, even if money is later refunded.",
       },
       subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
       refundedAmount: {
         label: "Refunded",
-        value: (one) => amount(one.refundedAmount),
+        value: (one) => amount(one.refundedAmount, null),
         note: () => "All refunds, for any reason.",
       },
       refundableAmount: {
         label: "Still to be claimed",
-        value: (one) => amount(one.refundableAmount),
+        value: (one) => amount(one.refundableAmount, null),
         note: (one) =>
           hasFailed(one) ? "What backers can still claim of their commitments." : "The raise has not failed.",
       },
       repaidAmount: {
         label: "Repaid",
-        value: (one) => amount(one.repaidAmount),
+        value: (one) => amount(one.repaidAmount, null),
         note: () => "Principal and interest.",
       },
       outstandingPrincipal: {
         label: "Owed",
-        value: (one) => amount(one.outstandingPrincipal),
+        value: (one) => amount(one.outstandingPrincipal, null),
         note: () =>
           "Principal drawn and not yet repaid; zero before the money is drawn and after the raise is settled.",
       },
       writtenOffAmount: {
         label: "Lost",
-        value: (one) => amount(one.writtenOffAmount),
+        value: (one) => amount(one.writtenOffAmount, null),
         note: () => "Principal that was never paid; known once the raise is settled.",
       },
       reserveBalance: {
         label: "Reserve held",
-        value: (one) => amount(one.reserveBalance),
+        value: (one) => amount(one.reserveBalance, null),
         note: () => "Held in escrow to cover unpaid principal.",
       },
     },

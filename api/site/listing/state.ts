@@ -7,9 +7,9 @@ import type { Listing, Schedule } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
-import type { Block, PageLink, Section } from "../page.ts";
+import type { Block, PageLink, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
-import { amount, text } from "../value.ts";
+import { amount, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 
@@ -23,10 +23,8 @@ type Lead = {
 /** @param now time of the head, unix seconds */
 export function stateSection(listing: Listing, schedule: Schedule, now: bigint): Section {
   const { tone } = stateOf(listing, now);
-  const done = doneOf(listing, schedule);
   const { figure, label, fields } = leadOf(listing);
   const next = nextStep(listing, now);
-  const share = doneShare(done);
   return {
     ...section("state", null, [
       listing.originatorVerified
@@ -39,14 +37,13 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
         fact("status", "Status", stateValue(listing, now)),
         fact(figure, label, amount(listing[figure] as string, null)),
       ]),
-      { kind: "progress", progress: doneBar(done, listing, tone === "bad" ? "bad" : undefined) },
-      facts("grid", [
-        ...(share.kind === "none" ? [] : [fact("share", "Progress", share)]),
-        fact("timing", "Timing", text(timingOf(listing, now))),
-        ...fields.map((field) =>
+      { kind: "progress", progress: progressOf(listing, schedule, now) },
+      facts(
+        "grid",
+        fields.map((field) =>
           typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field),
         ),
-      ]),
+      ),
       next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
       handOff(listing),
       links([next.rules, ...refundLink(listing)]),
@@ -56,15 +53,24 @@ export function stateSection(listing: Listing, schedule: Schedule, now: bigint):
   };
 }
 
-const unit = (baseUnits: string) => formatAmount(baseUnits);
+/** The bar, with its share and what happens when below it. */
+function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
+  const done = doneOf(listing, schedule);
+  const said = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
+  return {
+    ...doneBar(done, listing, stateOf(listing, now).tone === "bad" ? "bad" : undefined),
+    text: said.map(textOf).join(" · "),
+    isQuiet: false,
+  };
+}
 
 function leadOf(listing: Listing): Lead {
   const { status, repayment, targetAmount, raisedAmount, refundableAmount } = listing;
   if (acceptsMoney(status)) {
     return {
       figure: "raisedAmount",
-      label: `committed of a target of ${unit(targetAmount)}`,
-      fields: ["minRaise", "couponRateBps", "tenorDays", "closeAt", "subscriberCount", "insuranceBps"],
+      label: `committed of a target of ${formatAmount(targetAmount)}`,
+      fields: ["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt", "insuranceBps"],
     };
   }
   if (hasFailed(listing)) {
@@ -83,14 +89,14 @@ function leadOf(listing: Listing): Lead {
   if (repayment === "not_drawn") {
     return {
       figure: "raisedAmount",
-      label: `raised of a target of ${unit(targetAmount)}`,
+      label: `raised of a target of ${formatAmount(targetAmount)}`,
       fields: ["couponRateBps", "tenorDays", "subscriberCount", "reserveBalance"],
     };
   }
   if (repayment === "written_off") {
     return {
       figure: "writtenOffAmount",
-      label: `lost of ${unit(raisedAmount)} lent`,
+      label: `lost of ${formatAmount(raisedAmount)} lent`,
       fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
     };
   }
@@ -103,7 +109,7 @@ function leadOf(listing: Listing): Lead {
   }
   return {
     figure: "outstandingPrincipal",
-    label: `still owed of ${unit(raisedAmount)} lent`,
+    label: `still owed of ${formatAmount(raisedAmount)} lent`,
     fields: [
       "repaidAmount",
       "reserveBalance",
