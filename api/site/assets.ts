@@ -29,7 +29,12 @@ export function createSiteAssets(brand: Brand): SiteAssets {
       ["site.css", "raises.css", "pages.css"].map(source).join("") +
       cardsCss(),
   );
-  const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
+  const script = asset(
+    "site",
+    "js",
+    "text/javascript; charset=utf-8",
+    ["site.js", "local-times.js"].map(source).join("\n"),
+  );
   const routes = new Hono();
   for (const { path, body } of [css, script]) {
     routes.get(path, (c) => send(c, body, FOR_EVER, { lasting: FOR_GOOD }));

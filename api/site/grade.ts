@@ -37,7 +37,7 @@ const MORE = links([
 
 /** Whether the operator has verified the business. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
-  return fact("kybStatus", "Verification", kyb(kybStatus));
+  return fact("kybStatus", "Identity check", kyb(kybStatus));
 }
 
 /** Why the business has its grade, in a sentence with the figures that count most. */

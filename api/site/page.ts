@@ -67,7 +67,7 @@ type Console = {
 
 export type Crumb = { title: string; path: string };
 
-/** A section of a page. Only the first may have no heading. */
+/** A section of a page. Only the first of its column may have no heading. */
 export type Section = {
   /** of the heading, for links and for the refresh: unique on the page */
   id: string;

@@ -23,7 +23,7 @@ export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   });
   const sort = sortOf(query);
   if (typeof sort !== "string") return refused(sort.problem);
-  const recorded = market.originators.map((business) => ({ business, record: recordOf(business, market) }));
+  const recorded = market.originators.map((business) => ({ business, record: recordOf(business) }));
   const paged = pageOf(sorted(recorded, sort), query);
   if ("problem" in paged) return refused(paged.problem);
   const sections = [

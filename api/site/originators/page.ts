@@ -7,13 +7,13 @@ import { quote } from "../../../format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
-import { linkTo, programsSection, section, table } from "../blocks.ts";
+import { fact, linkTo, programsSection, section, table } from "../blocks.ts";
 import { ratingSection } from "../grade.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink } from "../paths.ts";
-import { stateValue, timingOf } from "../standing.ts";
+import { stateValue } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, shortRate, text } from "../value.ts";
+import { amount, count, country, shortRate } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
 import { byStage, recordOf } from "./record.ts";
 import { standingSection } from "./standing-section.ts";
@@ -32,7 +32,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
     return { kind: "refused", page: refusedPage(pageWith([], originator, market), paged.problem) };
   }
   const sections = [
-    standingSection(originator, recordOf(originator, market)),
+    standingSection(originator, recordOf(originator)),
     raisesSection(paged, originator, market.head.timestamp),
     verifiedSection(originator),
     ratingSection(originator),
@@ -57,6 +57,8 @@ function pageWith(sections: readonly Section[], originator: Originator, market: 
     description: `How reliably ${title} repays: its grade, ${raises}, and what it owes now.`,
     updated: raisesUpdated(market, listings),
     crumbs: [CRUMBS.board, CRUMBS.originators],
+    badges: [fact("jurisdiction", "Country", country(originator.jurisdiction))],
+    lead: null,
     layout: "columns",
     sections,
     isLive: true,
@@ -68,17 +70,16 @@ function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint)
   return section("raises", "Raises", [
     table({
       look: "rows",
-      caption: `Open ones first; amounts in ${DOLLAR}`,
+      caption: `Open ones first; interest per year, amounts in ${DOLLAR}`,
       items: paged.items,
       keyOf: ({ publicId }) => publicId,
       columns: [
         ["title", "Raise", raiseLink],
-        ["status", "State", (raise) => stateValue(raise, now)],
+        ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
         ["raisedAmount", "Raised", (raise) => amount(raise.raisedAmount, null), "end"],
         ["outstandingPrincipal", "Owed", (raise) => amount(raise.outstandingPrincipal, null), "end"],
-        ["couponRateBps", "Interest per year", (raise) => shortRate(raise.couponRateBps), "end"],
-        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
-        ["timing", "When", (raise) => text(timingOf(raise, now))],
+        ["status", "State", (raise) => stateValue(raise, now)],
+        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days")],
       ],
       empty: "This business has no visible raise.",
     }),

@@ -3,7 +3,6 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
-import type { Market } from "../../market/market.ts";
 import type { Listing, Originator, Repayment } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
@@ -55,17 +54,14 @@ export type BusinessRecord = {
   lost: bigint;
 };
 
-export function recordOf({ listings }: Originator, market: Market): BusinessRecord {
+export function recordOf({ listings }: Pick<Originator, "listings">): BusinessRecord {
   const { raised, repaid, outstanding } = totalsOf(listings);
   const owedIn = { current: 0n, grace: 0n, late: 0n, default: 0n };
   let lost = 0n;
   for (const listing of listings) {
-    const { repayment, outstandingPrincipal } = listing;
+    const { repayment, outstandingPrincipal, writtenOffAmount } = listing;
     if (repayment in owedIn) owedIn[repayment as keyof typeof owedIn] += BigInt(outstandingPrincipal);
-    if (repayment === "written_off") {
-      const { principal, paidPrincipal } = market.scheduleOf(listing);
-      lost += BigInt(principal) - BigInt(paidPrincipal);
-    }
+    lost += BigInt(writtenOffAmount);
   }
   return { raised: BigInt(raised), repaid: BigInt(repaid), owed: BigInt(outstanding), owedIn, lost };
 }

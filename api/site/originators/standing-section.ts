@@ -13,15 +13,16 @@ import { type BusinessRecord, OVERDUE, stagesText, toneOf } from "./record.ts";
 export function standingSection(originator: Originator, record: BusinessRecord): Section {
   const { ratingGrade, listings } = originator;
   const { raised, repaid, owed, lost } = record;
-  const lostValue = lost === 0n ? amount("0") : word(formatAmount(lost), `${lost}`, "bad");
+  const lostValue =
+    lost === 0n ? amount("0", null) : word(formatAmount(lost, { unit: null }), `${lost}`, "bad");
   return {
     ...section("standing", "Standing", [
       facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
       owed === 0n ? facts("grid", [owedFact(record)]) : sharesOf(record),
       facts("grid", [
-        fact("raised", "Raised", amount(`${raised}`)),
-        fact("repaid", "Repaid", amount(`${repaid}`), "Principal and interest."),
-        fact("lost", "Lost", lostValue, "Principal that was written off."),
+        fact("raised", "Raised", amount(`${raised}`, null)),
+        fact("repaid", "Repaid", amount(`${repaid}`, null), "With interest."),
+        fact("lost", "Lost", lostValue, "Written off."),
         fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
       ]),
     ]),

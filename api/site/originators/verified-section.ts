@@ -7,7 +7,7 @@ import { fact, facts, notice, paragraph, section, table } from "../blocks.ts";
 import { kybFact } from "../grade.ts";
 import type { Section } from "../page.ts";
 import { raiseLink } from "../paths.ts";
-import { code, country, text, yesOrNo } from "../value.ts";
+import { code, text, yesOrNo } from "../value.ts";
 
 const KYB_NOTES: Record<Originator["kybStatus"], string> = {
   not_started: "The operator has not started to check who this business is.",
@@ -19,19 +19,12 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
 };
 
 /** Raises that the chain confirms in full are not listed one by one. */
-export function verifiedSection({
-  publicId,
-  legalName,
-  jurisdiction,
-  kybStatus,
-  listings,
-}: Originator): Section {
+export function verifiedSection({ publicId, legalName, kybStatus, listings }: Originator): Section {
   const doubtful = listings.filter((raise) => !raise.originatorVerified || !raise.metadataVerified);
   return section("verified", "Verification", [
     facts("list", [
       { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
       fact("legalName", "Legal name", text(legalName)),
-      fact("jurisdiction", "Incorporated in", country(jurisdiction)),
       fact("publicId", "Business ID", code(publicId)),
     ]),
     listings.every(({ originatorVerified }) => originatorVerified)

@@ -7,7 +7,7 @@ import type { Health } from "../../health/schema.ts";
 import { fact, facts, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Section } from "../page.ts";
-import { NONE, type Value, word } from "../value.ts";
+import { type Value, word } from "../value.ts";
 
 type Check = { what: string; bad: string; alarm: string };
 
@@ -39,11 +39,12 @@ export function checksSection({ health }: Pick<SiteDependencies, "health">, { au
   const troubles = health.troubles();
   const stateOf = (trouble: Trouble): Value => {
     if (troubles.includes(trouble)) return word(CHECKS[trouble].bad, trouble, "warn");
-    return trouble === "audit_red" && audit?.status !== "ok" ? NONE : word("Normal", "ok", "good");
+    if (trouble === "audit_red" && audit?.status !== "ok") return word("Not done yet", "none", "idle");
+    return word("Normal", "ok", "good");
   };
   return section("checks", "What is checked", [
     facts(
-      "list",
+      "grid",
       (Object.keys(CHECKS) as Trouble[]).map((trouble) =>
         fact(`check.${trouble}`, CHECKS[trouble].what, stateOf(trouble), CHECKS[trouble].alarm),
       ),
