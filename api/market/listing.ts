@@ -87,9 +87,11 @@ export function refundableAmount(
 
 /** The principal that was never paid, base units. Nobody loses more than was drawn, whatever the settlement says. */
 export function writtenOffAmount({
+  terminalKind,
   writtenOffPrincipal,
   drawnAmount,
-}: Pick<ListingRow, "writtenOffPrincipal" | "drawnAmount">): bigint {
+}: Pick<ListingRow, "terminalKind" | "writtenOffPrincipal" | "drawnAmount">): bigint {
+  if (terminalKind !== "settled") return 0n;
   const [written, drawn] = [writtenOffPrincipal ?? 0n, drawnAmount ?? 0n];
   return written < drawn ? written : drawn;
 }

@@ -161,6 +161,8 @@ export type Row = {
 export type Shares = {
   label: string;
   whole: Fact;
+  /** below the parts */
+  text: string;
   /** `weight` in base units */
   parts: readonly { fact: Fact; weight: string; tone: Tone; isSoft?: boolean }[];
 };

@@ -34,7 +34,7 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "links":
       return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
     case "shares":
-      return factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl);
+      return `${factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl)}\n\n${escapeLine(block.shares.text)}`;
     case "proof":
       return linkMarkdown(block.proof, publicUrl);
     case "action":
