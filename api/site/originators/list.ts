@@ -4,13 +4,14 @@
  */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
+import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, CRUMBS, SITE_PATHS } from "../paths.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { overdueValue, recordOf, stagesText } from "./record.ts";
+import { overdueValue, stagesText } from "./record.ts";
 import { type Recorded, type Sort, sorted, sortLinks, sortOf, sortPath } from "./sorting.ts";
 
 /** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
@@ -23,7 +24,7 @@ export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   });
   const sort = sortOf(query);
   if (typeof sort !== "string") return refused(sort.problem);
-  const recorded = market.originators.map((business) => ({ business, record: recordOf(business) }));
+  const recorded = market.originators.map((business) => ({ business, record: totalsOf(business.listings) }));
   const paged = pageOf(sorted(recorded, sort), query);
   if ("problem" in paged) return refused(paged.problem);
   const sections = [
@@ -57,8 +58,8 @@ function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
       columns: [
         ["legalName", "Business", ({ business }) => businessLink(business)],
         ["ratingGrade", "Grade", ({ business }) => grade(business.ratingGrade)],
-        ["raised", "Raised", ({ record }) => amount(`${record.raised}`, null), "end"],
-        ["outstanding", "Owed", ({ record }) => amount(`${record.owed}`, null), "end"],
+        ["raised", "Raised", ({ record }) => amount(record.raised, null), "end"],
+        ["outstanding", "Owed", ({ record }) => amount(record.outstanding, null), "end"],
         ["overdue", "Overdue", ({ record }) => overdueValue(record)],
         ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
         ["listings", "Raises", ({ business }) => count(business.listings.length), "end"],

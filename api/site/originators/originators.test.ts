@@ -63,7 +63,7 @@ function checkBusiness(page: Page, originator: Originator): void {
     outstanding: sum("outstandingPrincipal"),
   });
   const lost = originator.listings.reduce((total, one) => total + BigInt(one.writtenOffAmount), 0n);
-  expect(exactFacts(page).lost).toBe(lost.toString());
+  expect(exactFacts(page).writtenOff).toBe(lost.toString());
   const owedIn = (repayment: string) =>
     originator.listings.reduce(
       (total, listing) =>
@@ -317,7 +317,7 @@ describe("the page of a business", () => {
     checkBusiness(page, originator);
     expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00%");
     expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00%");
-    expect(factIn(page, "lost").value).toMatchObject({ exact: `${8_000n * DOLLAR}`, tone: "bad" });
+    expect(factIn(page, "writtenOff").value).toMatchObject({ exact: `${8_000n * DOLLAR}`, tone: "bad" });
   });
 
   it("explains every state of verification", async () => {

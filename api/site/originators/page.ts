@@ -15,7 +15,7 @@ import { stateValue } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, shortRate } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { byStage, recordOf } from "./record.ts";
+import { byStage } from "./record.ts";
 import { standingSection } from "./standing-section.ts";
 import { verifiedSection } from "./verified-section.ts";
 
@@ -32,7 +32,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
     return { kind: "refused", page: refusedPage(pageWith([], originator, market), paged.problem) };
   }
   const sections = [
-    standingSection(originator, recordOf(originator)),
+    standingSection(originator),
     raisesSection(paged, originator, market.head.timestamp),
     verifiedSection(originator),
     ratingSection(originator),

@@ -3,8 +3,8 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
-import type { Listing, Originator, Repayment } from "../../market/schema.ts";
-import { totalsOf } from "../../market/stats.ts";
+import type { Listing, OwedRepayment } from "../../market/schema.ts";
+import type { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import type { Tone } from "../page.ts";
 import { NONE, type Value, word } from "../value.ts";
@@ -37,48 +37,32 @@ export function byStage(listings: readonly Listing[]): readonly Listing[] {
 }
 
 /** The ways to be overdue, each with how it is said after an amount. */
-export const OVERDUE = [
+const OVERDUE = [
   { state: "grace", label: "in grace", tone: "warn" },
   { state: "late", label: "late", tone: "warn" },
   { state: "default", label: "in default", tone: "bad" },
-] as const satisfies readonly { state: Repayment; label: string; tone: Tone }[];
+] as const satisfies readonly { state: OwedRepayment; label: string; tone: Tone }[];
 
-/** Base units. */
-export type BusinessRecord = {
-  raised: bigint;
-  repaid: bigint;
-  owed: bigint;
-  /** the principal owed in each state */
-  owedIn: Readonly<Record<"current" | (typeof OVERDUE)[number]["state"], bigint>>;
-  /** principal that was written off */
-  lost: bigint;
-};
+/** The totals of a business; base units. */
+export type BusinessRecord = ReturnType<typeof totalsOf>;
 
-export function recordOf({ listings }: Pick<Originator, "listings">): BusinessRecord {
-  const { raised, repaid, outstanding } = totalsOf(listings);
-  const owedIn = { current: 0n, grace: 0n, late: 0n, default: 0n };
-  let lost = 0n;
-  for (const listing of listings) {
-    const { repayment, outstandingPrincipal, writtenOffAmount } = listing;
-    if (repayment in owedIn) owedIn[repayment as keyof typeof owedIn] += BigInt(outstandingPrincipal);
-    lost += BigInt(writtenOffAmount);
-  }
-  return { raised: BigInt(raised), repaid: BigInt(repaid), owed: BigInt(outstanding), owedIn, lost };
+function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayment): boolean {
+  return outstandingByRepayment[state].amount !== "0";
 }
 
 /** How good or bad the worst loan of a business is; idle when it owes nothing. */
-export function toneOf({ owed, owedIn }: BusinessRecord): Tone {
-  const worst = OVERDUE.findLast(({ state }) => owedIn[state] > 0n);
-  return worst?.tone ?? (owed > 0n ? "good" : "idle");
+export function toneOf(record: BusinessRecord): Tone {
+  const worst = OVERDUE.findLast(({ state }) => isOwedIn(record, state));
+  return worst?.tone ?? (record.outstanding === "0" ? "idle" : "good");
 }
 
 /** What is overdue, the worst first, such as "20,000 in default, 5,000 late"; for programs the sum. */
 export function overdueValue(record: BusinessRecord): Value {
-  const parts = OVERDUE.filter(({ state }) => record.owedIn[state] > 0n).toReversed();
+  const parts = OVERDUE.filter(({ state }) => isOwedIn(record, state))
+    .map(({ state, label }) => ({ label, owed: record.outstandingByRepayment[state].amount }))
+    .toReversed();
   if (parts.length === 0) return NONE;
-  const said = parts.map(
-    ({ state, label }) => `${formatAmount(record.owedIn[state], { unit: null })} ${label}`,
-  );
-  const sum = parts.reduce((total, { state }) => total + record.owedIn[state], 0n);
+  const said = parts.map(({ owed, label }) => `${formatAmount(owed, { unit: null })} ${label}`);
+  const sum = parts.reduce((total, { owed }) => total + BigInt(owed), 0n);
   return word(said.join(", "), `${sum}`, toneOf(record));
 }

@@ -13,7 +13,7 @@ export type Recorded = { business: Originator; record: BusinessRecord };
 type Order = { label: string; compare(a: Recorded, b: Recorded): number };
 
 const NAMES = new Intl.Collator("en");
-const descending = (a: bigint, b: bigint) => (a === b ? 0 : a > b ? -1 : 1);
+const descending = (a: string, b: string) => Number(BigInt(b) > BigInt(a)) - Number(BigInt(b) < BigInt(a));
 const mostRaised = (a: Recorded, b: Recorded) => descending(a.record.raised, b.record.raised);
 const gradeRank = ({ business }: Recorded) => GRADES.indexOf(business.ratingGrade);
 
@@ -25,7 +25,7 @@ const ORDERS = {
     compare: (a, b) => NAMES.compare(businessName(a.business), businessName(b.business)),
   },
   raised: { label: "Most raised", compare: mostRaised },
-  owed: { label: "Most owed", compare: (a, b) => descending(a.record.owed, b.record.owed) },
+  owed: { label: "Most owed", compare: (a, b) => descending(a.record.outstanding, b.record.outstanding) },
 } as const satisfies Record<string, Order>;
 
 export type Sort = keyof typeof ORDERS;

@@ -2,27 +2,31 @@
  * Where a business stands: grade and reason, what it owes by how late it is, and what it has raised, repaid and lost.
  * @module
  */
-import { formatAmount } from "../../market/amount.ts";
-import type { Originator } from "../../market/schema.ts";
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { type Originator, OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
+import { totalsOf } from "../../market/stats.ts";
 import { fact, facts, section } from "../blocks.ts";
 import { gradeReason } from "../grade.ts";
-import type { Block, Section, Shares } from "../page.ts";
-import { amount, grade, text, word } from "../value.ts";
-import { type BusinessRecord, OVERDUE, stagesText, toneOf } from "./record.ts";
+import type { Block, Section, Tone } from "../page.ts";
+import { amount, counted, grade, text, word } from "../value.ts";
+import { type BusinessRecord, stagesText, toneOf } from "./record.ts";
 
-export function standingSection(originator: Originator, record: BusinessRecord): Section {
+export function standingSection(originator: Originator): Section {
   const { ratingGrade, listings } = originator;
-  const { raised, repaid, owed, lost } = record;
-  const lostValue =
-    lost === 0n ? amount("0", null) : word(formatAmount(lost, { unit: null }), `${lost}`, "bad");
+  const record = totalsOf(listings);
+  const { raised, repaid, outstanding, writtenOff } = record;
+  const lost =
+    writtenOff === "0"
+      ? amount(writtenOff, null)
+      : word(formatAmount(writtenOff, { unit: null }), writtenOff, "bad");
   return {
     ...section("standing", "Standing", [
       facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
-      owed === 0n ? facts("grid", [owedFact(record)]) : sharesOf(record),
+      outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
       facts("grid", [
-        fact("raised", "Raised", amount(`${raised}`, null)),
-        fact("repaid", "Repaid", amount(`${repaid}`, null), "With interest."),
-        fact("lost", "Lost", lostValue, "Written off."),
+        fact("raised", "Raised", amount(raised, null)),
+        fact("repaid", "Repaid with interest", amount(repaid, null)),
+        fact("writtenOff", "Lost by backers", lost),
         fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
       ]),
     ]),
@@ -31,20 +35,31 @@ export function standingSection(originator: Originator, record: BusinessRecord):
   };
 }
 
-function owedFact({ owed }: BusinessRecord) {
-  return fact("outstanding", "Owed now", amount(`${owed}`));
+/** With the currency of all figures beside it. */
+function owedFact({ outstanding }: BusinessRecord) {
+  return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
 }
 
+const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
+  current: { label: "On time", tone: "good" },
+  grace: { label: "In grace", tone: "good", isSoft: true },
+  late: { label: "Late", tone: "warn" },
+  default: { label: "In default", tone: "bad" },
+};
+
 /** States in which nothing is owed are left out. */
-function sharesOf(record: BusinessRecord): Block {
-  const states = [{ state: "current", label: "on time", tone: "good" } as const, ...OVERDUE];
-  const parts: Shares["parts"] = states.flatMap(({ state, label, tone }) => {
-    const weight = `${record.owedIn[state]}`;
-    if (weight === "0") return [];
-    const name = `${label[0]?.toUpperCase()}${label.slice(1)}`;
-    return [
-      { fact: fact(`owed.${state}`, name, amount(weight, null)), weight, tone, isSoft: state === "grace" },
-    ];
+function owedByState(record: BusinessRecord): Block {
+  const parts = OWED_REPAYMENTS.flatMap((state) => {
+    const weight = record.outstandingByRepayment[state].amount;
+    const { label, ...look } = STATES[state];
+    return weight === "0"
+      ? []
+      : [{ fact: fact(`owed.${state}`, label, amount(weight, null)), weight, ...look }];
   });
-  return { kind: "shares", shares: { label: "Owed", whole: owedFact(record), parts } };
+  const raises = OWED_REPAYMENTS.reduce(
+    (sum, state) => sum + record.outstandingByRepayment[state].listings,
+    0,
+  );
+  const text = `Owed in ${counted(raises, "raises")}.`;
+  return { kind: "shares", shares: { label: "Owed", whole: owedFact(record), parts, text } };
 }
