@@ -72,7 +72,7 @@ describe("what is left to claim", () => {
     expect(shown(told)).toMatchObject({ status, left: 80n });
     refund(told, ALICE, 60n, 70n, reason);
     refund(told, BOB, 20n, 90n, reason);
-    expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^It is fully/) });
+    expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^Fully refunded/) });
   });
 
   it("is nothing where nobody had subscribed, and where all was taken out before", () => {

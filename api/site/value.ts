@@ -117,7 +117,7 @@ const PRICING_WORDS: Record<Listing["pricingMode"], string> = { fixed: "Fixed", 
 
 const OUTCOME_WORDS: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "Repaid",
-  repaid_with_reserve: "Repaid, partly from the reserve",
+  repaid_with_reserve: "Repaid partly from the reserve",
   defaulted: "Defaulted",
   unknown: "Unknown",
 };

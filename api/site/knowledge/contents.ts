@@ -34,7 +34,7 @@ export function knowledgeIndexPage(
   if (words === "") {
     return {
       ...page,
-      title: "How it works",
+      title: "Knowledge base",
       description:
         "What a raise is, what can go wrong, and how to read every figure. Ask a question, or pick a page.",
       sections: [searchSection(words), contentsSection(knowledge)],
