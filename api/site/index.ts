@@ -30,6 +30,8 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
   [`${SITE_PATHS.listings}.md`, MARKDOWN_BOARD],
   [markdownPath(SITE_PATHS.listings), MARKDOWN_BOARD],
   ["/md", MARKDOWN_BOARD],
+  // Its query is the board's.
+  ["/search", SITE_PATHS.board],
 ]);
 /** Of the read interface, which people also write with a trailing slash. */
 const BASE_URL = "/v1";

@@ -216,7 +216,7 @@ export type Field = {
   /** the choices of a select; without them, a text field */
   options?: readonly { value: string; label: string }[];
   input?: "search" | "number";
-  /** folded away with the others of its kind until one of them is set */
+  /** folded away with the others of its kind */
   isExtra?: boolean;
   attributes?: Readonly<Record<string, string>>;
 };

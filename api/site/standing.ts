@@ -69,7 +69,7 @@ export function timingOf(listing: Listing, now: Now): string {
   if (repayment === "not_drawn" || maturityAt === null) return "not drawn yet";
   if (outstandingPrincipal === "0") return "to be settled";
   const left = timeUntil(maturityAt, now);
-  return left === null ? `was due ${formatDate(maturityAt)}` : `due in ${left}`;
+  return left === null ? `due ${formatDate(maturityAt)}` : `due in ${left}`;
 }
 
 /** How much is done: committed of the target, or once there is a loan repaid of what is due with interest. */

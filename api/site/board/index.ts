@@ -83,6 +83,15 @@ function raises(market: Market, board: BoardQuery): Section {
       ...problems.map((problem) => notice("error", problem)),
       { kind: "links", look: "tabs", label: "Which raises", links: tabs(market, board) },
       { kind: "form", form: boardForm(board, market) },
+      {
+        kind: "links",
+        look: "tabs",
+        label: "View",
+        links: [
+          { ...linkTo("Cards", boardPath(values, { view: "" })), isCurrent: !isTable },
+          { ...linkTo("Table", boardPath(values, { view: "table" })), isCurrent: isTable },
+        ],
+      },
       chips.length === 0 ? null : { kind: "links", look: "chips", label: "Filters", links: chips },
       { kind: "table", table: raisesTable(market, page.listings, board, { total, isLater }) },
       links([
@@ -90,10 +99,6 @@ function raises(market: Market, board: BoardQuery): Section {
         ...(page.nextCursor === null
           ? []
           : [linkTo("More raises", boardPath(values, { cursor: page.nextCursor }))]),
-        linkTo(
-          isTable ? "Show as cards" : "Show as a table",
-          boardPath(values, { view: isTable ? "" : "table" }),
-        ),
       ]),
     ]),
   };

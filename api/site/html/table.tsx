@@ -12,7 +12,7 @@ import { factAttributes, ValueText } from "./value.tsx";
 
 /** Texts may come from anybody, at any length. */
 function classOf({ align }: Column, { kind }: Value): string | undefined {
-  if (kind === "amount") return "end money";
+  if (kind === "amount" || kind === "part") return "end money";
   return align ?? (kind === "text" || kind === "link" ? "words" : undefined);
 }
 
