@@ -13,7 +13,7 @@ import { NONE, type Value, word } from "../value.ts";
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
 type Stage = (typeof STAGES)[number];
 
-export function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): Stage {
+function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): Stage {
   if (acceptsMoney(status)) return "open";
   if (status === "live") return "repaying";
   if (status !== "matured") return "not funded";

@@ -29,7 +29,7 @@ const ORDERS = {
 } as const satisfies Record<string, Order>;
 
 export type Sort = keyof typeof ORDERS;
-export const SORTS = Object.keys(ORDERS) as Sort[];
+const SORTS = Object.keys(ORDERS) as Sort[];
 const DEFAULT_SORT: Sort = "grade";
 
 /** The requested order, or what is wrong with the request. */
