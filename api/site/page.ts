@@ -5,7 +5,7 @@
  */
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Value } from "./value.ts";
+import type { Tone, Value } from "./value.ts";
 
 /** What a page is built for. */
 export type PageRequest = {
@@ -67,7 +67,7 @@ type Console = {
 
 export type Crumb = { title: string; path: string };
 
-/** A section of a page. Only the first may have no heading. */
+/** A section of a page. Only the first of its column may have no heading. */
 export type Section = {
   /** of the heading, for links and for the refresh: unique on the page */
   id: string;
@@ -80,9 +80,6 @@ export type Section = {
   /** closed until a reader opens it; it needs a heading */
   isFolded?: boolean;
 };
-
-/** How good or bad a state is. */
-export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 /** What vouches for the figures, with a link to how. */
 export type Proof = { text: string; href: string; tone: Tone };
@@ -128,8 +125,11 @@ export type Table = {
   rows: readonly Row[];
   /** the text when there are no rows */
   empty: string;
-  /** in HTML a list instead of a grid of cells: cards with a picture, or a history by days */
-  look?: "cards" | "timeline";
+  /**
+   * in HTML a list instead of a grid of cells: cards with a picture, or a history by days; `rows` is a table whose rows
+   * have two lines on a phone (pages.css)
+   */
+  look?: "cards" | "timeline" | "rows";
 };
 
 export type Column = {

@@ -118,8 +118,11 @@ export const PAGES: readonly SitePage[] = [
     summary: "The businesses",
     description: "Each business with its grade and what it has raised.",
     freshness: "market",
-    query: { page: "Number of the page, from 1." },
-    refusal: "There is no such page of the list.",
+    query: {
+      sort: "Order: `grade` (the default), `name`, `raised` or `owed`.",
+      page: "Number of the page, from 1.",
+    },
+    refusal: "There is no such order or page of the list.",
     make: (_, request) => originatorsPage(request),
     list: ({ marketAt }) => [{ path: SITE_PATHS.originators, updated: marketAt }],
   },

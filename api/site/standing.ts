@@ -6,9 +6,9 @@ import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/overdue.ts";
 import type { Listing, Schedule } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
-import type { ProgressBar, Tone } from "./page.ts";
+import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { counted, part, share, textOf, type Value, word } from "./value.ts";
+import { counted, part, share, type Tone, textOf, type Value, word } from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;

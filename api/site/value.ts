@@ -7,8 +7,10 @@ import type { Explored } from "../../config/values.ts";
 import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
-import type { Tone } from "./page.ts";
 import { formatTime } from "./times.ts";
+
+/** How good or bad a state is. */
+export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 export type Value =
   /** may be a third party's: both writers escape it */
@@ -118,7 +120,7 @@ export const STATUS_WORDS: Record<Status, string> = {
 
 const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
   not_drawn: "Not drawn",
-  current: "Current",
+  current: "On time",
   grace: "In grace",
   late: "Late",
   default: "In default",
@@ -130,7 +132,7 @@ const PRICING_WORDS: Record<Listing["pricingMode"], string> = { fixed: "Fixed", 
 
 const OUTCOME_WORDS: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "Repaid",
-  repaid_with_reserve: "Repaid with help from the reserve",
+  repaid_with_reserve: "Repaid partly from the reserve",
   defaulted: "Defaulted",
   unknown: "Unknown",
 };

@@ -67,7 +67,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("which-tool-for-what", [
     [
-      "`list_deals`: find raises by status, business or coupon, sorted.",
+      "`list_deals`: find raises by status, business or interest, sorted.",
       argumentsAre("list_deals", "status", "originator", "minCouponBps", "sort", "limit", "cursor"),
     ],
     [

@@ -117,7 +117,12 @@ function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
           <a href={href} aria-current={isCurrent ? "true" : undefined}>
             {text}
           </a>
-          {note !== undefined && <>: {note}</>}
+          {note !== undefined && (
+            <>
+              <span class="link-colon">: </span>
+              <span class="link-note">{note}</span>
+            </>
+          )}
         </li>
       ))}
     </ul>

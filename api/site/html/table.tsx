@@ -26,7 +26,7 @@ export function DataTable({ table }: { table: Table }) {
   if (look === "timeline") return <Timeline table={table} />;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
-    <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "narrow"}`} role="table">
+    <table class={`table table--${look ?? (columns.length > MOST_NARROW ? "wide" : "narrow")}`} role="table">
       <caption>{caption}</caption>
       {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <thead role="rowgroup">

@@ -165,7 +165,7 @@ describe("its history", () => {
         [
           `${HEAD.number}.4`,
           isoTime(NOW),
-          "A backer subscribed <0.01 USD-test. In all, <0.01 USD-test was committed then.",
+          "A backer subscribed <0.01 USD-test. Total committed then: <0.01 USD-test.",
           `${HEAD.number}`,
           `0x${"7a".repeat(32)}`,
           "pending",

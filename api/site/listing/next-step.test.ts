@@ -102,13 +102,13 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR },
-    /closed below its minimum\. Of 1 USD-test, 1 USD-test is not claimed yet: .* in the app\.$/,
+    /closed below its minimum\. 1 of 1 USD-test is still to be claimed: .* in the app\.$/,
     null,
   ],
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR, refundedAmount: DOLLAR },
-    /closed below its minimum\. It is fully refunded: all of the 1 USD-test is back/,
+    /closed below its minimum\. Fully refunded: all 1 USD-test is back/,
     null,
   ],
   [
@@ -120,19 +120,19 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "voided/not_drawn",
     { ...END, ...RAISED, terminalKind: "voided", terminalAt: NOW, returnedPrincipal: 79_000n * DOLLAR },
-    /undone after its close\. Of 80,000 USD-test, 1,000 USD-test is not claimed yet: .* in the app\.$/,
+    /undone after its close\. 1,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
     null,
   ],
   [
     "cancelled/not_drawn",
     { ...RAISED, terminalKind: "cancelled", terminalAt: NOW },
-    /called off\. Of 80,000 USD-test, 80,000 USD-test is not claimed yet: .* in the app\.$/,
+    /called off\. 80,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
     null,
   ],
   [
     "cancelled/not_drawn",
     { ...RAISED, terminalKind: "cancelled", terminalAt: NOW, returnedPrincipal: 80_000n * DOLLAR },
-    /called off\. It is fully refunded/,
+    /called off\. Fully refunded/,
     null,
   ],
   ["cancelled/not_drawn", { terminalKind: "cancelled", terminalAt: NOW }, /nothing to claim\.$/, null],

@@ -22,7 +22,7 @@ export function contractsSection(market: Market | null, { desk, followsHolders }
   const more = escrows.length - shown.length;
   return section("contracts", "Contracts", [
     table({
-      caption: "Indexed contracts with something to show",
+      caption: "Contracts whose raises or offers are shown here",
       items: [...shown, ...ofDesk],
       keyOf: ({ key }) => key,
       columns: [
