@@ -23,9 +23,14 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "site",
     "css",
     "text/css; charset=utf-8",
-    brandCss(brand) + source("site.css") + cardsCss(),
+    brandCss(brand) + source("site.css") + source("charts.css") + cardsCss(),
   );
-  const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
+  const script = asset(
+    "site",
+    "js",
+    "text/javascript; charset=utf-8",
+    source("site.js") + source("charts.js"),
+  );
   const routes = new Hono();
   for (const { path, body } of [css, script]) {
     routes.get(path, (c) => send(c, body, FOR_EVER, { lasting: FOR_GOOD }));

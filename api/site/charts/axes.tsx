@@ -3,7 +3,7 @@
  * The axes of a chart over time.
  * @module
  */
-import { Label, type Plot, px, widthOf } from "./drawing.tsx";
+import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import type { TimeTick } from "./time-scale.ts";
 
@@ -34,7 +34,7 @@ export function MoneyTicks({ plot, ticks }: { plot: Plot; ticks: readonly bigint
 }
 
 /** Labels that would overlap the one before are left out; the first and the last stay inside the drawing. */
-export function TimeTicks({ plot, ticks }: { plot: Plot; ticks: readonly TimeTick[] }) {
+export function TimeTicks({ plot, ticks }: { plot: TimePlot; ticks: readonly TimeTick[] }) {
   const { xOf, bottom, canvas } = plot;
   let taken = Number.NEGATIVE_INFINITY;
   return (

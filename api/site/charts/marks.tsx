@@ -3,7 +3,7 @@
  * The reference lines of a raise: amounts as horizontal, days as vertical lines.
  * @module
  */
-import { Label, type Plot, px, widthOf } from "./drawing.tsx";
+import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, freest } from "./placing.ts";
 
@@ -18,7 +18,7 @@ export function laneHeight({ fontSize }: Plot["canvas"]): number {
 }
 
 /** The vertical lines, as obstacles for labels. */
-export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): Box[] {
+export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]): Box[] {
   return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
 }
 
@@ -26,7 +26,7 @@ export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): B
  * Each day's label has a lane of its own above the plot, so that labels never overlap.
  * @param top of the lanes
  */
-export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; top: number }) {
+export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {
   const { xOf, bottom, left, right, canvas } = plot;
   return (
     <g class="chart-days">

@@ -17,14 +17,18 @@ export type MoneyScene = {
   levels: readonly Level[];
   /** none before the first point */
   days: readonly Day[];
+  /** times of the rows of the table; unix seconds */
+  readings: readonly bigint[];
 };
 
 const SIZES = {
+  full: { plotHeight: 250, moneySteps: 5, timeTicks: 9 },
   wide: { plotHeight: 250, moneySteps: 5, timeTicks: 7 },
-  narrow: { plotHeight: 190, moneySteps: 4, timeTicks: 3 },
+  middle: { plotHeight: 220, moneySteps: 5, timeTicks: 5 },
+  narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
 } as const;
 
-export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas): Drawing {
+export function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
   const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
   const lanes = legendHeight(canvas) + 4;
   // Leaves room above the plot for the label of the highest level.
@@ -53,6 +57,7 @@ export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas):
   const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
+    readings: { places: readings.map(plot.xOf), top, bottom },
     content: (
       <>
         <Legend canvas={canvas} last={points.at(-1)} />

@@ -38,9 +38,9 @@ const SAMPLE = 30;
 const MARKER_AREA = 54;
 const MARKER_SIZE = 5;
 
-/** Height of the legend: one row on a wide canvas, one for each series on a narrow one. */
+/** Height of the legend: one row, or one for each series on a narrow canvas. */
 export function legendHeight(canvas: Canvas): number {
-  return (canvas.size === "wide" ? 1 : SERIES.length) * rowHeight(canvas);
+  return (canvas.size === "narrow" ? SERIES.length : 1) * rowHeight(canvas);
 }
 
 function rowHeight({ fontSize }: Canvas): number {
@@ -49,7 +49,7 @@ function rowHeight({ fontSize }: Canvas): number {
 
 /** Each series with its line, marker and latest amount: nothing depends on telling colours apart. */
 export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | undefined }) {
-  const isWide = canvas.size === "wide";
+  const isWide = canvas.size !== "narrow";
   return (
     <g class="chart-legend">
       {SERIES.map(({ key, label, class: className, dashes, marker }, index) => {

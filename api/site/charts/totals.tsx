@@ -52,6 +52,7 @@ export function totalsChart(stats: Stats, id: string): Chart {
     svg: chartDrawing({
       id,
       title,
+      sizes: ["narrow", "middle", "full"],
       description: `Of all raises: ${sayAll(money)}. Raises by status: ${sayAll(states)}.`,
       draw: (canvas) => drawGroups(groups, canvas),
     }),
@@ -80,7 +81,7 @@ function moneyBar(key: string, label: string, className: string, baseUnits: stri
   };
 }
 
-const THICKNESS = { wide: 12, narrow: 8 } as const;
+const THICKNESS = { full: 14, wide: 12, middle: 12, narrow: 8 } as const;
 const GAP = 8;
 
 /** Wide: label, bar and figure in a row. Narrow: label and figure above the bar. */
@@ -88,7 +89,7 @@ function drawGroups(groups: readonly Group[], canvas: Canvas): Drawing {
   const { size, width, fontSize } = canvas;
   const thickness = THICKNESS[size];
   const bars = groups.flatMap((group) => group.bars);
-  const isWide = size === "wide";
+  const isWide = size !== "narrow";
   const names = isWide ? Math.max(...bars.map(({ label }) => widthOf(label, canvas))) + 12 : 0;
   const figures = isWide ? Math.max(...bars.map(({ shown }) => widthOf(shown, canvas))) + 12 : 0;
   const room = width - names - figures;

@@ -5,7 +5,7 @@
  */
 import { raw } from "hono/html";
 import { NOTICE_WORDS } from "../blocks.ts";
-import type { Block, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
+import type { Block, Chart, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
 import { FilterFormView } from "./form.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
@@ -40,15 +40,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "progress":
       return <ProgressBarView progress={block.progress} />;
     case "chart":
-      return (
-        <figure class="chart" aria-label={block.chart.title}>
-          <div data-markdown-ignore="">{block.chart.svg}</div>
-          <details class="chart-data">
-            <summary data-markdown-ignore="">Data of this chart</summary>
-            <DataTable table={block.chart.table} />
-          </details>
-        </figure>
-      );
+      return <ChartView chart={block.chart} />;
     case "picture": {
       const { src, alt, height } = block.picture;
       return (
@@ -79,6 +71,23 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "form":
       return <FilterFormView form={block.form} section={section} />;
   }
+}
+
+function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
+  if (svg === null) return <DataTable table={table} />;
+  return (
+    <figure class="chart" aria-label={title}>
+      <div data-markdown-ignore="">{svg}</div>
+      {table.rows.length === 0 ? (
+        <DataTable table={table} />
+      ) : (
+        <details class="chart-data">
+          <summary data-markdown-ignore="">Figures as a table</summary>
+          <DataTable table={table} />
+        </details>
+      )}
+    </figure>
+  );
 }
 
 function Quote({ text }: { text: string }) {

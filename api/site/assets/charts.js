@@ -1,0 +1,152 @@
+/**
+ * Lets the pointer and the keyboard read a chart out. The drawing says where each row of the chart's table is
+ * (`data-readings`), the table what it says: without a script there is the table. Both are read anew each time, so that
+ * a page that has refreshed itself reads out what it shows.
+ */
+const page = document.querySelector("main");
+if (page !== null) {
+  addPointers(page);
+  new MutationObserver((changes) => {
+    /** @param {MutationRecord} change */
+    const isOurs = ({ target }) => target instanceof Element && target.closest(".chart-pointer") !== null;
+    if (changes.every(isOurs)) return;
+    addPointers(page);
+    for (const pointer of page.querySelectorAll(".chart-pointer"))
+      pointer.dispatchEvent(new Event("refresh"));
+  }).observe(page, { childList: true, characterData: true, subtree: true });
+}
+
+/** @param {Element} parent */
+function addPointers(parent) {
+  for (const frames of parent.querySelectorAll(".chart-frames:has([data-readings])")) {
+    if (frames.querySelector(".chart-pointer") === null) addPointer(frames);
+  }
+}
+
+/** @param {Element} frames */
+function addPointer(frames) {
+  const pointer = element("div", "chart-pointer");
+  const line = element("div", "chart-pointer-line");
+  const words = element("div", "chart-reading");
+  line.hidden = words.hidden = true;
+  words.ariaHidden = "true";
+  pointer.append(line, words);
+  pointer.tabIndex = 0;
+  // The value of a slider is announced when it changes, after what is being said.
+  pointer.role = "slider";
+  pointer.ariaLabel = `${frames.closest("figure")?.ariaLabel ?? "Chart"}, values`;
+  let at = Number.POSITIVE_INFINITY;
+
+  const read = () => {
+    const readings = readingsOf(frames);
+    at = Math.min(Math.max(at, 0), readings.length - 1);
+    const reading = readings[at];
+    if (reading === undefined) return null;
+    pointer.ariaValueMin = "1";
+    pointer.ariaValueMax = `${readings.length}`;
+    pointer.ariaValueNow = `${at + 1}`;
+    pointer.ariaValueText = `${reading.name}: ${reading.values.map((pair) => pair.join(" ")).join(", ")}`;
+    return reading;
+  };
+  const show = () => {
+    const reading = read();
+    line.hidden = words.hidden = reading === null;
+    if (reading === null) return;
+    line.style.left = words.style.left = percent(reading.x);
+    line.style.top = words.style.top = percent(reading.top);
+    line.style.height = percent(reading.height);
+    words.style.transform = `translateX(${reading.x < 0.5 ? "0.6rem" : "calc(-100% - 0.6rem)"})`;
+    const name = element("strong", "");
+    name.textContent = reading.name;
+    words.replaceChildren(
+      name,
+      ...reading.values.flat().map((text) => Object.assign(element("span", ""), { textContent: text })),
+    );
+  };
+  const hide = () => {
+    line.hidden = words.hidden = true;
+  };
+
+  /** @param {PointerEvent} event */
+  const follow = ({ clientX }) => {
+    const { left, width } = pointer.getBoundingClientRect();
+    const x = (clientX - left) / width;
+    const distances = readingsOf(frames).map((reading) => Math.abs(reading.x - x));
+    at = distances.indexOf(Math.min(...distances));
+    show();
+  };
+  pointer.addEventListener("pointermove", follow);
+  pointer.addEventListener("pointerdown", follow);
+  pointer.addEventListener("pointerleave", () => document.activeElement !== pointer && hide());
+  pointer.addEventListener("focus", show);
+  pointer.addEventListener("blur", hide);
+  pointer.addEventListener("refresh", () => (words.hidden ? read() : show()));
+  pointer.addEventListener("keydown", (event) => {
+    /** @type {Record<string, number>} */
+    const places = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      PageDown: at - 10,
+      PageUp: at + 10,
+      Home: 0,
+      End: Number.POSITIVE_INFINITY,
+    };
+    const place = places[event.key];
+    if (event.key === "Escape") hide();
+    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    at = place;
+    show();
+  });
+  read();
+  frames.append(pointer);
+}
+
+/**
+ * The rows of the chart's table from left to right, placed in parts of the drawing that is shown.
+ * @param {Element} frames
+ */
+function readingsOf(frames) {
+  const drawing = [...frames.querySelectorAll("svg")].find((one) => one.getBoundingClientRect().width > 0);
+  const table = frames.closest("figure")?.querySelector("table");
+  if (!drawing || !table) return [];
+  const { width, height } = drawing.viewBox.baseVal;
+  const [top = 0, bottom = height] = numbersIn(drawing.dataset.span);
+  const labels = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent ?? "");
+  const rows = [...table.querySelectorAll("tbody tr")];
+  const readings = numbersIn(drawing.dataset.readings).flatMap((place, index) => {
+    const texts = [...(rows[index]?.children ?? [])].map((cell) => cell.textContent?.trim() ?? "");
+    const [name, ...values] = texts;
+    if (name === undefined) return [];
+    return {
+      x: place / width,
+      top: top / height,
+      height: (bottom - top) / height,
+      name,
+      values: values.map((value, at) => [labels[at + 1] ?? "", value]),
+    };
+  });
+  return readings.sort((a, b) => a.x - b.x);
+}
+
+/** @param {string | undefined} list */
+function numbersIn(list) {
+  return (list ?? "").split(" ").filter(Boolean).map(Number);
+}
+
+/** @param {number} part */
+function percent(part) {
+  return `${part * 100}%`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} className
+ */
+function element(name, className) {
+  const made = document.createElement(name);
+  made.className = className;
+  return made;
+}
