@@ -18,7 +18,7 @@ import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import type { SiteDependencies } from "./dependencies.ts";
-import { keepSeries } from "./listing/series.ts";
+import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { knowledgeUpdated } from "./times.ts";
@@ -51,7 +51,10 @@ export function createSite(deps: SiteDependencies): SiteApp {
     reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
     graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
   };
-  const answers = createAnswers({ ...deps, consoles, series: keepSeries(deps.ledger) }, assets);
+  const answers = createAnswers(
+    { ...deps, consoles, series: keepSeries(deps.ledger), bids: keepBids(deps.ledger) },
+    assets,
+  );
   const routes = new Hono();
   addRedirects(routes);
   routes.route("/", assets.routes);

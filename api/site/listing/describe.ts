@@ -6,6 +6,7 @@ import type { Block } from "../../../src/fold/events.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
+import type { DeskTrade } from "../../market/trades.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { fact, links, linkTo, notice, paragraph, programsSection, section } from "../blocks.ts";
 import { gradeSection, kybFact } from "../grade.ts";
@@ -34,6 +35,12 @@ export type ListingFacts = {
   history: History;
   /** of money over time; null on a page of older events */
   chart: Chart | null;
+  /** the bids of an auction; null for a fixed price, and on a page of older events */
+  auction: Section | null;
+  /** the newest trades on the desk, oldest first */
+  trades: readonly DeskTrade[];
+  /** end of the time axes: at the head or a little before it; unix seconds */
+  until: bigint;
   head: Block;
   /** when the listing changed last; ISO 8601 */
   changedAt: string;
@@ -41,7 +48,7 @@ export type ListingFacts = {
 
 /** The page of a visible listing. */
 export function describeListing(facts: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, head, changedAt } = facts;
+  const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = facts;
   const path = raisePath(listing);
   const rest = `/v1/listings/${listing.publicId}`;
   return {
@@ -56,13 +63,14 @@ export function describeListing(facts: ListingFacts): Page {
       summarySection(listing, head.timestamp),
       textSection(listing),
       ...(chart === null ? [] : [section("chart", "How the money moved", [{ kind: "chart", chart }])]),
+      ...(auction === null ? [] : [auction]),
       ...fieldSections(listing),
       gradeSection(business, "Grade of the business", [
         fact("legalName", "Business", businessLink(business)),
         kybFact(business),
       ]),
-      scheduleSection(listing, schedule),
-      deskSection(trading, listing),
+      scheduleSection(listing, schedule, facts.until),
+      deskSection(trading, listing, facts),
       historySection(history, path),
       programsSection(
         linkTo("This raise", rest, "JSON"),

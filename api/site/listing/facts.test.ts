@@ -25,6 +25,9 @@ function pageOf(market: Market, listing: Listing): Page {
     trading: market.trading,
     history: NO_EVENTS,
     chart: chartOf(listing, { buckets: [] }),
+    auction: null,
+    trades: market.tradesOf(listing),
+    until: market.head.timestamp,
     head: market.head,
     changedAt: market.changedAt(listing),
   });

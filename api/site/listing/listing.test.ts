@@ -10,7 +10,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { listingPage } from "./index.ts";
-import { keepSeries } from "./series.ts";
+import { keepBids, keepSeries } from "./series.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
@@ -48,7 +48,7 @@ async function ask({
 }: Asking): Promise<PageResult> {
   const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
   return listingPage(
-    { ledger, exposeAccounts, series: keepSeries(ledger) },
+    { ledger, exposeAccounts, series: keepSeries(ledger), bids: keepBids(ledger) },
     { snapshot, query: new URLSearchParams(query) },
     id,
   );
