@@ -45,10 +45,13 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
   const words = isClosed
     ? { accepted: "Accepted", rest: "Not accepted", clearing: "Clearing rate" }
     : { accepted: "Within the target", rest: "Above the target", clearing: "Highest rate within the target" };
+  const total = rates.at(-1)?.cumulated ?? 0n;
+  const accepted = rates.reduce((sum, of) => sum + of.accepted, 0n);
+  const goals = `${words.accepted}: ${formatAmount(accepted)}. Target: ${formatAmount(target)}`;
   const chart = {
     title: "Bids by rate",
     table: tableOf({
-      caption: "Bids by rate, cheapest first, without those withdrawn",
+      caption: `Bids by rate, cheapest first, without those withdrawn. ${goals}`,
       items: rates,
       keyOf: ({ lowestBps }) => `rate-${lowestBps}`,
       columns: [
@@ -61,15 +64,13 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
       empty: isClosed ? "Nobody placed a bid." : "There are no bids yet.",
     }),
   };
-  const total = rates.at(-1)?.cumulated ?? 0n;
   if (total === 0n) return { ...chart, svg: null };
 
-  const accepted = rates.reduce((sum, of) => sum + of.accepted, 0n);
   const bids = rates.reduce((sum, of) => sum + of.count, 0);
   const title = `Bids by rate of ${listing.refnum}`;
   const description = [
     `${counted(bids, "bids")} from ${formatRate(rates[0]?.lowestBps ?? 0)} to ${formatRate(rates.at(-1)?.highestBps ?? 0)}, ${formatAmount(total)} in total.`,
-    `${words.accepted}: ${formatAmount(accepted)}. Target: ${formatAmount(target)}.`,
+    `${goals}.`,
     ...(clearingBps === null ? [] : [`${words.clearing}: ${formatRate(clearingBps)}.`]),
   ].join(" ");
   const legend = [
