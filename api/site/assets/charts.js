@@ -5,20 +5,26 @@
  */
 const page = document.querySelector("main");
 if (page !== null) {
+  const refreshAll = () => {
+    for (const pointer of page.querySelectorAll(".chart-pointer"))
+      pointer.dispatchEvent(new Event("refresh"));
+  };
   addPointers(page);
+  addEventListener("resize", refreshAll);
   new MutationObserver((changes) => {
     /** @param {MutationRecord} change */
     const isOurs = ({ target }) => target instanceof Element && target.closest(".chart-pointer") !== null;
     if (changes.every(isOurs)) return;
     addPointers(page);
-    for (const pointer of page.querySelectorAll(".chart-pointer"))
-      pointer.dispatchEvent(new Event("refresh"));
+    refreshAll();
   }).observe(page, { childList: true, characterData: true, subtree: true });
 }
 
 /** @param {Element} parent */
 function addPointers(parent) {
-  for (const frames of parent.querySelectorAll(".chart-frames:has([data-readings])")) {
+  for (const frames of parent.querySelectorAll(
+    '.chart-frames:has([data-readings]:not([data-readings=""]))',
+  )) {
     if (frames.querySelector(".chart-pointer") === null) addPointer(frames);
   }
 }
@@ -52,16 +58,16 @@ function addPointer(frames) {
     const reading = read();
     line.hidden = words.hidden = reading === null;
     if (reading === null) return;
-    line.style.left = words.style.left = percent(reading.x);
-    line.style.top = words.style.top = percent(reading.top);
+    line.style.left = percent(reading.x);
+    line.style.top = percent(reading.top);
     line.style.height = percent(reading.height);
-    words.style.transform = `translateX(${reading.x < 0.5 ? "0.6rem" : "calc(-100% - 0.6rem)"})`;
     const name = element("strong", "");
     name.textContent = reading.name;
     words.replaceChildren(
       name,
       ...reading.values.flat().map((text) => Object.assign(element("span", ""), { textContent: text })),
     );
+    place(words, reading, pointer);
   };
   const hide = () => {
     line.hidden = words.hidden = true;
@@ -93,15 +99,32 @@ function addPointer(frames) {
       Home: 0,
       End: Number.POSITIVE_INFINITY,
     };
-    const place = places[event.key];
+    const next = places[event.key];
     if (event.key === "Escape") hide();
-    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    at = place;
+    at = next;
     show();
   });
   read();
   frames.append(pointer);
+}
+
+/**
+ * Puts the words beside the line where there is room, and above it where there is none below; never outside the chart.
+ * @param {HTMLElement} words
+ * @param {{x: number, top: number}} reading
+ * @param {HTMLElement} pointer
+ */
+function place(words, { x, top }, { clientWidth, clientHeight }) {
+  const gap = 10;
+  const { offsetWidth, offsetHeight } = words;
+  const at = x * clientWidth;
+  const left = x < 0.5 ? at + gap : at - gap - offsetWidth;
+  const below = top * clientHeight;
+  const isRoom = below + offsetHeight <= clientHeight;
+  words.style.left = `${Math.max(0, Math.min(left, clientWidth - offsetWidth))}px`;
+  words.style.top = `${isRoom ? below : Math.max(0, below - gap - offsetHeight)}px`;
 }
 
 /**
@@ -116,12 +139,12 @@ function readingsOf(frames) {
   const [top = 0, bottom = height] = numbersIn(drawing.dataset.span);
   const labels = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent ?? "");
   const rows = [...table.querySelectorAll("tbody tr")];
-  const readings = numbersIn(drawing.dataset.readings).flatMap((place, index) => {
+  const readings = numbersIn(drawing.dataset.readings).flatMap((x, index) => {
     const texts = [...(rows[index]?.children ?? [])].map((cell) => cell.textContent?.trim() ?? "");
     const [name, ...values] = texts;
     if (name === undefined) return [];
     return {
-      x: place / width,
+      x: x / width,
       top: top / height,
       height: (bottom - top) / height,
       name,

@@ -44,7 +44,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
   const target = BigInt(listing.targetAmount);
   const words = isClosed
     ? { accepted: "Accepted", rest: "Not accepted", clearing: "Clearing rate" }
-    : { accepted: "Within the target", rest: "Above the target", clearing: "Highest rate within the target" };
+    : { accepted: "Within the target", rest: "Above the target", clearing: "If it closed now" };
   const total = rates.at(-1)?.cumulated ?? 0n;
   const accepted = rates.reduce((sum, of) => sum + of.accepted, 0n);
   const goals = `${words.accepted}: ${formatAmount(accepted)}. Target: ${formatAmount(target)}`;
@@ -125,7 +125,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
               plot={plot}
               x={cut.middle + width / 2 + Math.min(3, (band.step() - width) / 2)}
               top={lanes}
-              label={`${canvas.size === "narrow" && !isClosed ? "Target reached at" : words.clearing} ${formatRate(clearingBps)}`}
+              label={`${words.clearing} ${formatRate(clearingBps)}`}
             />
           )}
           <Levels
@@ -182,26 +182,27 @@ function Step({ plot: { yOf }, of, left, width }: StepParameters) {
 
 type Placed = { of: BidsAtRate; middle: number };
 
-/** Labels that would overlap the one before are left out. */
+/** As many labels as fit side by side, evenly. */
 function RateTicks({ plot: { bottom, canvas }, placed }: { plot: Plot; placed: readonly Placed[] }) {
-  let taken = Number.NEGATIVE_INFINITY;
+  const labels = placed.map(({ of }) => formatRate(of.lowestBps));
+  const widest = Math.max(...labels.map((label) => widthOf(label, canvas))) + 6;
+  const [first, second] = placed;
+  const step = first === undefined || second === undefined ? widest : second.middle - first.middle;
+  const every = Math.ceil(widest / step);
   return (
     <g class="chart-axis">
-      {placed.map(({ of, middle: at }) => {
-        const label = formatRate(of.lowestBps);
+      {placed.map(({ middle }, index) => {
+        const label = labels[index] ?? "";
         const half = widthOf(label, canvas) / 2;
-        const middle = Math.min(Math.max(at, half), canvas.width - half);
-        if (middle - half <= taken + 8) return null;
-        taken = middle + half;
-        return (
+        return index % every === 0 ? (
           <Label
             class="chart-tick"
-            x={middle}
+            x={Math.min(Math.max(middle, half), canvas.width - half)}
             y={bottom + canvas.fontSize + 8}
             anchor="middle"
             text={label}
           />
-        );
+        ) : null;
       })}
     </g>
   );

@@ -33,7 +33,6 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
       : facts("grid", [
           fact("maturityAt", estimated ? "Due date, estimated" : "Due date", time(schedule.maturityAt)),
         ]),
-    isNeverDue ? null : dueTable(listing, schedule),
     isDrawn
       ? {
           kind: "chart",
@@ -50,6 +49,7 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
           }),
         }
       : null,
+    isNeverDue ? null : dueTable(listing, schedule),
     !isDrawn && payments.length > 0 ? { kind: "table", table: paymentsTable } : null,
     links(more),
   ]);
