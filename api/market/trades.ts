@@ -7,7 +7,7 @@ import { type DeskEntry, yieldOf } from "./trading.ts";
 import { priceBps, toBps } from "./yield.ts";
 
 /** Trades in one picture. */
-export const MOST_TRADES = 100;
+const MOST_TRADES = 100;
 
 /** A fill between two parties. */
 export type DeskTrade = {
