@@ -26,14 +26,14 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "text/css; charset=utf-8",
     brandCss(brand) +
       coverCss(brand.accent.light.accent) +
-      ["site.css", "raises.css", "pages.css"].map(source).join("") +
+      ["site.css", "raises.css", "pages.css", "charts.css"].map(source).join("") +
       cardsCss(),
   );
   const script = asset(
     "site",
     "js",
     "text/javascript; charset=utf-8",
-    ["site.js", "local-times.js"].map(source).join("\n"),
+    ["site.js", "local-times.js", "charts.js"].map(source).join("\n"),
   );
   const routes = new Hono();
   for (const { path, body } of [css, script]) {

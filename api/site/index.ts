@@ -19,7 +19,7 @@ import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
-import { keepSeries } from "./listing/series.ts";
+import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { knowledgeUpdated } from "./times.ts";
@@ -54,7 +54,10 @@ export function createSite(deps: SiteDependencies): SiteApp {
     reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
     graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
   };
-  const answers = createAnswers({ ...deps, consoles, series: keepSeries(deps.ledger) }, assets);
+  const answers = createAnswers(
+    { ...deps, consoles, series: keepSeries(deps.ledger), bids: keepBids(deps.ledger) },
+    assets,
+  );
   const routes = new Hono();
   addRedirects(routes);
   routes.route("/", assets.routes);

@@ -178,8 +178,11 @@ export type ProgressBar = {
   tone?: Tone;
 };
 
-/** A drawing, and its data as a table for those who cannot see it. */
-export type Chart = { title: string; svg: JSX.Element; table: Table };
+/**
+ * A drawing, and its data as a table for those who cannot see it. Without anything to draw the table has no rows, and its
+ * `empty` stands instead of both.
+ */
+export type Chart = { title: string; svg: JSX.Element | null; table: Table };
 
 /** One of our files; pixels. */
 type Picture = { src: string; alt: string; height: number };

@@ -13,7 +13,7 @@ import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { EVENT_GROUPS } from "./history.ts";
 import { listingPage } from "./index.ts";
-import { keepSeries } from "./series.ts";
+import { keepBids, keepSeries } from "./series.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
@@ -57,6 +57,7 @@ async function ask({
       ledger,
       exposeAccounts,
       series: keepSeries(ledger),
+      bids: keepBids(ledger),
       audit: { state: () => ({ running: null, last: audit }) },
     },
     { snapshot, query: new URLSearchParams(query) },
