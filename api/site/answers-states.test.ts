@@ -137,7 +137,7 @@ describe("a query that cannot be used", async () => {
 
   it.each([
     ["/?status=nonsense", "(status) cannot be", "Allowed: listed, funding"],
-    ["/?minCouponBps=1.5", "(minCouponBps) cannot be", "whole number"],
+    ["/?interest=soon", "interest cannot be", "a percentage"],
     ["/?cursor=nonsense", "cursor is not one of this board", "first page"],
     ["/listings/lst_2?before=nonsense", "parameter before", "older events"],
     ["/originators?page=0", "There is no page", "only page 1"],

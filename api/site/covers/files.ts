@@ -38,6 +38,8 @@ export function createPictureFiles({ feed }: { feed: MarketSource }): Hono {
     const lasting = { isCurrent: () => imageAt(file) === image, head: () => null };
     return send(c, bodyOf(image), { "Content-Security-Policy": IMAGE_POLICY, ...FOR_EVER }, { lasting });
   });
-  files.on(["POST", "PUT", "PATCH", "DELETE"], `${PICTURES_PATH}/:file`, methodNotAllowed);
+  files.all(`${PICTURES_PATH}/:file`, (c, next) =>
+    imageAt(c.req.param("file")) === undefined ? next() : methodNotAllowed(c),
+  );
   return files;
 }

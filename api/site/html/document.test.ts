@@ -93,7 +93,7 @@ describe("a text of any kind", () => {
         expect(attribute("input", "value")).toBe(whole);
         expect(attribute("option", "value")).toBe(whole);
         expect(attribute("tbody td", "data-label")).toBe(whole);
-        expect(attribute("svg", "aria-label")).toBe(`${whole}: ${whole}`);
+        expect(attribute("svg", "aria-label")).toBe(`${whole}: ${whole}, ${whole}`);
         const [organization, crumbs] = [...document.querySelectorAll('script[type$="ld+json"]')].map(
           (script) => JSON.parse(script.textContent ?? ""),
         );

@@ -20,6 +20,7 @@ const OF_WORDS = new Set([
     "y2",
     "tooldescription",
     "toolparamdescription",
+    "placeholder",
   ],
 ]);
 

@@ -103,8 +103,8 @@ it("texts of third parties read as they were written", async () => {
     const { document } = parseHTML((await ask("/listings/lst_1")).text);
     const text = (selector: string) => document.querySelector(selector)?.textContent;
     expect(text("h1")).toBe(shown(hostile.title));
-    expect(text('#identity [data-fact="refnum"]')).toBe(shown(hostile.refnum));
-    expect(text('#grade [data-fact="legalName"]')).toBe(shown(hostile.legalName));
+    expect(text('.page-title [data-fact="refnum"]')).toBe(shown(hostile.refnum));
+    expect(text('.page-title [data-fact="originator"]')).toBe(shown(hostile.legalName));
     expect(text(".site-name span")).toBe(hostile.siteName);
     expect(document.title).toBe(`${shown(hostile.title)} – ${hostile.siteName}`);
     const quoted = [...document.querySelectorAll("#description blockquote p")].map((one) => one.textContent);
