@@ -23,7 +23,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "site",
     "css",
     "text/css; charset=utf-8",
-    brandCss(brand) + source("site.css") + cardsCss(),
+    brandCss(brand) + source("site.css") + source("developers.css") + cardsCss(),
   );
   const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
   const routes = new Hono();
