@@ -55,7 +55,9 @@ export function clientBuild(): [path: string, text: string][] {
     const types = typescript.transpileDeclaration(source, { compilerOptions, reportDiagnostics: true });
     const [problem] = types.diagnostics ?? [];
     if (problem !== undefined)
-      throw new Error(`client/${name}.ts: ${typescript.flattenDiagnosticMessageText(problem.messageText, " ")}`);
+      throw new Error(
+        `client/${name}.ts: ${typescript.flattenDiagnosticMessageText(problem.messageText, " ")}`,
+      );
     return [
       [`client/dist/${name}.js`, code.outputText],
       [`client/dist/${name}.d.ts`, types.outputText.replaceAll('.ts"', '.js"')],

@@ -7,6 +7,7 @@ import { raw } from "hono/html";
 import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
 import { FilterFormView } from "./form.tsx";
+import { OperationListView, TabsView } from "./operation.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
@@ -76,6 +77,10 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       );
     case "snippet":
       return <SnippetView snippet={block.snippet} />;
+    case "tabs":
+      return <TabsView tabs={block.tabs} />;
+    case "operations":
+      return <OperationListView list={block.operations} />;
     case "form":
       return <FilterFormView form={block.form} section={section} />;
   }

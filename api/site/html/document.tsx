@@ -86,9 +86,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         <Banner sync={sync} />
         <main id={IDS.content} tabindex={-1} data-live={page.isLive ? "" : undefined}>
           <PageTitle page={page} />
-          {page.sections.map((section) => (
-            <SectionView section={section} />
-          ))}
+          {page.hasContents ? <WithContents page={page} /> : <Sections page={page} />}
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
         <Footer shell={shell} page={page} isError={isError} />
@@ -185,6 +183,42 @@ function PageTitle({ page }: { page: Page }) {
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       <p class="lead">{page.description}</p>
     </header>
+  );
+}
+
+function Sections({ page }: { page: Page }) {
+  return (
+    <>
+      {page.sections.map((section) => (
+        <SectionView section={section} />
+      ))}
+    </>
+  );
+}
+
+/** Where there is room, the list is beside the sections and its fold is not to be seen. */
+function WithContents({ page }: { page: Page }) {
+  return (
+    <div class="page-with-contents">
+      <nav class="contents" aria-label="On this page" data-markdown-ignore="">
+        <details>
+          <summary>On this page</summary>
+          <ul>
+            {page.sections.map(
+              ({ id, title }) =>
+                title !== null && (
+                  <li>
+                    <a href={`#${id}`}>{title}</a>
+                  </li>
+                ),
+            )}
+          </ul>
+        </details>
+      </nav>
+      <div class="page-sections">
+        <Sections page={page} />
+      </div>
+    </div>
   );
 }
 
