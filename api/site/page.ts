@@ -69,6 +69,8 @@ export type Section = {
   id: string;
   title: string | null;
   blocks: readonly Block[];
+  /** what opens the section on a phone, where it is folded; absent where it never is */
+  fold?: string;
 };
 
 export type Block =

@@ -11,7 +11,7 @@ import { otherOperations } from "./operations.ts";
 import type { DevelopersContext } from "./snippets.ts";
 
 export function filesSection({ operations }: DevelopersContext): Section {
-  return section("files", "Files and pages", [
+  const files = section("files", "Files and pages", [
     links([
       linkTo("llms.txt", PATHS.llms, "an index of the site for language models, and the knowledge base"),
       linkTo("API catalog", PATHS.apiCatalog, "the interfaces, as a linkset"),
@@ -24,10 +24,11 @@ export function filesSection({ operations }: DevelopersContext): Section {
     ),
     ...otherOperations(operations),
   ]);
+  return { ...files, fold: "llms.txt, catalogs, sitemap, Markdown" };
 }
 
 export function freshnessSection({ snippets }: DevelopersContext): Section {
-  return section("freshness", "Freshness and caching", [
+  const freshness = section("freshness", "Freshness and caching", [
     facts("list", [
       fact("indexedBlock", "X-Indexed-Block", text("the block that the response is as of")),
       fact("indexedAt", "X-Indexed-At", text("the time of that block")),
@@ -44,6 +45,7 @@ export function freshnessSection({ snippets }: DevelopersContext): Section {
     snippet(snippets.current),
     links([linkTo("Health", PATHS.health, "as JSON"), linkTo("System", SITE_PATHS.system, "in words")]),
   ]);
+  return { ...freshness, fold: "Headers and conditional requests" };
 }
 
 export function limitsSection(): Section {

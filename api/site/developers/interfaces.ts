@@ -45,7 +45,7 @@ export function restSections({ operations }: DevelopersContext): Section[] {
 }
 
 export function toolsSection({ publicUrl, toolServer, operations, snippets }: DevelopersContext): Section {
-  return section("mcp", "Tools for agents (MCP)", [
+  const tools = section("mcp", "Tools for agents (MCP)", [
     facts("list", [
       fact("endpoint", "Endpoint", code(publicUrl + PATHS.tools), "/mcp is an alias."),
       fact("transport", "Transport", text("streamable HTTP, without a session"), "Responses are JSON."),
@@ -65,15 +65,17 @@ export function toolsSection({ publicUrl, toolServer, operations, snippets }: De
     ...operationsOf(operations, TAGS.tools),
     links([linkTo("Server card", PATHS.serverCard, "how clients discover the endpoint")]),
   ]);
+  return { ...tools, fold: "Endpoint, tools and calls" };
 }
 
 export function graphqlSection({ publicUrl, operations, snippets }: DevelopersContext): Section {
-  return section("graphql", "GraphQL", [
+  const graphql = section("graphql", "GraphQL", [
     facts("list", [fact("endpoint", "Endpoint", code(publicUrl + PATHS.graphql))]),
     snippet(snippets.query),
     ...operationsOf(operations, TAGS.graphql),
     links([linkTo("GraphiQL", PATHS.graphql, "the schema, and a console to try queries")]),
   ]);
+  return { ...graphql, fold: "Endpoint and queries" };
 }
 
 function operationsOf(operations: DevelopersContext["operations"], tags: readonly string[]) {

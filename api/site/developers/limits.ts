@@ -43,17 +43,20 @@ export function limitsPage({
           "Everything that may be kept has an ETag: after that time, a 304 says that it is unchanged.",
         ),
       ]),
-      section("errors", "Errors", [
-        paragraph(
-          "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice, GraphQL lists errors beside its data.",
-        ),
-        errorsTable(),
-        snippet(errorSnippet(publicUrl)),
-        links([
-          linkTo("For developers", SITE_PATHS.developers, "the operations and their responses"),
-          linkTo("OpenAPI 3.1", PATHS.openApi, "which operation answers with which error"),
+      {
+        ...section("errors", "Errors", [
+          paragraph(
+            "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice, GraphQL lists errors beside its data.",
+          ),
+          errorsTable(),
+          snippet(errorSnippet(publicUrl)),
+          links([
+            linkTo("For developers", SITE_PATHS.developers, "the operations and their responses"),
+            linkTo("OpenAPI 3.1", PATHS.openApi, "which operation answers with which error"),
+          ]),
         ]),
-      ]),
+        fold: "Every error with what to do",
+      },
     ],
     hasContents: true,
     isLive: false,

@@ -14,14 +14,20 @@ import { factAttributes, ValueText } from "./value.tsx";
 
 /** A section with its heading. The refresh replaces it by its id. */
 export function SectionView({ section }: { section: Section }) {
-  const { id, title, blocks } = section;
+  const { id, title, blocks, fold } = section;
+  const all = blocks.map((block) => <BlockView block={block} section={id} />);
   const headingId = `${id}-title`;
   return (
     <section class="section" id={id} aria-labelledby={title === null ? undefined : headingId}>
       {title !== null && <h2 id={headingId}>{title}</h2>}
-      {blocks.map((block) => (
-        <BlockView block={block} section={id} />
-      ))}
+      {fold === undefined ? (
+        all
+      ) : (
+        <details class="phone-fold">
+          <summary data-markdown-ignore="">{fold}</summary>
+          {all}
+        </details>
+      )}
     </section>
   );
 }

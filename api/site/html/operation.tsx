@@ -55,7 +55,7 @@ function OperationView({ operation }: { operation: Operation }) {
       </summary>
       <div class="operation-body" id={id}>
         <p>
-          {description} <a href={reference}>Reference</a>
+          <WithCode text={description} /> <a href={reference}>Reference</a>
           <span class="visually-hidden"> of {`${method} ${path}`}</span>
         </p>
         {parameters.length > 0 && (
@@ -76,6 +76,11 @@ function OperationView({ operation }: { operation: Operation }) {
       </div>
     </details>
   );
+}
+
+/** Descriptions have code in backticks. */
+function WithCode({ text }: { text: string }) {
+  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
 function AnswerView({ answer: { label, language, text } }: { answer: Snippet }) {

@@ -101,10 +101,22 @@ function tabsMarkdown({ label, snippets }: Tabs): string {
   return [`${escapeLine(label)}.`, ...snippets.map(snippetMarkdown)].join("\n\n");
 }
 
+/** Descriptions have code in backticks. */
+function descriptionMarkdown(description: string): string {
+  const parts = description.split("`");
+  return parts.map((part, index) => (index % 2 === 1 ? inlineCode(part) : part && spaced(part))).join("");
+}
+
+/** Escaped, with the spaces at its ends. */
+function spaced(text: string): string {
+  const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return `${before}${words && escapeLine(words)}${after}`;
+}
+
 /** Below the heading of its section. */
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
-  const about = `${escapeLine(`${summary}. ${description}`)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
+  const about = `${escapeLine(summary)}. ${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
   return [
     `### ${escapeLine(`${method} ${path}`)}`,
     about,
