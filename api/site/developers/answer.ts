@@ -26,7 +26,7 @@ export function answerOf(content: Readonly<Record<string, Media>> = {}): Snippet
   const isWhole = Object.keys(leftOut).length === 0 && shown.join("\n") === lines.join("\n");
   // With something left out it is no JSON any more.
   const language = type.endsWith("json") && isWhole ? "json" : "text";
-  return { label: `Answer, ${type}`, language, text: shown.join("\n") };
+  return { label: `Response (${type})`, language, text: shown.join("\n") };
 }
 
 /** Indented JSON, with a line at the end of each list that has more items. */
