@@ -26,6 +26,7 @@ type Pasted = { label: string; language: string; text: string; isOfTabs: boolean
 /** Those that the recorded requests name. */
 const RAISES = [
   entryDraft({ onchainId: "2" }),
+  entryDraft({ onchainId: "4", publicId: "lst_bakery" }),
   entryDraft({ onchainId: "3", publicId: "lst_bluewater_kelp", originator: "org_bluewater" }),
 ];
 const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
@@ -194,7 +195,7 @@ describe("what the developers' page has to paste", () => {
     await writeFile(
       files[0] ?? "",
       `import { createRaisebookClient } from "@raisebook/client";
-await createRaisebookClient({ baseUrl: "" }).get("/listing");`,
+await createRaisebookClient({ baseUrl: "" }).get("/listing", {});`,
     );
     const wrong = await runNode(tsc, [...options, "--module", "nodenext", files[0] ?? ""], home);
     expect(wrong.stdout).toContain('"/listing"');
