@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { sdlText } from "./api/graphql/schema.ts";
 import { openApiText } from "./api/openapi/generate.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
-import { clientTypes } from "./client/generate.ts";
+import { clientBuild, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
@@ -27,6 +27,7 @@ const files = new Map([
   ["openapi.json", openApiText()],
   ["schema.graphql", sdlText()],
   ["client/schema.ts", await clientTypes(openApiText())],
+  ...clientBuild(),
 ]);
 const stale = [...files].filter(([path, text]) => {
   const file = join(ROOT, path);

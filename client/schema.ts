@@ -2914,6 +2914,8 @@ export interface components {
         CacheMinute: "public, max-age=60";
         /** @description Cacheable for an hour: it changes only with a release or the configuration. */
         CacheHour: "public, max-age=3600";
+        /** @description Cacheable for good: another version has another path. */
+        CacheForGood: "public, max-age=31536000, immutable";
         /** @description Not cacheable: it is true only now. */
         CacheNever: "no-store";
         /** @description Cacheable for a second as a complete answer to a query, for a minute as the page, for an hour as the description. */

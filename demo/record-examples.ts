@@ -36,18 +36,21 @@ const REQUEST_ID = "0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11";
 /** List items that an example keeps. */
 const MOST_ITEMS = 2;
 
-/** By operation, then by status (or `request`), then by media type. */
+/** By operation, then by status (or `request`, `asked`, `leftOut`), then by media type. */
 type Recorded = Record<string, Record<string, Record<string, unknown>>>;
 
 async function record(service: DemoService): Promise<Recorded> {
   const ids = await exampleIds(service.url);
   const recorded: Recorded = {};
   for (const request of exampleRequests(ids)) {
-    const { operationId, status, body } = request;
-    const { type, example } = await recordAnswer(service.url, request);
+    const { operationId, status, body, path } = request;
+    const { type, example, leftOut } = await recordAnswer(service.url, request);
     const answers = recorded[operationId] ?? {};
     recorded[operationId] = answers;
     if (body !== undefined && status === 200) answers.request = { "application/json": body };
+    if (status === 200) answers.asked = { ...answers.asked, [type]: path };
+    if (status === 200 && Object.keys(leftOut).length > 0)
+      answers.leftOut = { ...answers.leftOut, [type]: leftOut };
     answers[status] = { ...answers[status], [type]: example };
   }
   return recorded;
@@ -69,14 +72,21 @@ async function recordAnswer(url: string, { path, status, accept, body }: Example
   if (response.status !== status)
     throw new Error(`${path} answers ${response.status}: ${text.slice(0, 500)}`);
   const type = response.headers.get("Content-Type")?.replace(/;.*$/s, "") ?? "";
-  return { type, example: type.endsWith("json") ? trimmed(JSON.parse(text)) : text };
+  const leftOut: LeftOut = {};
+  return { type, example: type.endsWith("json") ? trimmed(JSON.parse(text), "", leftOut) : text, leftOut };
 }
 
+/** How many items of each list an example lacks, by the list's JSON pointer. */
+type LeftOut = Record<string, number>;
+
 /** A copy in which every list has at most two items. */
-function trimmed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(trimmed);
+function trimmed(value: unknown, pointer: string, leftOut: LeftOut): unknown {
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimmed(inner)]));
+  const inner = ([key, one]: [string, unknown]) => [key, trimmed(one, `${pointer}/${key}`, leftOut)] as const;
+  if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(inner));
+  const kept = value.slice(0, MOST_ITEMS);
+  if (value.length > kept.length) leftOut[pointer] = value.length - kept.length;
+  return Object.entries(kept).map((entry) => inner(entry)[1]);
 }
 
 /** A raise and a business with something to show. */

@@ -109,7 +109,7 @@ const FILES: readonly File[] = [
 const skillName = z.string().openapi({
   param: { name: "name", in: "path" },
   description: "Name of a skill of the index.",
-  example: "raisebook-refunds",
+  example: "raisebook-compare-raises",
 });
 
 const SKILL: RouteConfig = {

@@ -223,7 +223,16 @@ describe("what crawlers read", () => {
     const { originators } = JSON.parse((await ask("/v1/originators")).text);
     const ids = (items: { publicId: string }[]) => items.map(({ publicId }) => publicId);
     const paths = [
-      ...["/", "/originators", "/knowledge", "/developers", "/developers/reference", "/graphql", "/system"],
+      ...[
+        "/",
+        "/originators",
+        "/knowledge",
+        "/developers",
+        "/developers/limits",
+        "/developers/reference",
+        "/graphql",
+        "/system",
+      ],
       ...ids(listings).map((id) => `/listings/${id}`),
       ...ids(originators).map((id) => `/originators/${id}`),
       ...knowledge.pages.map(({ slug }) => `/knowledge/${slug}`),

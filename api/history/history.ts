@@ -41,7 +41,7 @@ export type HistoryParameters = {
 };
 
 /** Moments that are folded or wait for it; they run beside the indexing, one at a time. */
-const MAX_QUEUE = 16;
+export const MAX_QUEUE = 16;
 const TIMEOUT = 10_000;
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };

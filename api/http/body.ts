@@ -15,6 +15,8 @@ const COMPRESSED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "ima
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
+/** Types whose bytes are compressed already. */
+const COMPRESSED = new Set(["application/gzip"]);
 /** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
 const LARGE = 256 * 1024;
 /** A large body that changes with every block would be compressed all the time: this part of the time is for it. */
@@ -100,8 +102,8 @@ export type Form = { encoding: Encoding; bytes: Bytes };
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
-  const isWorth = body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
-  const encoding = isWorth ? preferred : "identity";
+  const isWorthIt = body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
+  const encoding = isWorthIt ? preferred : "identity";
   const bytes = body.encoded(encoding);
   if (bytes !== null) return { encoding, bytes };
   if (!body.isLarge || !acceptsOthers) return null;

@@ -93,6 +93,11 @@ const HEADERS = {
     description: "Cacheable for an hour: it changes only with a release or the configuration.",
     schema: { type: "string", const: "public, max-age=3600" },
   },
+  CacheForGood: {
+    name: "Cache-Control",
+    description: "Cacheable for good: another version has another path.",
+    schema: { type: "string", const: "public, max-age=31536000, immutable" },
+  },
   CacheNever: {
     name: "Cache-Control",
     description: "Not cacheable: it is true only now.",

@@ -17,7 +17,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Times are milliseconds. */
-const LIMITS = {
+export const SERVER_LIMITS = {
   connections: 1_000,
   /** of a request's head; more is answered with 431 */
   headerBytes: 16 * KIB,
@@ -38,7 +38,7 @@ const LIMITS = {
   closeTimeout: 3_000,
 } as const;
 
-export type ServerLimits = { readonly [Name in keyof typeof LIMITS]: number };
+export type ServerLimits = { readonly [Name in keyof typeof SERVER_LIMITS]: number };
 
 export type PublicServerParameters = {
   app: Pick<Hono, "fetch">;
@@ -73,7 +73,7 @@ export function startServer({
   log,
   ...parameters
 }: PublicServerParameters): PublicServer {
-  const limits: ServerLimits = { ...LIMITS, ...parameters.limits };
+  const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
   const backlog = createBacklog(limits);
   const commonHere = lowercase(common);
 

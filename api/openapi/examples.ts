@@ -5,7 +5,10 @@
  */
 import recorded from "./examples.json" with { type: "json" };
 
-/** A body for each media type; `request` is the body sent, if any. */
+/**
+ * A body for each media type by status; `request` is the body sent, if any, `asked` the path of the request that was
+ * answered with 200, and `leftOut` how many items each list of the example lacks, by JSON pointer.
+ */
 type RecordedAnswers = Record<string, Record<string, unknown>>;
 type Recorded = Record<string, RecordedAnswers>;
 
@@ -71,7 +74,7 @@ function illustrated(operation: Described, answers: RecordedAnswers | undefined)
     const { content } = answer;
     return [
       status,
-      content === undefined ? answer : { ...answer, content: withExample(content, answers[status]) },
+      content === undefined ? answer : { ...answer, content: withAnswer(content, status, answers) },
     ];
   });
   return {
@@ -79,6 +82,20 @@ function illustrated(operation: Described, answers: RecordedAnswers | undefined)
     ...(request === undefined ? {} : { requestBody: request }),
     responses: Object.fromEntries(described),
   };
+}
+
+/** An example of success says what was asked, in extension fields. */
+function withAnswer(content: Media, status: string, answers: RecordedAnswers): Media {
+  const { asked = {}, leftOut = {} } = answers;
+  const answered = withExample(content, answers[status]);
+  if (status !== "200") return answered;
+  return Object.fromEntries(
+    Object.entries(answered).map(([type, media]) => {
+      if (!(type in asked)) return [type, media];
+      const more = type in leftOut ? { "x-left-out": leftOut[type] } : {};
+      return [type, { ...media, "x-request": asked[type], ...more }];
+    }),
+  );
 }
 
 function withExample(content: Media, examples: Record<string, unknown> = {}): Media {

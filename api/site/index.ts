@@ -19,6 +19,7 @@ import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
+import { addClientPackage } from "./developers/client-package.ts";
 import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
@@ -66,6 +67,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   routes.route(SITE_PATHS.reference, consoles.reference.files);
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
+  addClientPackage(routes);
   for (const page of PAGES) {
     for (const address of addressesOf(page)) {
       routes.get(address, (c) => answers.page(c, page));

@@ -48,6 +48,8 @@ export type Page = {
   sections: readonly Section[];
   /** whether search engines should ignore it, such as search results */
   isUnlisted?: boolean;
+  /** whether it begins with a list of its sections: beside them where there is room, else folded above them */
+  hasContents?: boolean;
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
   /** schema.org */
@@ -79,6 +81,8 @@ export type Section = {
   tone?: Tone;
   /** closed until a reader opens it; it needs a heading */
   isFolded?: boolean;
+  /** what opens the section on a phone, where it is folded; absent where it never is */
+  fold?: string;
 };
 
 /** What vouches for the figures, with a link to how. */
@@ -104,6 +108,8 @@ export type Block =
   | { kind: "action"; link: PageLink }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
+  | { kind: "tabs"; tabs: Tabs }
+  | { kind: "operations"; operations: OperationList }
   | { kind: "form"; form: FilterForm };
 
 /** A single item of information. */
@@ -191,6 +197,41 @@ export type PageLink = { text: string; href: string; note?: string; isCurrent?: 
 
 /** Something to copy. */
 export type Snippet = { label: string; language: string; text: string };
+
+/** The same in several languages, of which the reader sees one. Each tab is named by its snippet's label. */
+export type Tabs = {
+  /** unique on the page */
+  id: string;
+  /** what the snippets do */
+  label: string;
+  snippets: readonly Snippet[];
+};
+
+export type OperationList = {
+  /** what folds the whole list; null where each operation folds by itself alone */
+  fold: string | null;
+  operations: readonly Operation[];
+};
+
+/** An operation of the interface, with a request and what was answered to it. */
+export type Operation = {
+  /** unique on the page */
+  id: string;
+  method: string;
+  /** from the root, perhaps with parameters in braces */
+  path: string;
+  summary: string;
+  description: string;
+  /** of the query */
+  parameters: readonly string[];
+  /** its place in the API reference */
+  reference: string;
+  request: Tabs;
+  /** null where none is recorded; its label says which type it has */
+  answer: Snippet | null;
+  /** whether it is folded open at first */
+  isOpen: boolean;
+};
 
 /** A GET form. */
 export type FilterForm = {

@@ -10,6 +10,8 @@ import { boardPage } from "./board/index.ts";
 import { BOARD_PARAMETERS } from "./board/query.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
+import { CLIENT_PATH } from "./developers/client-package.ts";
+import { limitsPage } from "./developers/limits.ts";
 import { developersPage } from "./developers/page.ts";
 import { knowledgeIndexPage } from "./knowledge/contents.ts";
 import { knowledgePage } from "./knowledge/page.ts";
@@ -172,13 +174,27 @@ export const PAGES: readonly SitePage[] = [
   },
   {
     path: SITE_PATHS.developers,
-    entry: { title: "Developers", note: "every interface, with something to paste", isMain: true },
+    entry: {
+      title: "Developers",
+      note: "every interface, with requests to paste and real responses",
+      isMain: true,
+    },
     operationId: "getDevelopersPage",
     summary: "For developers",
-    description: "Each interface, with snippets to paste.",
+    description: "Each interface and operation, with requests to paste and real responses.",
     freshness: "service",
     make: (deps) => result(developersPage(deps)),
     list: ({ knowledgeAt }) => [{ path: SITE_PATHS.developers, updated: knowledgeAt }],
+  },
+  {
+    path: SITE_PATHS.limits,
+    entry: { title: "Limits and errors", note: "of all interfaces" },
+    operationId: "getLimitsPage",
+    summary: "Limits and errors",
+    description: "Every limit of a request, how long a response may be kept, and every error.",
+    freshness: "service",
+    make: (deps) => result(limitsPage(deps)),
+    list: ({ knowledgeAt }) => [{ path: SITE_PATHS.limits, updated: knowledgeAt }],
   },
   {
     path: SITE_PATHS.reference,
@@ -231,10 +247,13 @@ export const NAVIGATION: readonly Crumb[] = PAGES.flatMap(({ path, entry }) =>
   entry?.isMain ? [{ title: entry.title, path }] : [],
 );
 
-/** The entry pages in Markdown, for llms.txt. */
-export const MARKDOWN_INDEX = PAGES.flatMap(({ path, entry }) =>
-  entry === undefined ? [] : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
-);
+/** The entry pages in Markdown, and the client, for llms.txt. */
+export const MARKDOWN_INDEX = [
+  ...PAGES.flatMap(({ path, entry }) =>
+    entry === undefined ? [] : [{ title: entry.title, note: entry.note, path: markdownFile(path) }],
+  ),
+  { title: "TypeScript client", note: "an npm package: `npm install` with this address", path: CLIENT_PATH },
+];
 
 /**
  * Every canonical page with its last change, for the sitemaps.

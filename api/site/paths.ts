@@ -16,6 +16,7 @@ export const SITE_PATHS = {
   originators: "/originators",
   knowledge: PATHS.knowledge,
   developers: PATHS.developers,
+  limits: `${PATHS.developers}/limits`,
   system: "/system",
   reference: PATHS.reference,
   graphql: PATHS.graphql,

@@ -10,6 +10,7 @@ import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";
+import { CLIENT_PATH, CLIENT_TYPE } from "./developers/client-package.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 
@@ -56,6 +57,18 @@ const BADGE: RouteConfig = {
   }),
 };
 
+const CLIENT_PACKAGE: RouteConfig = {
+  path: CLIENT_PATH,
+  operationId: "getClientPackage",
+  summary: "The typed client as an npm package",
+  description: "To be installed with `npm install` and this address. It needs no registry.",
+  method: "get",
+  tags: ["Discovery"],
+  responses: keptAnswers("The package.", ["RequestId", "ETag", "Vary", "CacheForGood"], {
+    [CLIENT_TYPE]: { schema: { type: "string", contentMediaType: CLIENT_TYPE } },
+  }),
+};
+
 /** The operations of the pages. */
 export const PAGE_ROUTES: readonly RouteConfig[] = [
   ...PAGES.map(
@@ -70,6 +83,7 @@ export const PAGE_ROUTES: readonly RouteConfig[] = [
     }),
   ),
   BADGE,
+  CLIENT_PACKAGE,
 ];
 
 function describedPath({ path, isShared }: SitePage): string {

@@ -67,7 +67,8 @@ function prepare(page: Page): Promise<string[]> {
     const all = [...document.querySelectorAll<HTMLElement>(reachable)].filter(
       (element) =>
         element.tabIndex >= 0 &&
-        !element.matches(":disabled") &&
+        // Of a group of radio buttons Tab reaches the chosen one.
+        !element.matches(":disabled, [type=radio]:not(:checked)") &&
         element.checkVisibility({ visibilityProperty: true }),
     );
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

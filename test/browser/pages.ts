@@ -34,6 +34,7 @@ export const PAGES: readonly SitePage[] = [
   page("knowledge", "/knowledge"),
   page("knowledge-grades", "/knowledge/grades"),
   page("developers", "/developers"),
+  page("limits", "/developers/limits"),
   page("reference", "/developers/reference", { isConsole: true }),
   page("graphql", "/graphql", { isConsole: true }),
   page("system", "/system"),

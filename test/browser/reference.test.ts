@@ -117,13 +117,20 @@ describe("the reference", () => {
         await opened.getByRole("button", { name: "Try it out" }).click();
         await execute(page, opened);
         const ground = () =>
-          page.locator("#reference").evaluate((element) => getComputedStyle(element).backgroundColor);
-        expect(await ground()).toBe("rgb(255, 255, 255)");
+          page.locator("#reference").evaluate((element) => {
+            const [own, inner] = [element, element.querySelector(".swagger-ui")].map(
+              (one) => one && getComputedStyle(one).backgroundColor,
+            );
+            return [own, inner, getComputedStyle(document.body).backgroundColor];
+          });
+        const none = "rgba(0, 0, 0, 0)";
+        // The ground is the site's.
+        expect(await ground()).toEqual([none, none, "rgb(247, 247, 245)"]);
         expect(await page.locator(".errors-wrapper").count()).toBe(0);
         expect(await overflows(page)).toEqual([]);
         expect(await axeFindings(page)).toEqual([]);
         await page.emulateMedia({ colorScheme: "dark" });
-        expect(await ground()).toBe("rgb(28, 32, 34)");
+        expect(await ground()).toEqual([none, none, "rgb(15, 18, 20)"]);
         expect(await axeFindings(page, CONTRAST)).toEqual([]);
       });
     },

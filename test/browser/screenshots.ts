@@ -68,6 +68,8 @@ async function subjectsOf(url: string): Promise<Subject[]> {
     knowledge: "/knowledge",
     "knowledge-grades": "/knowledge/grades",
     developers: "/developers",
+    limits: "/developers/limits",
+    reference: "/developers/reference",
     system: "/system",
     "not-found": "/nothing/here",
   })) {

@@ -1,8 +1,9 @@
 /**
- * Every snippet of the developers' page, taken from the page as it is served and run as somebody pastes it.
+ * Every snippet of the developers' page, taken from the page as it is served and run as somebody pastes it: in a folder
+ * in which the client was installed from the service, without a registry.
  */
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveAtOwnUrl } from "../browser/site.ts";
 import { runNode } from "../conformance/run-node.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
-import { recordedLedger } from "../harness/app.ts";
+import { recordedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
+import { entryDraft, registryOf } from "../harness/rows.ts";
 import type { ServedApp } from "../harness/serve-app.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,7 +21,23 @@ const TOOLS = ["list_deals", "get_deal", "list_businesses", "search_knowledge"];
 /** Milliseconds after which a pasted line counts as one that never ends. */
 const PATIENCE = 120_000;
 
-type Pasted = { label: string; language: string; text: string };
+type Pasted = { label: string; language: string; text: string; isOfTabs: boolean };
+
+/** Those that the recorded requests name. */
+const RAISES = [
+  entryDraft({ onchainId: "2" }),
+  entryDraft({ onchainId: "4", publicId: "lst_bakery" }),
+  entryDraft({ onchainId: "3", publicId: "lst_bluewater_kelp", originator: "org_bluewater" }),
+];
+const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
+  publicId,
+  legalName: publicId,
+  jurisdiction: "SG",
+  kybStatus: "approved" as const,
+  addresses: [],
+}));
+/** Nobody listens there: what is asked of it fails. */
+const NO_REGISTRY = "http://127.0.0.1:9/";
 
 const ledger = recordedLedger();
 let served: ServedApp;
@@ -27,9 +45,9 @@ let home: string;
 let snippets: Pasted[];
 
 beforeAll(async () => {
-  served = await serveAtOwnUrl({ overrides: { ledger: ledger.reader } });
+  const snapshot = await snapshotOf(tablesOf(), registryOf(RAISES, BUSINESSES));
+  served = await serveAtOwnUrl({ snapshot, overrides: { ledger: ledger.reader } });
   home = await mkdtemp(join(tmpdir(), "raisebook-snippets-"));
-  await symlink(join(PROJECT, "node_modules"), join(home, "node_modules"));
   const page = await fetch(`${served.url}/developers`, { headers: { Accept: "text/html" } });
   expect(page.status).toBe(200);
   const { document } = parseHTML(await page.text());
@@ -38,7 +56,8 @@ beforeAll(async () => {
     if (code === null) return [];
     return [
       {
-        label: figure.querySelector("figcaption")?.textContent ?? "",
+        label: figure.querySelector("figcaption")?.textContent ?? figure.getAttribute("aria-label") ?? "",
+        isOfTabs: figure.matches(".tab"),
         language: code.getAttribute("data-language") ?? "",
         text: code.textContent ?? "",
       },
@@ -52,61 +71,42 @@ afterAll(async () => {
 });
 
 /** Pastes into a shell, which ends when a line fails. */
-function paste(text: string, cwd = home): Promise<string> {
+function paste(text: string, cwd = home, curlOptions = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = {
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: home,
       NO_COLOR: "1",
       // Nothing is downloaded: what is not installed is not there.
-      npm_config_offline: "true",
+      npm_config_registry: NO_REGISTRY,
+      npm_config_fetch_retries: "0",
       MCP_INSPECTOR_SECRET_STORE: "memory",
     };
-    const script = `set -euo pipefail\n${text}`;
+    const script = `set -euo pipefail\ncurl() { command curl ${curlOptions} "$@"; }\n${text}`;
     execFile("bash", ["-c", script], { cwd, env, timeout: PATIENCE }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),
     );
   });
 }
 
-/** What takes money in the made-up market. */
-const OPEN = ["lst_2"];
-
 const CHECKS: Record<string, (text: string) => Promise<void>> = {
-  async "The raises that accept money now, closing soonest first"(text) {
-    const { listings } = JSON.parse(await paste(text));
-    expect(listings.map(({ publicId }: { publicId: string }) => publicId)).toEqual(OPEN);
-    expect(served.requests.at(-1)?.headers["user-agent"]).toBe("my-agent/1.0");
-  },
-
-  async "The latest repayments"(text) {
-    expect(JSON.parse(await paste(text))).toEqual({ events: [], page: { nextCursor: null } });
-    expect(ledger.asked.events.at(-1)).toMatchObject({ kinds: new Set(["repaid"]), limit: 5 });
-  },
-
-  async "The live raises as a spreadsheet"(text) {
+  async "Install the client"(text) {
     await paste(text);
-    const [header, ...rows] = (await readFile(join(home, "raises.csv"), "utf8")).trim().split("\r\n");
-    expect(header).toMatch(/^publicId,refnum,/);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toContain(",live,");
+    expect((await readdir(join(home, "node_modules"))).filter((name) => !name.startsWith("."))).toEqual([
+      "@raisebook",
+    ]);
+    const { dependencies } = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
+    expect(Object.keys(dependencies)).toEqual(["@raisebook/client"]);
+    // The lockfile has the digest: a second installation is of the same bytes.
+    await rm(join(home, "node_modules"), { recursive: true });
+    await paste("npm ci --cache other-cache");
   },
 
-  async "The typed client, from the workspace of the source code"(text) {
-    const file = join(home, "client.mts");
-    await writeFile(file, text);
-    const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).href;
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "--allowImportingTsExtensions"];
-    const target = ["--target", "es2024", "--module", "esnext", "--moduleResolution", "bundler"];
-    const all = [...options, ...target, "--types", "node", file];
-    expect(await runNode(tsc, all, home)).toMatchObject({ code: 0, stdout: "" });
-    const printed = await paste(`"${process.execPath}" --import tsx client.mts`);
-    const { listings } = await (await fetch(`${served.url}/v1/listings?status=funding,live`)).json();
-    const lines = listings.map(
-      ({ refnum, title, raisedAmount }: Record<string, string>) => `${refnum} ${title} ${raisedAmount}n\n`,
-    );
-    expect(printed).toBe(lines.join(""));
-    expect(lines.length).toBeGreaterThan(1);
+  async "Every repayment, page by page"(text) {
+    await writeFile(join(home, "repayments.mjs"), text);
+    expect(await paste(`"${process.execPath}" repayments.mjs`)).toBe("");
+    expect(ledger.asked.events.at(-1)).toMatchObject({ kinds: new Set(["repaid"]), limit: 200 });
+    expect(served.requests.at(-1)?.headers["user-agent"]).toBe("my-agent/1.0");
   },
 
   async "Settings for an agent or editor that reads mcpServers"(text) {
@@ -126,16 +126,6 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     for (const tool of TOOLS) expect(printed).toContain(tool);
   },
 
-  async "A tool call without a client"(text) {
-    const { result } = JSON.parse(await paste(text));
-    expect(result.isError ?? false).toBe(false);
-    expect(result.structuredContent.deals.map(({ publicId }: { publicId: string }) => publicId)).toEqual(
-      OPEN,
-    );
-    // Only the revision without a handshake says what came of it.
-    expect(result.resultType).toBe("complete");
-  },
-
   async "A query"(text) {
     const answer = await fetch(`${served.url}/graphql`, {
       method: "POST",
@@ -143,12 +133,6 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
       body: JSON.stringify({ query: text }),
     });
     const { data, errors } = await answer.json();
-    expect(errors).toBeUndefined();
-    expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
-  },
-
-  async "The same query on the command line"(text) {
-    const { data, errors } = JSON.parse(await paste(text));
     expect(errors).toBeUndefined();
     expect(data.listings).toMatchObject({ totalCount: 1, nodes: [{ refnum: "RB00002" }] });
   },
@@ -162,15 +146,17 @@ const CHECKS: Record<string, (text: string) => Promise<void>> = {
     expect(await paste(text)).toBe("304\n");
     expect(await readFile(join(home, "raises.json"), "utf8")).toBe(whole);
   },
-
-  async "What an error looks like"(text) {
-    expect(JSON.parse(await paste(text))).toMatchObject({ status: 404, code: "not_found" });
-  },
 };
+
+/** The tabs of a language: a first request and one of each operation, and for curl of each file and page. */
+const inTabs = (language: string) => snippets.filter((one) => one.isOfTabs && one.language === language);
 
 describe("what the developers' page has to paste", () => {
   it("is what is tried here, on the page and in its Markdown", async () => {
-    expect(snippets.map(({ label }) => label).sort()).toEqual(Object.keys(CHECKS).sort());
+    const labels = snippets.filter(({ isOfTabs }) => !isOfTabs).map(({ label }) => label);
+    expect(labels.sort()).toEqual(Object.keys(CHECKS).sort());
+    const languages = new Set(snippets.filter(({ isOfTabs }) => isOfTabs).map(({ language }) => language));
+    expect([...languages].sort()).toEqual(["bash", "python", "ts"]);
     const markdown = await (await fetch(`${served.url}/md/developers`)).text();
     for (const { language, text } of snippets) {
       expect(markdown).toContain(`\`\`\`${language}\n${text}\n\`\`\``);
@@ -181,5 +167,76 @@ describe("what the developers' page has to paste", () => {
     const found = snippets.filter((snippet) => snippet.label === label);
     expect(found).toHaveLength(1);
     await check(found[0]?.text ?? "");
+  });
+
+  it("works in curl", async () => {
+    const all = inTabs("bash");
+    expect(all.length).toBeGreaterThan(40);
+    for (const { text } of all)
+      expect((await paste(text, home, "--fail-with-body")).length, text).toBeGreaterThan(5);
+  });
+
+  it("works in TypeScript, and in plain Node", async () => {
+    const all = inTabs("ts");
+    expect(all.length).toBeGreaterThan(20);
+    const files: string[] = [];
+    for (const [index, { text }] of all.entries()) {
+      files.push(join(home, `snippet-${index}.mts`));
+      // Without `import` TypeScript would take it for no module.
+      await writeFile(files.at(-1) ?? "", `${text}\nexport {};\n`);
+      // There are no types in it to be taken away.
+      await writeFile(join(home, `snippet-${index}.mjs`), text);
+      expect((await paste(`"${process.execPath}" snippet-${index}.mjs`)).length, text).toBeGreaterThan(5);
+    }
+    const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).href;
+    const options = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""];
+    const checked = await runNode(tsc, [...options, "--module", "nodenext", ...files], home);
+    expect(checked).toMatchObject({ code: 0, stdout: "" });
+    await writeFile(
+      files[0] ?? "",
+      `import { createRaisebookClient } from "@raisebook/client";
+await createRaisebookClient({ baseUrl: "" }).get("/listing", {});`,
+    );
+    const wrong = await runNode(tsc, [...options, "--module", "nodenext", files[0] ?? ""], home);
+    expect(wrong.stdout).toContain('"/listing"');
+  });
+
+  it.skipIf(spawnSync("python3", ["--version"]).status !== 0)("works in Python", async () => {
+    const all = inTabs("python");
+    expect(all.length).toBeGreaterThan(20);
+    for (const { text } of all) {
+      const printed = await new Promise<string>((resolve, reject) => {
+        execFile("python3", ["-c", text], { timeout: PATIENCE }, (error, stdout) =>
+          error === null ? resolve(stdout) : reject(error),
+        );
+      });
+      expect(printed.length, text).toBeGreaterThan(5);
+    }
+  });
+
+  it("is the same package from every process, and is kept for good", async () => {
+    const url = /http\S+\.tgz/.exec(
+      snippets.find(({ label }) => label === "Install the client")?.text ?? "",
+    )?.[0];
+    const other = await serveAtOwnUrl({});
+    try {
+      const answers = await Promise.all(
+        [url ?? "", `${other.url}${new URL(url ?? "").pathname}`].map((address) => fetch(address)),
+      );
+      const [one, two] = await Promise.all(
+        answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())),
+      );
+      expect(one !== undefined && two?.equals(one)).toBe(true);
+      const headers = answers[0]?.headers;
+      expect(headers?.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect([headers?.get("content-type"), headers?.get("content-encoding")]).toEqual([
+        "application/gzip",
+        null,
+      ]);
+      const again = await fetch(url ?? "", { headers: { "If-None-Match": headers?.get("etag") ?? "" } });
+      expect(again.status).toBe(304);
+    } finally {
+      await other[Symbol.asyncDispose]();
+    }
   });
 });

@@ -211,3 +211,32 @@ for (const block of document.querySelectorAll("pre[data-copy]")) {
   });
   block.after(button);
 }
+
+/** Where the language of the snippets is kept for the next page. */
+const LANGUAGE = "snippetLanguage";
+
+/**
+ * Shows all snippets in a language.
+ * @param {string} value
+ */
+function choose(value) {
+  for (const input of document.querySelectorAll(".tabs input")) {
+    if (input instanceof HTMLInputElement && input.value === value) input.checked = true;
+  }
+}
+
+for (const input of document.querySelectorAll(".tabs input")) {
+  input.addEventListener("change", () => {
+    if (!(input instanceof HTMLInputElement)) return;
+    const before = input.getBoundingClientRect().top;
+    choose(input.value);
+    // What is above may be longer or shorter in this language: the reader's place stays.
+    scrollBy({ top: input.getBoundingClientRect().top - before, behavior: "instant" });
+    try {
+      localStorage.setItem(LANGUAGE, input.value);
+    } catch {}
+  });
+}
+try {
+  choose(localStorage.getItem(LANGUAGE) ?? "");
+} catch {}

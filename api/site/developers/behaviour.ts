@@ -1,5 +1,5 @@
 /**
- * What all interfaces have in common: discovery files, freshness, errors and limits.
+ * What all interfaces have in common: discovery files and freshness.
  * @module
  */
 import { PATHS } from "../../http/links.ts";
@@ -7,12 +7,11 @@ import { fact, facts, links, linkTo, paragraph, section, snippet } from "../bloc
 import type { Section } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
 import { text } from "../value.ts";
-import { errorsTable, limitFacts } from "./errors.ts";
 import { otherOperations } from "./operations.ts";
 import type { DevelopersContext } from "./snippets.ts";
 
 export function filesSection({ operations }: DevelopersContext): Section {
-  return section("files", "Discovery files", [
+  const files = section("files", "Files and pages", [
     links([
       linkTo("llms.txt", PATHS.llms, "an index of the site for language models, and the knowledge base"),
       linkTo("API catalog", PATHS.apiCatalog, "the interfaces, as a linkset"),
@@ -25,10 +24,11 @@ export function filesSection({ operations }: DevelopersContext): Section {
     ),
     ...otherOperations(operations),
   ]);
+  return { ...files, fold: "llms.txt, catalogs, sitemap, Markdown" };
 }
 
 export function freshnessSection({ snippets }: DevelopersContext): Section {
-  return section("freshness", "Freshness and caching", [
+  const freshness = section("freshness", "Freshness and caching", [
     facts("list", [
       fact("indexedBlock", "X-Indexed-Block", text("the block that the response is as of")),
       fact("indexedAt", "X-Indexed-At", text("the time of that block")),
@@ -38,26 +38,19 @@ export function freshnessSection({ snippets }: DevelopersContext): Section {
         text("the same as long as the response is"),
         "Send it back in If-None-Match: a 304 means that nothing has changed.",
       ),
-      fact("cacheControl", "Cache-Control", text("one second for the market, an hour for files")),
     ]),
     paragraph(
       "Recent events can still be reverted by a reorganisation of the chain: they are pending first, then final.",
     ),
     snippet(snippets.current),
-    links([
-      linkTo("Health", PATHS.health, "for programs"),
-      linkTo("System", SITE_PATHS.system, "the same for people"),
-    ]),
+    links([linkTo("Health", PATHS.health, "as JSON"), linkTo("System", SITE_PATHS.system, "in words")]),
   ]);
+  return { ...freshness, fold: "Headers and conditional requests" };
 }
 
-export function errorsSection({ queryLimits, snippets }: DevelopersContext): Section {
-  return section("errors", "Errors and limits", [
-    paragraph(
-      "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice.",
-    ),
-    errorsTable(),
-    snippet(snippets.error),
-    facts("grid", limitFacts(queryLimits)),
+export function limitsSection(): Section {
+  return section("limits", "Limits and errors", [
+    paragraph("No key and no rate limit. What is limited, and every error with what to do about it:"),
+    { kind: "action", link: linkTo("Limits and errors", SITE_PATHS.limits) },
   ]);
 }

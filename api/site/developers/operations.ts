@@ -1,25 +1,36 @@
 /**
- * The operations of the read interface as tables, from the served OpenAPI description: exactly what is described is
- * listed.
+ * The operations of the read interface, from the served OpenAPI description: exactly what is described is listed, each
+ * with the request and the answer that the description has as its example.
  * @module
  */
-import { table } from "../blocks.ts";
 import type { ApiDescription } from "../dependencies.ts";
-import type { Block } from "../page.ts";
+import type { Block, Operation } from "../page.ts";
 import { SITE_PATHS } from "../paths.ts";
-import { code, link, text } from "../value.ts";
+import { answerOf, type Media } from "./answer.ts";
+import { type ExampleRequest, requestTabs } from "./requests.ts";
 
-type Operation = {
-  operationId: string;
-  summary: string;
-  tags: readonly string[];
-  servers?: readonly { url: string }[];
+type Parameter = {
+  name: string;
+  in: string;
+  schema?: { type?: string | readonly string[]; example?: unknown };
+  example?: unknown;
 };
 
-type Described = { method: string; path: string; tag: string; operation: Operation };
+type DescribedOperation = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  servers?: readonly { url: string }[];
+  parameters?: readonly Parameter[];
+  requestBody?: { content: Readonly<Record<string, { example?: unknown }>> };
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, Media>> }>>;
+};
 
-/** A table for each tag, in the order of the description; tags without operations are left out. */
-export type Operations = ReadonlyMap<string, Block>;
+type Tag = { name: string; description: string; operations: readonly Operation[] };
+
+/** By the tag's name, in the order of the description; tags without operations are left out. */
+export type Operations = ReadonlyMap<string, Tag>;
 
 const METHODS = ["get", "post"] as const;
 
@@ -29,57 +40,93 @@ export const TAGS = {
   tools: ["Tools"],
   graphql: ["GraphQL"],
 } as const;
+const INTERFACES: readonly string[] = Object.values(TAGS).flat();
 
-export function describeOperations({ paths = {}, tags = [], servers }: ApiDescription): Operations {
+export function describeOperations(
+  { paths = {}, tags = [], servers = [] }: ApiDescription,
+  publicUrl: string,
+): Operations {
   const described = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method): Described[] => {
-      const operation = item[method] as Operation | undefined;
+    METHODS.flatMap((method) => {
+      const operation = item[method] as DescribedOperation | undefined;
       if (operation === undefined) return [];
-      const [server] = operation.servers ?? servers ?? [];
-      const [tag = ""] = operation.tags;
-      return [{ method: method.toUpperCase(), path: `${pathOf(server?.url)}${path}`, tag, operation }];
+      const [server] = operation.servers ?? servers;
+      const request = requestOf(method, path, operation, pathOf(server?.url));
+      return [{ tag: operation.tags[0] ?? "", operation: operationOf(operation, request, publicUrl) }];
     }),
   );
-  const tables = tags.flatMap(({ name, description = "" }): [string, Block][] => {
-    const items = described.filter(({ tag }) => tag === name);
-    return items.length === 0 ? [] : [[name, operationsTable(description, items)]];
+  const groups = tags.map(({ name, description = "" }): [string, Tag] => {
+    const operations = described.filter(({ tag }) => tag === name).map(({ operation }) => operation);
+    return [name, { name, description, operations }];
   });
-  return new Map(tables);
+  return new Map(groups.filter(([, { operations }]) => operations.length > 0));
 }
 
-function operationsTable(description: string, items: readonly Described[]): Block {
-  return table({
-    caption: description.replace(/\.$/, ""),
-    items,
-    keyOf: ({ method, path }) => `${method} ${path}`,
-    columns: [
-      ["path", "Path", (one) => link(one.path, placeInReference(one))],
-      ["method", "Method", ({ method }) => code(method)],
-      ["summary", "What it is", ({ operation }) => text(operation.summary)],
-    ],
-    empty: "There is none.",
-  });
+function operationOf(described: DescribedOperation, request: ExampleRequest, publicUrl: string): Operation {
+  const { operationId, summary, description = "", tags, parameters = [] } = described;
+  const [tag = ""] = tags;
+  const isFile = !INTERFACES.includes(tag);
+  return {
+    id: `operation-${operationId}`,
+    method: request.method,
+    path: request.base + request.template,
+    summary,
+    description,
+    parameters: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    // The fragment makes Swagger UI open the operation.
+    reference: `${SITE_PATHS.reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`,
+    request: requestTabs(operationId, request, publicUrl, isFile),
+    answer: answerOf(described.responses["200"]?.content),
+    isOpen: false,
+  };
 }
 
-/** The fragment makes Swagger UI open the operation. */
-function placeInReference({ tag, operation: { operationId } }: Described): string {
-  return `${SITE_PATHS.reference}#/${encodeURIComponent(tag)}/${encodeURIComponent(operationId)}`;
+/** The recorded request where there is one, else that of the parameters' examples. */
+function requestOf(
+  method: string,
+  template: string,
+  { operationId, servers, parameters = [], requestBody, responses }: DescribedOperation,
+  base: string,
+): ExampleRequest {
+  const recorded = Object.entries(responses["200"]?.content ?? {}).find(([, media]) => media["x-request"]);
+  const named = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { example, schema } = named[name] ?? {};
+    return encodeURIComponent(String(example ?? schema?.example ?? name));
+  });
+  const types = parameters.map(({ name, schema }) => [
+    name,
+    [schema?.type ?? "string"].flat()[0] ?? "string",
+  ]);
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    base,
+    template,
+    path: recorded?.[1]["x-request"] ?? base + filled,
+    body: requestBody?.content["application/json"]?.example,
+    type: recorded?.[0] ?? Object.keys(responses["200"]?.content ?? {})[0] ?? "",
+    isInClient: servers === undefined && method === "get",
+    types: Object.fromEntries(types),
+  };
 }
 
 function pathOf(server: string | undefined): string {
   return server === undefined ? "" : new URL(server).pathname.replace(/\/$/, "");
 }
 
-/** The tables of these tags. */
-export function operationsOf(operations: Operations, tags: readonly string[]): Block[] {
-  return tags.flatMap((tag) => operations.get(tag) ?? []);
+/** The operations of a tag; the first of them may be folded open. */
+export function operationsBlock({ operations }: Tag, { isFirstOpen = false } = {}): Block {
+  const all = operations.map((one, index) => ({ ...one, isOpen: isFirstOpen && index === 0 }));
+  return { kind: "operations", operations: { fold: null, operations: all } };
 }
 
-/** The tables of all other tags. */
+/** The operations of all tags that belong to no interface, a folded list each. */
 export function otherOperations(operations: Operations): Block[] {
-  const taken = new Set<string>(Object.values(TAGS).flat());
-  return operationsOf(
-    operations,
-    [...operations.keys()].filter((tag) => !taken.has(tag)),
-  );
+  return [...operations.values()]
+    .filter(({ name }) => !INTERFACES.includes(name))
+    .map(({ name, description, operations }) => ({
+      kind: "operations",
+      operations: { fold: `${name}: ${description} ${operations.length} paths`, operations },
+    }));
 }

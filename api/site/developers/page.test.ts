@@ -6,21 +6,28 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, siteDependenciesIn } from "../../../test/harness/app.ts";
 import { type ProblemCode, problem } from "../../http/problem.ts";
 import { REST_ROUTES } from "../../rest/index.ts";
-import type { Block, Page, Table } from "../page.ts";
+import type { Block, Operation, Page, Table } from "../page.ts";
 import { textOf } from "../value.ts";
+import { limitsPage } from "./limits.ts";
 import { developersPage } from "./page.ts";
 
 const ROOT = "https://raises.example";
 
 let page: Page;
+let limits: Page;
 let ask: Ask;
 beforeAll(async () => {
-  page = developersPage(await siteDependenciesIn());
+  const deps = await siteDependenciesIn();
+  page = developersPage(deps);
+  limits = limitsPage(deps);
   ask = asking(await appIn());
 });
 
-const blocks = (): Block[] => page.sections.flatMap((section) => section.blocks);
-const tables = (): Table[] => blocks().flatMap((block) => (block.kind === "table" ? [block.table] : []));
+const blocksOf = (one: Page): Block[] => one.sections.flatMap((section) => section.blocks);
+const operations = (): Operation[] =>
+  blocksOf(page).flatMap((block) => (block.kind === "operations" ? block.operations.operations : []));
+const limitTables = (): Table[] =>
+  blocksOf(limits).flatMap((block) => (block.kind === "table" ? [block.table] : []));
 
 type Description = {
   servers: { url: string }[];
@@ -41,26 +48,23 @@ describe("the developers' page", () => {
         summary,
       ]),
     );
-    const listed = tables()
-      .filter(({ columns }) => columns[0]?.key === "path")
-      .flatMap(({ rows }) =>
-        rows.map(({ cells: [path, method, summary] }) => {
-          if (path?.kind !== "link" || method === undefined || summary === undefined)
-            throw new Error("no link");
-          return [path.text, path.href, textOf(method), textOf(summary)];
-        }),
-      );
+    const listed = operations().map(({ path, reference, method, summary }) => [
+      path,
+      reference,
+      method,
+      summary,
+    ]);
     expect(listed.sort()).toEqual(described.sort());
     // A page has the path of a resource, from another root: neither may take the other's place.
     const places = listed.map(([, href]) => href?.split("/").at(-1));
-    const operations = REST_ROUTES.map(({ operationId }) => operationId);
-    expect(operations.filter((id) => !places.includes(id))).toEqual([]);
+    const ids = REST_ROUTES.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !places.includes(id))).toEqual([]);
   });
 
   it("names every error with the status that it comes with", async () => {
     const app = new Hono();
     app.get("/:code", (c) => problem(c, { code: c.req.param("code") as ProblemCode, detail: "" }));
-    const rows = tables().find(({ columns }) => columns[0]?.key === "code")?.rows ?? [];
+    const rows = limitTables().find(({ columns }) => columns[0]?.key === "code")?.rows ?? [];
     expect(rows.length).toBeGreaterThan(10);
     for (const { key, cells } of rows) {
       expect([key, String((await app.request(`/${key}`)).status)]).toEqual([
@@ -71,17 +75,17 @@ describe("the developers' page", () => {
   });
 
   it("gives the limits that hold", async () => {
-    const facts = blocks().flatMap((block) => (block.kind === "facts" ? block.facts : []));
+    const rows = limitTables().flatMap((one) => one.rows);
     const limit = (key: string): number => {
-      const value = facts.find((fact) => fact.key === key)?.value;
+      const value = rows.find((row) => row.key === key)?.cells[1];
       if (value?.kind !== "count") throw new Error(`no limit ${key}`);
       return value.count;
     };
     const statusOf = async (path: string, init?: RequestInit) => (await ask(path, init)).status;
 
-    const query = (length: number) => `/v1/stats?${"a".repeat(length - "/v1/stats?".length)}`;
-    expect(await statusOf(query(limit("url")))).toBe(400);
-    expect(await statusOf(query(limit("url") + 1))).toBe(414);
+    const long = (length: number) => `/v1/stats?${"a".repeat(length - "/v1/stats?".length)}`;
+    expect(await statusOf(long(limit("url")))).toBe(400);
+    expect(await statusOf(long(limit("url") + 1))).toBe(414);
 
     for (const path of ["/v1/listings", "/v1/events"]) {
       expect(await statusOf(`${path}?limit=${limit("page")}`)).toBe(200);
@@ -96,18 +100,20 @@ describe("the developers' page", () => {
     });
     expect(await statusOf("/v1/mcp", message(limit("message")))).toBe(200);
     expect(await statusOf("/v1/mcp", message(limit("message") + 1))).toBe(413);
+
+    const query = JSON.stringify({ query: "{ __typename }" });
+    const body = (length: number) => ({ ...message(0), body: query.padEnd(length) });
+    expect(await statusOf("/graphql", body(limit("body")))).toBe(200);
+    expect(await statusOf("/graphql", body(limit("body") + 1))).toBe(413);
   });
 
   it("links to nothing that is not there", async () => {
     const hrefs = new Set(
-      blocks().flatMap((block) => {
+      [...blocksOf(page), ...blocksOf(limits)].flatMap((block) => {
+        if (block.kind === "operations") return block.operations.operations.map(({ reference }) => reference);
         if (block.kind === "links") return block.links.map(({ href }) => href);
         if (block.kind === "action") return [block.link.href];
-        return block.kind === "table"
-          ? block.table.rows.flatMap(({ cells }) =>
-              cells.flatMap((cell) => (cell.kind === "link" ? [cell.href] : [])),
-            )
-          : [];
+        return [];
       }),
     );
     for (const href of hrefs) {
@@ -121,6 +127,20 @@ describe("the developers' page", () => {
 
   it("has sections that can be linked to", () => {
     const ids = page.sections.map(({ id }) => id);
-    expect(ids).toEqual(["start", "rest", "client", "mcp", "graphql", "files", "freshness", "errors"]);
+    expect(ids).toEqual([
+      ...["start", "client", "market", "ledger", "service", "mcp", "graphql"],
+      ...["files", "freshness", "limits"],
+    ]);
+  });
+
+  it("shows a request in three languages and a recorded response for every operation of an interface", () => {
+    const inPrograms = operations().filter(({ request }) => request.snippets.length > 1);
+    expect(inPrograms.length).toBeGreaterThan(REST_ROUTES.length);
+    for (const { id, request, answer } of inPrograms) {
+      expect([id, request.snippets.map(({ language }) => language)]).toEqual([id, ["bash", "ts", "python"]]);
+      expect([id, answer === null]).toEqual([id, false]);
+    }
+    const files = operations().filter(({ request }) => request.snippets.length === 1);
+    for (const { request } of files) expect(request.snippets[0]?.text).toMatch(/^curl -s /);
   });
 });

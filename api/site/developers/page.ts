@@ -1,58 +1,56 @@
 /**
- * The page for developers: the address of each interface, and snippets to paste. http.md, "Pages".
+ * The page for developers: the address of each interface, its operations, and snippets to paste. http.md, "Pages".
  * @module
  */
 import { PATHS } from "../../http/links.ts";
-import { fact, facts, links, linkTo, section, snippet } from "../blocks.ts";
+import { fact, facts, links, linkTo, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
 import { code, text } from "../value.ts";
-import { errorsSection, filesSection, freshnessSection } from "./behaviour.ts";
-import { clientSection, graphqlSection, restSection, toolsSection } from "./interfaces.ts";
+import { filesSection, freshnessSection, limitsSection } from "./behaviour.ts";
+import { clientSection, graphqlSection, restSections, toolsSection } from "./interfaces.ts";
 import { describeOperations } from "./operations.ts";
-import { type DevelopersContext, snippetsOf } from "./snippets.ts";
+import { type DevelopersContext, firstRequest, snippetsOf } from "./snippets.ts";
 
 /** The page, which changes only with the service. */
 export function developersPage({
   publicSettings: { publicUrl },
   knowledge,
   toolServer,
-  queryLimits,
   description,
-}: Pick<
-  SiteDependencies,
-  "publicSettings" | "knowledge" | "toolServer" | "queryLimits" | "description"
->): Page {
-  const operations = describeOperations(description);
+}: Pick<SiteDependencies, "publicSettings" | "knowledge" | "toolServer" | "description">): Page {
+  const operations = describeOperations(description, publicUrl);
   const snippets = snippetsOf(publicUrl, toolServer.name);
-  const context: DevelopersContext = { publicUrl, toolServer, queryLimits, operations, snippets };
+  const context: DevelopersContext = { publicUrl, toolServer, operations, snippets };
   return {
     path: SITE_PATHS.developers,
     title: "For developers",
-    description: "The interfaces of this service, with snippets to paste: no key, no account.",
+    description:
+      "The interfaces of this service, with requests to paste and real responses: no key, no account.",
     updated: knowledgeUpdated(knowledge),
     crumbs: [CRUMBS.board],
     sections: [
       startSection(context),
-      restSection(context),
       clientSection(context),
+      ...restSections(context),
       toolsSection(context),
       graphqlSection(context),
       filesSection(context),
       freshnessSection(context),
-      errorsSection(context),
+      limitsSection(),
     ],
+    hasContents: true,
     isLive: false,
   };
 }
 
-function startSection({ publicUrl, snippets }: DevelopersContext): Section {
+function startSection({ publicUrl }: DevelopersContext): Section {
   return section("start", "Start here", [
+    { kind: "tabs", tabs: firstRequest(publicUrl) },
     facts("list", [
-      fact("baseUrl", "Base URL", code(`${publicUrl}/v1`)),
-      fact("credentials", "Key or account", text("none"), "Everything here is public."),
+      fact("baseUrl", "Base URL", code(`${publicUrl}/v1`), "No key, no account: everything here is public."),
       fact("userAgent", "User-Agent", text("say who you are"), "Requested, never required."),
       fact(
         "amounts",
@@ -69,7 +67,6 @@ function startSection({ publicUrl, snippets }: DevelopersContext): Section {
         "Name a raise by its publicId, which never changes.",
       ),
     ]),
-    snippet(snippets.listings),
     links([
       linkTo("Knowledge base", PATHS.knowledge, "terms and rules explained"),
       linkTo("Authentication for agents", PATHS.auth, "none needed, and why"),

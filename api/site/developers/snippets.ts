@@ -1,41 +1,38 @@
 /**
- * Snippets to paste: each works as it stands, with this service.
+ * Snippets to paste beyond those of the operations: each works as it stands, with this service.
  * @module
  */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Snippet } from "../page.ts";
+import type { Snippet, Tabs } from "../page.ts";
+import { CLIENT_NAME, CLIENT_PATH } from "./client-package.ts";
 import type { Operations } from "./operations.ts";
 
 /** What the sections of the page are made from. */
-export type DevelopersContext = Pick<SiteDependencies, "toolServer" | "queryLimits"> & {
+export type DevelopersContext = Pick<SiteDependencies, "toolServer"> & {
   publicUrl: string;
   operations: Operations;
   snippets: ReturnType<typeof snippetsOf>;
 };
 
-/** The protocol revision without a handshake: one request is a whole session. */
-const STATELESS = "2026-07-28";
-
 /** By subject. `publicUrl` is an origin: nothing in it needs quoting. */
 export function snippetsOf(publicUrl: string, serverName: string) {
   const base = `${publicUrl}/v1`;
   return {
-    listings: bash(
-      "The raises that accept money now, closing soonest first",
-      `curl -s -A 'my-agent/1.0' '${base}/listings?status=funding&sort=closing_soon&limit=5'`,
-    ),
-    events: bash("The latest repayments", `curl -s '${base}/events?kind=repaid&limit=5'`),
-    csv: bash("The live raises as a spreadsheet", `curl -s '${base}/listings.csv?status=live' -o raises.csv`),
+    install: bash("Install the client", installCommand(publicUrl)),
     client: {
-      label: "The typed client, from the workspace of the source code",
+      label: "Every repayment, page by page",
       language: "ts",
-      text: `import { createRaisebookClient } from "@raisebook/client";
+      text: `import { createRaisebookClient, RaisebookProblem } from "${CLIENT_NAME}";
 
 const book = createRaisebookClient({ baseUrl: "${base}", userAgent: "my-agent/1.0" });
-const { listings } = await book.get("/listings", { query: { status: ["funding", "live"] } });
-for (const { refnum, title, raisedAmount } of listings) {
-  console.log(refnum, title, BigInt(raisedAmount));
+try {
+  for await (const { events } of book.pages("/events", { query: { kind: ["repaid"], limit: 200 } })) {
+    for (const event of events) if (event.kind === "repaid") console.log(event.publicId, BigInt(event.principal));
+  }
+} catch (error) {
+  if (!(error instanceof RaisebookProblem)) throw error;
+  console.error(error.code, error.message);
 }`,
     },
     servers: {
@@ -51,21 +48,57 @@ for (const { refnum, title, raisedAmount } of listings) {
       "The official inspector, on the command line",
       `npx @modelcontextprotocol/inspector --cli ${publicUrl}${PATHS.tools} --transport http --method tools/list`,
     ),
-    tool: bash("A tool call without a client", toolCall(publicUrl + PATHS.tools)),
     query: { label: "A query", language: "graphql", text: QUERY },
-    graphql: bash(
-      "The same query on the command line",
-      `curl -s '${publicUrl}${PATHS.graphql}' \\
-  -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify({ query: QUERY.replace(/\s+/g, " ") })}'`,
-    ),
-    error: bash("What an error looks like", `curl -s '${base}/listings/lst_nowhere'`),
+    error: errorSnippet(publicUrl),
     current: bash(
       "A conditional request: run it twice, and the second response is a 304 as long as nothing has changed",
       `curl -s '${base}/listings' -o raises.json -w '%{http_code}\\n' \\
   --etag-save raises.etag --etag-compare raises.etag`,
     ),
   } satisfies Record<string, Snippet>;
+}
+
+export const installCommand = (publicUrl: string) => `npm install ${publicUrl}${CLIENT_PATH}`;
+
+export const errorSnippet = (publicUrl: string): Snippet =>
+  bash("What an error looks like", `curl -s '${publicUrl}/v1/listings/lst_nowhere'`);
+
+/** A first request in each language. */
+export function firstRequest(publicUrl: string): Tabs {
+  const base = `${publicUrl}/v1`;
+  const url = `${base}/listings?status=funding&sort=closing_soon&limit=5`;
+  return {
+    id: "first",
+    label: "The raises that accept money now, closing soonest first",
+    snippets: [
+      bash("curl", `curl -s -A 'my-agent/1.0' '${url}'`),
+      {
+        label: "TypeScript",
+        language: "ts",
+        text: `import { createRaisebookClient } from "${CLIENT_NAME}";
+
+const book = createRaisebookClient({ baseUrl: "${base}", userAgent: "my-agent/1.0" });
+const { listings } = await book.get("/listings", {
+  query: { status: ["funding"], sort: "closing_soon", limit: 5 },
+});
+for (const { refnum, title, raisedAmount } of listings) {
+  console.log(refnum, title, BigInt(raisedAmount));
+}`,
+      },
+      {
+        label: "Python",
+        language: "python",
+        text: `import json
+import urllib.request
+
+url = "${url}"
+request = urllib.request.Request(url, headers={"User-Agent": "my-agent/1.0"})
+with urllib.request.urlopen(request) as answer:
+    for raise_ in json.load(answer)["listings"]:
+        print(raise_["refnum"], raise_["title"], int(raise_["raisedAmount"]))`,
+      },
+    ],
+  };
 }
 
 const QUERY = `{
@@ -87,29 +120,4 @@ const QUERY = `{
 
 function bash(label: string, text: string): Snippet {
   return { label, language: "bash", text };
-}
-
-/** The revision requires headers that repeat parts of the body. */
-function toolCall(endpoint: string): string {
-  const tool = "list_deals";
-  const message = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: {
-      name: tool,
-      arguments: { status: ["funding"], limit: 3 },
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": STATELESS,
-        "io.modelcontextprotocol/clientInfo": { name: "my-agent", version: "1.0" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
-    },
-  };
-  return `curl -s '${endpoint}' \\
-  -H 'Content-Type: application/json' \\
-  -H 'MCP-Protocol-Version: ${STATELESS}' \\
-  -H 'Mcp-Method: ${message.method}' \\
-  -H 'Mcp-Name: ${tool}' \\
-  -d '${JSON.stringify(message, null, 2)}'`;
 }

@@ -7,13 +7,14 @@ import { raw } from "hono/html";
 import type { Block, Chart, Proof, Section, Snippet } from "../page.ts";
 import { Facts } from "./facts.tsx";
 import { FilterFormView } from "./form.tsx";
+import { OperationListView, TabsView } from "./operation.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
 
 /** A section with its heading. The refresh replaces it by its id. */
 export function SectionView({ section }: { section: Section }) {
-  const { id, title, blocks, tone, isFolded } = section;
+  const { id, title, blocks, tone, isFolded, fold } = section;
   const headingId = `${id}-title`;
   const heading = title !== null && <h2 id={headingId}>{title}</h2>;
   const content = blocks.map((block) => <BlockView block={block} section={id} />);
@@ -31,7 +32,14 @@ export function SectionView({ section }: { section: Section }) {
       ) : (
         <>
           {heading}
-          {content}
+          {fold === undefined ? (
+            content
+          ) : (
+            <details class="phone-fold">
+              <summary data-markdown-ignore="">{fold}</summary>
+              {content}
+            </details>
+          )}
         </>
       )}
     </section>
@@ -85,6 +93,10 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       );
     case "snippet":
       return <SnippetView snippet={block.snippet} />;
+    case "tabs":
+      return <TabsView tabs={block.tabs} />;
+    case "operations":
+      return <OperationListView list={block.operations} />;
     case "form":
       return <FilterFormView form={block.form} section={section} />;
   }

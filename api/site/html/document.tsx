@@ -166,21 +166,24 @@ function Banner({ sync }: { sync: Sync }) {
 }
 
 function Content({ page }: { page: Page }) {
-  const views = (sections: readonly Section[]) =>
-    sections.map((section) => <SectionView section={section} />);
-  if (page.layout === undefined) {
+  const { layout, sections, hasContents } = page;
+  if (layout === undefined) {
     return (
       <>
         <PageTitle page={page} />
-        {views(page.sections)}
+        {hasContents ? <WithContents page={page} /> : <Sections sections={sections} />}
       </>
     );
   }
   return (
     <>
       <PageTitle page={page} />
-      <div class="beside">{views(page.sections.filter(({ isBeside }) => isBeside))}</div>
-      <div class="body">{views(page.sections.filter(({ isBeside }) => !isBeside))}</div>
+      <div class="beside">
+        <Sections sections={sections.filter(({ isBeside }) => isBeside)} />
+      </div>
+      <div class="body">
+        <Sections sections={sections.filter(({ isBeside }) => !isBeside)} />
+      </div>
     </>
   );
 }
@@ -205,6 +208,42 @@ function PageTitle({ page }: { page: Page }) {
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
       {lead !== null && <p class="lead">{lead}</p>}
     </header>
+  );
+}
+
+function Sections({ sections }: { sections: readonly Section[] }) {
+  return (
+    <>
+      {sections.map((section) => (
+        <SectionView section={section} />
+      ))}
+    </>
+  );
+}
+
+/** Where there is room, the list is beside the sections and its fold is not to be seen. */
+function WithContents({ page }: { page: Page }) {
+  return (
+    <div class="page-with-contents">
+      <nav class="contents" aria-label="On this page" data-markdown-ignore="">
+        <details>
+          <summary>On this page</summary>
+          <ul>
+            {page.sections.map(
+              ({ id, title }) =>
+                title !== null && (
+                  <li>
+                    <a href={`#${id}`}>{title}</a>
+                  </li>
+                ),
+            )}
+          </ul>
+        </details>
+      </nav>
+      <div class="page-sections">
+        <Sections sections={page.sections} />
+      </div>
+    </div>
   );
 }
 

@@ -29,6 +29,7 @@ const PAGES = [
   "/knowledge",
   ...(await slugs()).map((slug) => `/knowledge/${slug}`),
   "/developers",
+  "/developers/limits",
   "/developers/reference",
   "/graphql",
   "/system",
@@ -108,8 +109,10 @@ describe.each([...PAGES, ...OTHERS])("%s", (path) => {
   it("has a name for every field and every part", async () => {
     const { all } = await documentOf(path);
     const labelled = new Set(all("label[for]").map((label) => label.getAttribute("for")));
-    for (const field of all("input:not([type=hidden]), select, textarea"))
-      expect(labelled).toContain(field.id);
+    for (const field of all("input:not([type=hidden]), select, textarea")) {
+      if (field.closest("label") === null) expect(labelled).toContain(field.id);
+      else expect(field.closest("label")?.textContent?.trim()).not.toBe("");
+    }
     for (const part of all("nav, figure.chart, form, svg[role]"))
       expect(part.getAttribute("aria-label") ?? part.getAttribute("aria-labelledby")).toBeTruthy();
     for (const image of all("img")) expect(image.hasAttribute("alt")).toBe(true);

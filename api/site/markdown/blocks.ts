@@ -2,7 +2,18 @@
  * The blocks of a page in Markdown. Links are absolute, because the text is read elsewhere.
  * @module
  */
-import type { Block, Fact, Field, FilterForm, PageLink, Section, Table } from "../page.ts";
+import type {
+  Block,
+  Fact,
+  Field,
+  FilterForm,
+  Operation,
+  PageLink,
+  Section,
+  Snippet,
+  Table,
+  Tabs,
+} from "../page.ts";
 import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
 
@@ -42,7 +53,11 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "notice":
       return `> **${block.word}** ${escapeLine(block.text)}`;
     case "snippet":
-      return `${escapeLine(block.snippet.label)}:\n\n${codeBlock(block.snippet.language, block.snippet.text)}`;
+      return snippetMarkdown(block.snippet);
+    case "tabs":
+      return tabsMarkdown(block.tabs);
+    case "operations":
+      return block.operations.operations.map((one) => operationMarkdown(one, publicUrl)).join("\n\n");
     case "form":
       return formMarkdown(block.form, publicUrl);
   }
@@ -88,6 +103,39 @@ function tableMarkdown({ caption, columns, rows, empty }: Table, publicUrl: stri
 function cellMarkdown(value: Value, publicUrl: string): string {
   const isCut = value.kind === "code" && value.text.includes("|");
   return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
+}
+
+function snippetMarkdown({ label, language, text }: Snippet): string {
+  return `${escapeLine(label)}:\n\n${codeBlock(language, text)}`;
+}
+
+function tabsMarkdown({ label, snippets }: Tabs): string {
+  return [`${escapeLine(label)}.`, ...snippets.map(snippetMarkdown)].join("\n\n");
+}
+
+/** Descriptions have code in backticks. */
+function descriptionMarkdown(description: string): string {
+  const parts = description.split("`");
+  return parts.map((part, index) => (index % 2 === 1 ? inlineCode(part) : part && spaced(part))).join("");
+}
+
+/** Escaped, with the spaces at its ends. */
+function spaced(text: string): string {
+  const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return `${before}${words && escapeLine(words)}${after}`;
+}
+
+/** Below the heading of its section. */
+function operationMarkdown(operation: Operation, publicUrl: string): string {
+  const { method, path, summary, description, parameters, reference, request, answer } = operation;
+  const about = `${escapeLine(summary)}. ${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
+  return [
+    `### ${escapeLine(`${method} ${path}`)}`,
+    about,
+    ...(parameters.length === 0 ? [] : [`Parameters: ${parameters.map(inlineCode).join(", ")}`]),
+    ...request.snippets.map(snippetMarkdown),
+    ...(answer === null ? [] : [snippetMarkdown(answer)]),
+  ].join("\n\n");
 }
 
 export function linkMarkdown(

@@ -163,6 +163,7 @@ describe("the sitemaps", () => {
       "/knowledge",
       "/knowledge/",
       "/developers",
+      "/developers/limits",
       "/developers/reference",
       "/graphql",
       "/system",

@@ -1,0 +1,97 @@
+/**
+ * The typed client as an npm package, to be installed from this service: `npm install {publicUrl}{CLIENT_PATH}`. It needs
+ * no registry: what it depends on is in it. The same version has the same bytes on every machine, since lockfiles have their
+ * digest: the order and the times of the entries are fixed, and a library in JavaScript compresses them.
+ * @module
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "fflate";
+import type { Hono } from "hono";
+import { packTar } from "modern-tar";
+import manifest from "../../../client/package.json" with { type: "json" };
+import { type Body, createBody } from "../../http/body.ts";
+import { methodNotAllowed } from "../../http/problem.ts";
+import { FOR_GOOD, send } from "../../http/respond.ts";
+import { SITE_PATHS } from "../paths.ts";
+
+/** Path from the root, with the name that npm gives such a file. */
+export const CLIENT_PATH = `${SITE_PATHS.developers}/raisebook-client-${manifest.version}.tgz`;
+export const CLIENT_NAME = manifest.name;
+export const CLIENT_TYPE = "application/gzip";
+
+const FOLDER = fileURLToPath(new URL("../../../client", import.meta.url));
+/** Resolves as the client does. */
+const { resolve } = createRequire(join(FOLDER, "package.json"));
+/** What the client imports, and what that imports. */
+const BUNDLED = ["openapi-fetch", "openapi-typescript-helpers"];
+/** The time that npm gives every file of a package. */
+const MTIME = new Date("1985-10-26T08:15:00Z");
+
+/** Serves the package, which is made on the first request. */
+export function addClientPackage(app: Hono): void {
+  let packing: Promise<Body> | null = null;
+  app.get(CLIENT_PATH, async (c) => {
+    packing ??= packClient().then((bytes) => createBody(CLIENT_TYPE, bytes));
+    packing.catch(() => {
+      packing = null;
+    });
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable" };
+    return send(c, await packing, headers, { lasting: FOR_GOOD });
+  });
+  app.all(CLIENT_PATH, methodNotAllowed);
+}
+
+/** The package as npm packs it: gzip over tar, everything in the folder `package`. */
+async function packClient(): Promise<Buffer<ArrayBuffer>> {
+  const files = [...(await ownFiles()), ...(await Promise.all(BUNDLED.map(bundledFiles))).flat()];
+  const entries = files
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, body]) => ({
+      header: { name: `package/${name}`, size: body.length, mode: 0o644, mtime: MTIME },
+      body,
+    }));
+  return Buffer.from(gzipSync(await packTar(entries), { level: 9, mtime: 0 }));
+}
+
+type File = [name: string, bytes: Buffer];
+
+async function ownFiles(): Promise<File[]> {
+  const read = async (name: string, from = name): Promise<File> => [name, await readFile(join(FOLDER, from))];
+  const built = await readdir(join(FOLDER, "dist"));
+  return Promise.all([
+    ["package.json", Buffer.from(`${JSON.stringify(published(), null, 2)}\n`)] satisfies File,
+    read("README.md"),
+    read("LICENSE", "../LICENSE"),
+    // Nothing but types, so that it is its own declaration.
+    read("dist/schema.d.ts", "schema.ts"),
+    ...built.map((name) => read(`dist/${name}`)),
+  ]);
+}
+
+/** The manifest for those who install the package: JavaScript in place of the workspace's sources. */
+function published() {
+  const { name, version, description, license, type, dependencies } = manifest;
+  return {
+    ...{ name, version, description, license, type },
+    engines: { node: ">=20" },
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+    types: "./dist/index.d.ts",
+    dependencies,
+    bundleDependencies: BUNDLED,
+  };
+}
+
+/** What is run and read of a package: neither its sources nor its maps. */
+async function bundledFiles(name: string): Promise<File[]> {
+  const folder = dirname(resolve(`${name}/package.json`));
+  const built = (await readdir(join(folder, "dist"))).filter((file) => !file.endsWith(".map"));
+  const wanted = ["package.json", "LICENSE", ...built.map((file) => `dist/${file}`)];
+  return Promise.all(
+    wanted.map(
+      async (file): Promise<File> => [`node_modules/${name}/${file}`, await readFile(join(folder, file))],
+    ),
+  );
+}

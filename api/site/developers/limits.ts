@@ -1,0 +1,149 @@
+/**
+ * Every limit and every error of the interfaces, in one place. Tests exceed each limit by one.
+ * @module
+ */
+import { MAX_QUEUE } from "../../history/history.ts";
+import { PATHS } from "../../http/links.ts";
+import { PROBLEMS } from "../../http/problem.ts";
+import { SERVER_LIMITS } from "../../http/server.ts";
+import { LONGEST_PAGE } from "../../market/query-field.ts";
+import { links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
+import type { QueryLimits, SiteDependencies } from "../dependencies.ts";
+import type { Block, Page } from "../page.ts";
+import { CRUMBS, SITE_PATHS } from "../paths.ts";
+import { knowledgeUpdated } from "../times.ts";
+import { code, count, text, type Value } from "../value.ts";
+import { errorSnippet } from "./snippets.ts";
+
+type Limit = readonly [key: string, label: string, most: Value, note: string];
+
+/** The page, which changes only with the service. */
+export function limitsPage({
+  publicSettings: { publicUrl },
+  knowledge,
+  queryLimits,
+}: Pick<SiteDependencies, "publicSettings" | "knowledge" | "queryLimits">): Page {
+  return {
+    path: SITE_PATHS.limits,
+    title: "Limits and errors",
+    description: "What a request may be, how long a response may be kept, and every error with what to do.",
+    updated: knowledgeUpdated(knowledge),
+    crumbs: [CRUMBS.board, CRUMBS.developers],
+    sections: [
+      section("requests", "Requests", [
+        paragraph(
+          "No client is rate limited. Please be reasonable, and identify yourself with a User-Agent.",
+        ),
+        limitsTable("Limits of a request", REQUESTS),
+      ]),
+      section("graphql", "GraphQL", [limitsTable("Limits of a query", graphqlLimits(queryLimits))]),
+      section("caching", "Caching", [
+        limitsTable("How long a response may be kept without asking again", CACHING),
+        paragraph(
+          "Everything that may be kept has an ETag: after that time, a 304 says that it is unchanged.",
+        ),
+      ]),
+      {
+        ...section("errors", "Errors", [
+          paragraph(
+            "Errors are application/problem+json (RFC 9457): code is for programs, detail says what was wrong with the request, requestId is the one of X-Request-Id. Tools answer invalid arguments with a sentence of advice, GraphQL lists errors beside its data.",
+          ),
+          errorsTable(),
+          snippet(errorSnippet(publicUrl)),
+          links([
+            linkTo("For developers", SITE_PATHS.developers, "the operations and their responses"),
+            linkTo("OpenAPI 3.1", PATHS.openApi, "which operation answers with which error"),
+          ]),
+        ]),
+        fold: "Every error with what to do",
+      },
+    ],
+    hasContents: true,
+    isLive: false,
+  };
+}
+
+const REQUESTS: readonly Limit[] = [
+  ["rate", "Requests", text("no limit"), "Questions about the past are the exception."],
+  [
+    "past",
+    "Questions about the past (asOf)",
+    count(MAX_QUEUE, "at a time"),
+    "Of all clients together; more get too_many_requests.",
+  ],
+  ["url", "A URL", count(4096, "characters"), "Longer ones get uri_too_long."],
+  [
+    "page",
+    "A page of raises or events",
+    count(LONGEST_PAGE, "rows"),
+    "Longer lists have a cursor: page.nextCursor.",
+  ],
+  ["message", "A message to the tools", count(65_536, "bytes"), "One message in each request, no batches."],
+  ["body", "A GraphQL request", count(65_536, "bytes"), "Query and variables together."],
+  [
+    "headers",
+    "Sending the headers",
+    count(SERVER_LIMITS.headersTimeout / 1000, "seconds"),
+    "Then the connection is closed.",
+  ],
+  [
+    "sending",
+    "Sending a request",
+    count(SERVER_LIMITS.requestTimeout / 1000, "seconds"),
+    "Then the connection is closed.",
+  ],
+  [
+    "idle",
+    "An idle connection",
+    count(SERVER_LIMITS.keepAliveTimeout / 1000, "seconds"),
+    "Then the connection is closed.",
+  ],
+];
+
+const graphqlLimits = (limits: QueryLimits): readonly Limit[] => [
+  ["depth", "Depth", count(limits.depth, "levels"), "Fields within fields."],
+  ["aliases", "Aliases", count(limits.aliases), "In the whole query."],
+  ["tokens", "Length", count(limits.tokens, "tokens"), "Words and signs of the document."],
+  ["cost", "Cost", count(limits.cost, "points"), "About one for each value in the response."],
+];
+
+const CACHING: readonly Limit[] = [
+  ["market", "Market and ledger", count(1, "seconds"), "The next block may change them."],
+  ["pages", "Pages that follow no block", count(60, "seconds"), "Such as this one."],
+  ["files", "Files and descriptions", count(3600, "seconds"), "They change with a release or a setting."],
+  [
+    "assets",
+    "Files with a version or hash in their path",
+    text("for good"),
+    "The client, styles and scripts.",
+  ],
+  ["now", "Health, tools, errors", text("never"), "True only now."],
+];
+
+function limitsTable(caption: string, items: readonly Limit[]): Block {
+  return table({
+    caption,
+    items,
+    keyOf: ([key]) => key,
+    columns: [
+      ["limit", "What", ([, label]) => text(label)],
+      ["most", "At most", ([, , most]) => most, "end"],
+      ["note", "Note", ([, , , note]) => text(note)],
+    ],
+    empty: "No limits.",
+  });
+}
+
+function errorsTable(): Block {
+  return table({
+    caption: "Errors by their code",
+    items: Object.entries(PROBLEMS),
+    keyOf: ([name]) => name,
+    columns: [
+      ["code", "Code", ([name]) => code(name)],
+      ["status", "Status", ([, [status]]) => text(String(status)), "end"],
+      ["advice", "What to do", ([, [, advice]]) => text(advice)],
+    ],
+    empty: "No errors.",
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * A typed client of the read interface: `openapi-fetch` over the types that `openapi.json` has, with errors to catch
+ * and pages to walk. It holds no state and needs no credentials.
+ * @module
+ */
+import { type Client, type MethodResponse } from "openapi-fetch";
+import type { components, paths } from "./schema.js";
+export { RaisebookProblem } from "./problem.js";
+/** The bodies of the answers, by name: `Schemas["Listing"]`. */
+export type Schemas = components["schemas"];
+export type Listing = Schemas["Listing"];
+export type Originator = Schemas["Originator"];
+export type LedgerEvent = Schemas["LedgerEvent"];
+type Media = "application/json" | "application/problem+json";
+type Raw = Client<paths, Media>;
+/** Paths that answer with JSON. */
+export type ReadPath = Exclude<keyof paths, `${string}.csv`>;
+/** Of these, the ones that come in pages. */
+export type PagedPath = {
+    [Path in ReadPath]: HasCursor<Query<Path>> extends true ? Path : never;
+}[ReadPath];
+type HasCursor<Asked> = [Asked] extends [never] ? false : "cursor" extends keyof Asked ? true : false;
+type Parameters<Path extends ReadPath> = paths[Path]["get"]["parameters"];
+type Query<Path extends ReadPath> = NonNullable<Parameters<Path>["query"]>;
+/** The body of a path's answer. */
+export type Answer<Path extends ReadPath> = MethodResponse<Raw, "get", Path>;
+/** The parameters of a path: `path` for those within it, `query` for the rest. */
+export type Asked<Path extends ReadPath> = ([Parameters<Path>["path"]] extends [never | undefined] ? {
+    path?: never;
+} : {
+    path: NonNullable<Parameters<Path>["path"]>;
+}) & {
+    query?: Query<Path>;
+};
+/** It may be left out where nothing in it is required. */
+type Arguments<Path extends ReadPath> = Record<string, never> extends Asked<Path> ? [asked?: Asked<Path>] : [asked: Asked<Path>];
+export type RaisebookClientOptions = {
+    /** ends in `/v1`, such as `https://raises.example/v1` */
+    baseUrl: string;
+    /** who is asking; the service would like to know */
+    userAgent?: string;
+    /** another `fetch`, for tests and proxies */
+    fetch?: (request: Request) => Promise<Response>;
+};
+export type RaisebookClient = {
+    /**
+     * Asks a path. Amounts stay the decimal strings that they are, in base units with 18 decimals: `BigInt(raisedAmount)`.
+     * @throws {RaisebookProblem} when the service answers with an error
+     * @example
+     * const { listings } = await book.get("/listings", { query: { status: ["live", "funding"] } });
+     * const listing = await book.get("/listings/{id}", { path: { id: "RB00001" } });
+     */
+    get<Path extends ReadPath>(path: Path, ...asked: Arguments<Path>): Promise<Answer<Path>>;
+    /**
+     * Asks for what has changed: null when the body is still the one with this tag. Without a tag always the answer.
+     * @throws {RaisebookProblem} when the service answers with an error
+     * @example
+     * let known = await book.getIfChanged("/listings", null);
+     * // some seconds later
+     * known = (await book.getIfChanged("/listings", known.etag)) ?? known;
+     */
+    getIfChanged<Path extends ReadPath>(path: Path, etag: null, ...asked: Arguments<Path>): Promise<Tagged<Path>>;
+    getIfChanged<Path extends ReadPath>(path: Path, etag: string | null, ...asked: Arguments<Path>): Promise<Tagged<Path> | null>;
+    /**
+     * Walks the pages of a path to the last, each asked for when it is wanted. `/listings` is one page without a `limit`.
+     * @throws {RaisebookProblem} when the service answers with an error
+     * @example
+     * for await (const { events } of book.pages("/events", { query: { kind: ["repaid"] } })) console.log(events);
+     */
+    pages<Path extends PagedPath>(path: Path, ...asked: Arguments<Path>): AsyncGenerator<Answer<Path>, void>;
+    /** The `openapi-fetch` client below, for headers, CSV (`parseAs: "text"`) and whatever else is rare. */
+    readonly raw: Raw;
+};
+/** A body with its entity tag. */
+export type Tagged<Path extends ReadPath> = {
+    data: Answer<Path>;
+    etag: string | null;
+};
+/**
+ * A client of the service at `baseUrl`.
+ *
+ * @example
+ * const book = createRaisebookClient({ baseUrl: "https://raises.example/v1", userAgent: "my-agent/1.0" });
+ * const { raised } = await book.get("/stats");
+ */
+export declare function createRaisebookClient(options: RaisebookClientOptions): RaisebookClient;

@@ -1,0 +1,51 @@
+/**
+ * A typed client of the read interface: `openapi-fetch` over the types that `openapi.json` has, with errors to catch
+ * and pages to walk. It holds no state and needs no credentials.
+ * @module
+ */
+import createClient, {} from "openapi-fetch";
+import { errorOf } from "./problem.js";
+export { RaisebookProblem } from "./problem.js";
+/**
+ * A client of the service at `baseUrl`.
+ *
+ * @example
+ * const book = createRaisebookClient({ baseUrl: "https://raises.example/v1", userAgent: "my-agent/1.0" });
+ * const { raised } = await book.get("/stats");
+ */
+export function createRaisebookClient(options) {
+    const { baseUrl, userAgent = "raisebook-client", fetch } = options;
+    const raw = createClient({
+        baseUrl,
+        headers: { "User-Agent": userAgent },
+        // The service reads a list with commas in it, and takes no parameter twice.
+        querySerializer: { array: { style: "form", explode: false } },
+        ...(fetch === undefined ? {} : { fetch }),
+    });
+    // A path that is known only at run time is more than the library's types can follow.
+    const send = raw.GET;
+    /** @throws {RaisebookProblem} */
+    const ask = async (path, asked) => dataOf(await send(path, { params: { ...asked } }));
+    const getIfChanged = async (path, etag, asked) => {
+        const header = etag === null ? {} : { "if-none-match": etag };
+        const answer = await send(path, { params: { ...asked, header } });
+        if (answer.response.status === 304)
+            return null;
+        return { data: dataOf(answer), etag: answer.response.headers.get("ETag") };
+    };
+    async function* pages(path, asked = {}) {
+        let cursor = asked.query?.cursor ?? null;
+        do {
+            const query = { ...asked.query, ...(cursor === null ? {} : { cursor }) };
+            const answer = (await ask(path, { ...asked, query }));
+            yield answer;
+            cursor = answer.page?.nextCursor ?? null;
+        } while (cursor !== null);
+    }
+    return { raw, get: ask, getIfChanged, pages };
+}
+function dataOf({ data, error, response }) {
+    if (!response.ok)
+        throw errorOf(error, response);
+    return data;
+}

@@ -1,0 +1,34 @@
+/**
+ * The errors that the service answers with, as an error to catch.
+ * @module
+ */
+import type { components } from "./schema.js";
+type Problem = components["schemas"]["Problem"];
+/**
+ * The service has answered with an error (RFC 9457).
+ *
+ * @example
+ * try {
+ *   await book.get("/listings/{id}", { path: { id: "lst_nowhere" } });
+ * } catch (error) {
+ *   if (error instanceof RaisebookProblem && error.code === "not_found") return null;
+ *   throw error;
+ * }
+ */
+export declare class RaisebookProblem extends Error {
+    readonly name = "RaisebookProblem";
+    /** the HTTP status */
+    readonly status: number;
+    /** which error it is, for programs */
+    readonly code: Problem["code"];
+    /** of an `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
+    readonly errors: NonNullable<Problem["errors"]>;
+    /** names the request, for questions about it */
+    readonly requestId: string;
+    /** seconds after which to ask again; null when the service names none */
+    readonly retryAfter: number | null;
+    constructor({ detail, status, code, errors, requestId }: Problem, headers: Headers);
+}
+/** The error of an answer that is not 2xx; what is no problem of the service comes from something between. */
+export declare function errorOf(body: unknown, { status, url, headers }: Response): Error;
+export {};

@@ -1,0 +1,40 @@
+/**
+ * The service has answered with an error (RFC 9457).
+ *
+ * @example
+ * try {
+ *   await book.get("/listings/{id}", { path: { id: "lst_nowhere" } });
+ * } catch (error) {
+ *   if (error instanceof RaisebookProblem && error.code === "not_found") return null;
+ *   throw error;
+ * }
+ */
+export class RaisebookProblem extends Error {
+    name = "RaisebookProblem";
+    /** the HTTP status */
+    status;
+    /** which error it is, for programs */
+    code;
+    /** of an `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
+    errors;
+    /** names the request, for questions about it */
+    requestId;
+    /** seconds after which to ask again; null when the service names none */
+    retryAfter;
+    constructor({ detail, status, code, errors = [], requestId }, headers) {
+        super(detail);
+        this.status = status;
+        this.code = code;
+        this.errors = errors;
+        this.requestId = requestId;
+        const retryAfter = headers.get("Retry-After");
+        this.retryAfter = retryAfter === null ? null : Number(retryAfter);
+    }
+}
+/** The error of an answer that is not 2xx; what is no problem of the service comes from something between. */
+export function errorOf(body, { status, url, headers }) {
+    const isProblem = headers.get("Content-Type")?.startsWith("application/problem+json") === true;
+    return isProblem
+        ? new RaisebookProblem(body, headers)
+        : new Error(`${url} answers ${status}, and not as the service does`);
+}
