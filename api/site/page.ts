@@ -33,6 +33,12 @@ export type Page = {
   title: string;
   /** one sentence; may quote a third party */
   description: string;
+  /** below the title; the description when not given, null for nothing */
+  lead?: string | null;
+  /** the layout on wide screens: the sections beside the title stand in a column of their own; in one column without */
+  layout?: "hero" | "columns";
+  /** what vouches for the figures, above the title */
+  proof?: Proof;
   /** date or time of the last change of the content, ISO 8601 */
   updated: string;
   /** the path from the front page, without this page */
@@ -67,7 +73,19 @@ export type Section = {
   id: string;
   title: string | null;
   blocks: readonly Block[];
+  /** beside the title on wide screens, directly below it on narrow ones */
+  isBeside?: boolean;
+  /** makes it a card, in the colour of the state that it describes */
+  tone?: Tone;
+  /** closed until a reader opens it; it needs a heading */
+  isFolded?: boolean;
 };
+
+/** How good or bad a state is. */
+export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
+
+/** What vouches for the figures, with a link to how. */
+export type Proof = { text: string; href: string; tone: Tone };
 
 export type Block =
   /** our own words */
@@ -76,12 +94,15 @@ export type Block =
   | { kind: "quote"; text: string }
   /** the operator's words, from the knowledge base; links are absolute, HTML is shown as text */
   | { kind: "prose"; markdown: string }
-  | { kind: "facts"; look: "headline" | "grid" | "list"; facts: readonly Fact[] }
+  | { kind: "facts"; look: "headline" | "grid" | "list" | "figure"; facts: readonly Fact[] }
   | { kind: "table"; table: Table }
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
   | { kind: "picture"; picture: Picture }
-  | { kind: "links"; links: readonly PageLink[] }
+  /** `tabs` and `chips` stand in a row: the choices of a view, and the filters that a link removes */
+  | { kind: "links"; look?: "tabs" | "chips"; label?: string; links: readonly PageLink[] }
+  | { kind: "shares"; shares: Shares }
+  | { kind: "proof"; proof: Proof }
   /** a link shown as a button */
   | { kind: "action"; link: PageLink }
   | { kind: "notice"; tone: "info" | "warning" | "error"; text: string }
@@ -96,6 +117,8 @@ export type Fact = {
   value: Value;
   /** our explanation beside it */
   note?: string;
+  /** what the figure is made of */
+  source?: PageLink;
 };
 
 export type Table = {
@@ -105,6 +128,8 @@ export type Table = {
   rows: readonly Row[];
   /** the text when there are no rows */
   empty: string;
+  /** in HTML a list instead of a grid of cells: cards with a picture, or a history by days */
+  look?: "cards" | "timeline";
 };
 
 export type Column = {
@@ -113,13 +138,28 @@ export type Column = {
   label: string;
   /** numbers are right-aligned */
   align?: "end";
+  /** path that sorts the rows by this column */
+  sortHref?: string;
+  /** whether the rows are sorted by it */
+  isSorted?: boolean;
 };
 
 /** Cells in the order of the columns; the first one names the row. */
-type Row = {
+export type Row = {
   /** unique within the table, such as a public id */
   key: string;
   cells: readonly Value[];
+  /** of a card */
+  cover?: JSX.Element;
+  progress?: ProgressBar;
+};
+
+/** A whole and its parts as one bar, with the parts as facts below. */
+export type Shares = {
+  label: string;
+  whole: Fact;
+  /** `weight` in base units */
+  parts: readonly { fact: Fact; weight: string; tone: Tone; isSoft?: boolean }[];
 };
 
 /** A part of a whole, with marks on the way. Base units. */
@@ -131,6 +171,9 @@ export type ProgressBar = {
   marks: readonly { label: string; at: string }[];
   /** the same as a sentence */
   text: string;
+  /** whether the sentence is shown; a screen reader has it anyway */
+  isQuiet?: boolean;
+  tone?: Tone;
 };
 
 /** A drawing, and its data as a table for those who cannot see it. */
@@ -139,7 +182,7 @@ export type Chart = { title: string; svg: JSX.Element; table: Table };
 /** One of our files; pixels. */
 type Picture = { src: string; alt: string; height: number };
 
-export type PageLink = { text: string; href: string; note?: string };
+export type PageLink = { text: string; href: string; note?: string; isCurrent?: boolean };
 
 /** Something to copy. */
 export type Snippet = { label: string; language: string; text: string };
@@ -155,6 +198,8 @@ export type FilterForm = {
   fields: readonly Field[];
   /** path without any filter; null when none is set */
   reset: string | null;
+  /** kept in the address besides the fields */
+  hidden?: Readonly<Record<string, string>>;
 };
 
 export type Field = {
@@ -166,5 +211,7 @@ export type Field = {
   /** the choices of a select; without them, a text field */
   options?: readonly { value: string; label: string }[];
   input?: "search" | "number";
+  /** folded away with the others of its kind until one of them is set */
+  isExtra?: boolean;
   attributes?: Readonly<Record<string, string>>;
 };

@@ -24,6 +24,13 @@ const DATE = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
 });
 
+const CLOCK = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
 /** Such as "21 Nov 2026, 13:44 UTC". @param iso ISO 8601 */
 export function formatTime(iso: string): string {
   return `${TIME.format(new Date(iso))} UTC`;
@@ -32,6 +39,11 @@ export function formatTime(iso: string): string {
 /** Such as "21 Nov 2026". @param iso ISO 8601, with or without a time */
 export function formatDate(iso: string): string {
   return DATE.format(new Date(iso));
+}
+
+/** Such as "13:44". The day stands elsewhere. @param iso ISO 8601 */
+export function formatClock(iso: string): string {
+  return CLOCK.format(new Date(iso));
 }
 
 const UNITS = [

@@ -6,21 +6,24 @@
 import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
+import type { Tone } from "./page.ts";
 import { formatTime } from "./times.ts";
-
-/** How good or bad a state is. */
-type Tone = "good" | "busy" | "warn";
 
 export type Value =
   /** may be a third party's: both writers escape it */
   | { kind: "text"; text: string }
   /** base units, 18 decimals; `unit` is dollars by default, null where the column names it */
   | { kind: "amount"; baseUnits: string; unit?: string | null }
-  | { kind: "rate"; basisPoints: number }
+  /** a short one has no more decimals than it needs */
+  | { kind: "rate"; basisPoints: number; isShort?: boolean }
+  /** a share as a whole percentage, never rounded up, with what it is a share of: "69% funded" */
+  | { kind: "share"; basisPoints: number; of: string }
+  /** base units: "27,271 of 39,250 committed" */
+  | { kind: "part"; part: string; whole: string; word: string }
   /** `unit` is a plural noun, such as "days" */
   | { kind: "count"; count: number; unit?: string }
-  /** ISO 8601 in UTC */
-  | { kind: "time"; iso: string }
+  /** ISO 8601 in UTC; a clock time shows the day elsewhere */
+  | { kind: "time"; iso: string; isClock?: boolean }
   /** given the repayment, a warning follows the status of an overdue loan */
   | { kind: "status"; status: Status; repayment?: Listing["repayment"] }
   | { kind: "grade"; grade: Grade }
@@ -43,9 +46,19 @@ export const amount = (baseUnits: string | null, unit?: string | null): Value =>
   baseUnits === null ? NONE : { kind: "amount", baseUnits, unit };
 export const rate = (basisPoints: number | null): Value =>
   basisPoints === null ? NONE : { kind: "rate", basisPoints };
+export const shortRate = (basisPoints: number): Value => ({ kind: "rate", basisPoints, isShort: true });
+export const share = (basisPoints: number | null, of: string): Value =>
+  basisPoints === null ? NONE : { kind: "share", basisPoints, of };
+export const part = (baseUnits: string, whole: string, word: string): Value => ({
+  kind: "part",
+  part: baseUnits,
+  whole,
+  word,
+});
 export const count = (number: number | null, unit?: string): Value =>
   number === null ? NONE : { kind: "count", count: number, unit };
 export const time = (iso: string | null): Value => (iso === null ? NONE : { kind: "time", iso });
+export const clock = (iso: string): Value => ({ kind: "time", iso, isClock: true });
 export const code = (content: string | null): Value =>
   content === null ? NONE : { kind: "code", text: content };
 export const shortCode = (content: string): Value => ({ kind: "code", text: content, isShort: true });
@@ -149,7 +162,13 @@ export function textOf(value: Value): string {
     case "amount":
       return formatAmount(value.baseUnits, { unit: value.unit });
     case "rate":
-      return formatRate(value.basisPoints);
+      return formatRate(value.basisPoints, { isShort: value.isShort });
+    case "share":
+      return `${Math.floor(value.basisPoints / 100).toLocaleString("en-US")}% ${value.of}`;
+    case "part": {
+      const [some, whole] = [value.part, value.whole].map((one) => formatAmount(one, { unit: null }));
+      return `${some} of ${whole} ${value.word}`;
+    }
     case "count":
       return value.unit === undefined
         ? value.count.toLocaleString("en-US")
@@ -178,7 +197,10 @@ export function exactOf(value: Value): string | null {
   switch (value.kind) {
     case "amount":
       return value.baseUnits;
+    case "part":
+      return value.part;
     case "rate":
+    case "share":
       return String(value.basisPoints);
     case "count":
       return String(value.count);

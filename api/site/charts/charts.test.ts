@@ -230,16 +230,7 @@ describe("the book's totals", () => {
     for (const svg of drawingsOf(chart)) {
       expect(labelsOf(svg)).toEqual([
         "Money, in USD-test",
-        ...[
-          "Committed",
-          "1,234,567.50",
-          "Outstanding",
-          "0",
-          "Repaid",
-          "812,345",
-          "Refunded",
-          "40,000",
-        ],
+        ...["Committed", "1,234,567.50", "Outstanding", "0", "Repaid", "812,345", "Refunded", "40,000"],
         "Raises by status",
         ...["Listed", "2", "Funding", "4", "Live", "9", "Matured", "7", "Refunding", "1"],
         ...["Voided", "1", "Cancelled", "0"],

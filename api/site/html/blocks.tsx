@@ -5,22 +5,36 @@
  */
 import { raw } from "hono/html";
 import { NOTICE_WORDS } from "../blocks.ts";
-import type { Block, Fact, PageLink, ProgressBar, Section, Snippet } from "../page.ts";
+import type { Block, Proof, Section, Snippet } from "../page.ts";
+import { Facts } from "./facts.tsx";
 import { FilterFormView } from "./form.tsx";
+import { ProgressBarView, SharesView } from "./progress.tsx";
 import { proseHtml } from "./prose.ts";
 import { DataTable } from "./table.tsx";
-import { factAttributes, ValueText } from "./value.tsx";
 
 /** A section with its heading. The refresh replaces it by its id. */
 export function SectionView({ section }: { section: Section }) {
-  const { id, title, blocks } = section;
+  const { id, title, blocks, tone, isFolded } = section;
   const headingId = `${id}-title`;
+  const heading = title !== null && <h2 id={headingId}>{title}</h2>;
+  const content = blocks.map((block) => <BlockView block={block} section={id} />);
   return (
-    <section class="section" id={id} aria-labelledby={title === null ? undefined : headingId}>
-      {title !== null && <h2 id={headingId}>{title}</h2>}
-      {blocks.map((block) => (
-        <BlockView block={block} section={id} />
-      ))}
+    <section
+      class={tone === undefined ? "section" : `section card card--${tone}`}
+      id={id}
+      aria-labelledby={title === null ? undefined : headingId}
+    >
+      {isFolded ? (
+        <details class="fold">
+          <summary>{heading}</summary>
+          {content}
+        </details>
+      ) : (
+        <>
+          {heading}
+          {content}
+        </>
+      )}
     </section>
   );
 }
@@ -58,7 +72,11 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       );
     }
     case "links":
-      return <Links links={block.links} />;
+      return <Links {...block} />;
+    case "shares":
+      return <SharesView shares={block.shares} />;
+    case "proof":
+      return <ProofBadge proof={block.proof} />;
     case "action":
       return (
         <div class="action">
@@ -92,34 +110,27 @@ function Quote({ text }: { text: string }) {
   );
 }
 
-export function Facts({ look, facts }: { look: "headline" | "grid" | "list"; facts: readonly Fact[] }) {
+function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
   return (
-    <dl class={`facts facts--${look}`}>
-      {facts.map(({ key, label, value, note }) => (
-        <div class="fact">
-          <dt>{label}</dt>
-          <dd>
-            <span {...factAttributes(key, value)}>
-              <ValueText value={value} />
-            </span>
-            {note !== undefined && <div class="fact-note">{note}</div>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Links({ links }: { links: readonly PageLink[] }) {
-  return (
-    <ul class="links">
-      {links.map(({ text, href, note }) => (
+    <ul class={look ?? "links"} aria-label={label}>
+      {links.map(({ text, href, note, isCurrent }) => (
         <li>
-          <a href={href}>{text}</a>
+          <a href={href} aria-current={isCurrent ? "true" : undefined}>
+            {text}
+          </a>
           {note !== undefined && <>: {note}</>}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What vouches for the figures, with a dot in the colour of the result; the words say the same. */
+export function ProofBadge({ proof: { text, href, tone } }: { proof: Proof }) {
+  return (
+    <p class={`proof proof--${tone}`}>
+      <a href={href}>{text}</a>
+    </p>
   );
 }
 
@@ -132,36 +143,4 @@ function SnippetView({ snippet: { label, language, text } }: { snippet: Snippet 
       </pre>
     </figure>
   );
-}
-
-/** Width of the drawing, in its own units. */
-const LENGTH = 1000;
-
-/** An SVG: a width computed from data would otherwise need an inline style, which the policy forbids. */
-function ProgressBarView({ progress: { label, value, max, marks, text } }: { progress: ProgressBar }) {
-  const most = [value, max, ...marks.map(({ at }) => at)].map(BigInt).reduce((a, b) => (a > b ? a : b));
-  const place = (baseUnits: string) => placeOf(BigInt(baseUnits), most);
-  return (
-    <div class="progress">
-      <svg
-        class="progress-bar"
-        viewBox={`0 0 ${LENGTH} 16`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: ${text}`}
-      >
-        <rect class="progress-whole" x="0" y="4" width={LENGTH} height="8" rx="4" />
-        <rect class="progress-part" x="0" y="4" width={place(value)} height="8" rx="4" />
-        {marks.map(({ at }) => (
-          <rect class="progress-mark" x={Math.min(LENGTH - 3, place(at))} y="0" width="3" height="16" />
-        ))}
-      </svg>
-      <p class="progress-text">{text}</p>
-    </div>
-  );
-}
-
-/** In whole units of the drawing; money stays a bigint until then. */
-function placeOf(value: bigint, most: bigint): number {
-  return most === 0n ? 0 : Number((value * BigInt(LENGTH)) / most);
 }

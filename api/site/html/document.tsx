@@ -8,9 +8,10 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
-import type { Crumb, Page } from "../page.ts";
+import type { Crumb, Page, Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
-import { Facts, SectionView } from "./blocks.tsx";
+import { ProofBadge, SectionView } from "./blocks.tsx";
+import { Facts } from "./facts.tsx";
 
 /** Our ids contain a capital letter, so that they never equal an anchor of the knowledge base. */
 const IDS = { content: "pageContent", title: "pageTitle", sync: "syncState" } as const;
@@ -84,11 +85,8 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         </a>
         <Header shell={shell} path={page.path} />
         <Banner sync={sync} />
-        <main id={IDS.content} tabindex={-1} data-live={page.isLive ? "" : undefined}>
-          <PageTitle page={page} />
-          {page.sections.map((section) => (
-            <SectionView section={section} />
-          ))}
+        <main id={IDS.content} class={page.layout} tabindex={-1} data-live={page.isLive ? "" : undefined}>
+          <Content page={page} />
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
         <Footer shell={shell} page={page} isError={isError} />
@@ -167,7 +165,28 @@ function Banner({ sync }: { sync: Sync }) {
   );
 }
 
+function Content({ page }: { page: Page }) {
+  const views = (sections: readonly Section[]) =>
+    sections.map((section) => <SectionView section={section} />);
+  if (page.layout === undefined) {
+    return (
+      <>
+        <PageTitle page={page} />
+        {views(page.sections)}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageTitle page={page} />
+      <div class="beside">{views(page.sections.filter(({ isBeside }) => isBeside))}</div>
+      <div class="body">{views(page.sections.filter(({ isBeside }) => !isBeside))}</div>
+    </>
+  );
+}
+
 function PageTitle({ page }: { page: Page }) {
+  const { lead = page.description } = page;
   return (
     <header class="page-title" id={IDS.title}>
       {page.crumbs.length > 0 && (
@@ -181,9 +200,10 @@ function PageTitle({ page }: { page: Page }) {
           </ol>
         </nav>
       )}
+      {page.proof !== undefined && <ProofBadge proof={page.proof} />}
       <h1>{page.title}</h1>
       {page.badges !== undefined && <Facts look="list" facts={page.badges} />}
-      <p class="lead">{page.description}</p>
+      {lead !== null && <p class="lead">{lead}</p>}
     </header>
   );
 }

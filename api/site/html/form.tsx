@@ -9,7 +9,9 @@ import type { Field, FilterForm } from "../page.ts";
 const LONGEST = 200;
 
 export function FilterFormView({ form, section }: { form: FilterForm; section: string }) {
-  const { action, label, submit, attributes = {}, fields, reset } = form;
+  const { action, label, submit, attributes = {}, fields, reset, hidden = {} } = form;
+  const extras = fields.filter(({ isExtra }) => isExtra);
+  const view = (field: Field) => <FieldView field={field} id={`${section}-${field.name}`} />;
   return (
     <form
       class="filter"
@@ -19,9 +21,16 @@ export function FilterFormView({ form, section }: { form: FilterForm; section: s
       data-markdown-ignore=""
       {...attributes}
     >
-      {fields.map((field) => (
-        <FieldView field={field} id={`${section}-${field.name}`} />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
       ))}
+      {fields.filter(({ isExtra }) => !isExtra).map(view)}
+      {extras.length > 0 && (
+        <details class="filter-more" open={extras.some(({ value }) => value !== "")}>
+          <summary>Filters</summary>
+          <div class="filter-fields">{extras.map(view)}</div>
+        </details>
+      )}
       <div class="filter-buttons">
         <button class="button" type="submit">
           {submit}

@@ -6,6 +6,8 @@
  */
 import type { Column, Table } from "../page.ts";
 import type { Value } from "../value.ts";
+import { RaiseCards } from "./cards.tsx";
+import { Timeline } from "./timeline.tsx";
 import { factAttributes, ValueText } from "./value.tsx";
 
 /** Texts may come from anybody, at any length. */
@@ -17,8 +19,11 @@ function classOf({ align }: Column, { kind }: Value): string | undefined {
 /** Tables with more columns become cards on tablets too. */
 const MOST_NARROW = 6;
 
-export function DataTable({ table: { caption, columns, rows, empty } }: { table: Table }) {
+export function DataTable({ table }: { table: Table }) {
+  const { caption, columns, rows, empty, look } = table;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
+  if (look === "cards") return <RaiseCards table={table} />;
+  if (look === "timeline") return <Timeline table={table} />;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
     <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "narrow"}`} role="table">
@@ -27,10 +32,10 @@ export function DataTable({ table: { caption, columns, rows, empty } }: { table:
       <thead role="rowgroup">
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
         <tr role="row">
-          {columns.map(({ label, align }) => (
+          {columns.map(({ label, align, sortHref, isSorted }) => (
             // biome-ignore lint/a11y/noRedundantRoles: as above
-            <th scope="col" role="columnheader" class={align}>
-              {label}
+            <th scope="col" role="columnheader" class={align} aria-sort={isSorted ? "other" : undefined}>
+              {sortHref === undefined ? label : <a href={sortHref}>{label}</a>}
             </th>
           ))}
         </tr>

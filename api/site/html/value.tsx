@@ -5,6 +5,7 @@
  */
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing, Status } from "../../market/schema.ts";
+import { formatClock } from "../times.ts";
 import { exactOf, STATUS_WORDS, textOf, type Value, warningOf } from "../value.ts";
 
 export function ValueText({ value }: { value: Value }) {
@@ -26,6 +27,14 @@ export function ValueText({ value }: { value: Value }) {
           {shown}
         </data>
       );
+    case "share":
+      return <data value={String(value.basisPoints)}>{shown}</data>;
+    case "part":
+      return (
+        <data class="amount" value={value.part} title={formatAmount(value.part, { digits: "all" })}>
+          {shown}
+        </data>
+      );
     case "count":
       return (
         <data class="rate" value={String(value.count)}>
@@ -34,8 +43,8 @@ export function ValueText({ value }: { value: Value }) {
       );
     case "time":
       return (
-        <time datetime={value.iso} title={value.iso}>
-          {shown}
+        <time datetime={value.iso} title={value.isClock ? shown : value.iso}>
+          {value.isClock ? formatClock(value.iso) : shown}
         </time>
       );
     case "status":

@@ -8,7 +8,7 @@ import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
 
 export function sectionMarkdown({ title, blocks }: Section, publicUrl: string): string {
-  const parts = blocks.map((block) => blockMarkdown(block, publicUrl));
+  const parts = blocks.map((block) => blockMarkdown(block, publicUrl)).filter((part) => part !== "");
   return [...(title === null ? [] : [`## ${escapeLine(title)}`]), ...parts].join("\n\n");
 }
 
@@ -25,13 +25,19 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "table":
       return tableMarkdown(block.table, publicUrl);
     case "progress":
-      return `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
+      return block.progress.isQuiet
+        ? ""
+        : `**${escapeLine(block.progress.label)}**: ${escapeLine(block.progress.text)}`;
     case "chart":
       return tableMarkdown(block.chart.table, publicUrl);
     case "picture":
       return `![${escapeLine(block.picture.alt)}](${absolute(block.picture.src, publicUrl)})`;
     case "links":
       return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
+    case "shares":
+      return factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl);
+    case "proof":
+      return linkMarkdown(block.proof, publicUrl);
     case "action":
       return linkMarkdown(block.link, publicUrl);
     case "notice":
@@ -45,9 +51,13 @@ function blockMarkdown(block: Block, publicUrl: string): string {
 
 export function factsMarkdown(facts: readonly Fact[], publicUrl: string): string {
   return facts
-    .map(({ label, value, note }) => {
+    .map(({ label, value, note, source }) => {
+      const beside = [
+        ...(note === undefined ? [] : [escapeLine(note)]),
+        ...(source === undefined ? [] : [linkMarkdown(source, publicUrl)]),
+      ].join(" ");
       const shown = `- **${escapeLine(label)}**: ${valueMarkdown(value, publicUrl)}`;
-      return note === undefined ? shown : `${shown} (${escapeLine(note)})`;
+      return beside === "" ? shown : `${shown} (${beside})`;
     })
     .join("\n");
 }
@@ -78,7 +88,10 @@ function cellMarkdown(value: Value, publicUrl: string): string {
   return isCut ? escapeLine(value.text) : valueMarkdown(value, publicUrl);
 }
 
-function linkMarkdown({ text, href, note }: PageLink, publicUrl: string): string {
+export function linkMarkdown(
+  { text, href, note }: Pick<PageLink, "text" | "href" | "note">,
+  publicUrl: string,
+): string {
   const shown = `[${escapeLine(text)}](${absolute(href, publicUrl)})`;
   return note === undefined ? shown : `${shown}: ${escapeLine(note)}`;
 }

@@ -8,7 +8,7 @@ import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
 import type { Page } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
-import { factsMarkdown, sectionMarkdown } from "./blocks.ts";
+import { factsMarkdown, linkMarkdown, sectionMarkdown } from "./blocks.ts";
 import { escapeLine } from "./escape.ts";
 
 export type MarkdownParameters = {
@@ -22,13 +22,14 @@ export type MarkdownParameters = {
 };
 
 export function documentMarkdown({ page, sync, publicUrl, isInLlms, isError }: MarkdownParameters): string {
-  const { path, title, description, updated, badges = [], sections } = page;
+  const { path, title, description, updated, badges = [], proof, sections } = page;
   const llms = isInLlms ? "All pages of the knowledge base in one file" : "Index of this site for agents";
   const lead = `> ${escapeLine(description)} ${llms}: [llms.txt](${publicUrl}${PATHS.llms})`;
   const parts = [
     `# ${escapeLine(title)}`,
     lead,
     ...(sync.state === "ok" ? [] : [`> **Note:** ${escapeLine(sync.text)}`]),
+    ...(proof === undefined ? [] : [linkMarkdown(proof, publicUrl)]),
     ...(badges.length === 0 ? [] : [factsMarkdown(badges, publicUrl)]),
     ...sections.map((section) => sectionMarkdown(section, publicUrl)),
   ];

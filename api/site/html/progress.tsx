@@ -1,0 +1,84 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * Bars: a part of a whole with marks on the way, and a whole with its parts. SVG, because a width computed from data would
+ * otherwise need an inline style, which the policy forbids.
+ * @module
+ */
+import type { ProgressBar, Shares } from "../page.ts";
+import { textOf } from "../value.ts";
+import { FactView } from "./facts.tsx";
+
+/** Width of a drawing, in its own units. */
+const LENGTH = 1000;
+
+export function ProgressBarView({ progress }: { progress: ProgressBar }) {
+  const { label, value, max, marks, text, isQuiet, tone = "busy" } = progress;
+  const most = [value, max, ...marks.map(({ at }) => at)].map(BigInt).reduce((a, b) => (a > b ? a : b));
+  const place = (baseUnits: string) => placeOf(BigInt(baseUnits), most);
+  return (
+    <div class="progress">
+      <svg
+        class={`bar bar--${tone}`}
+        viewBox={`0 0 ${LENGTH} 16`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={[`${label}: ${text}`, ...marks.map((mark) => mark.label)].join(", ")}
+      >
+        <rect class="bar-whole" x="0" y="4" width={LENGTH} height="8" />
+        <rect class="bar-part" x="0" y="4" width={place(value)} height="8" />
+        {marks.map(({ at }) => (
+          <rect class="bar-mark" x={Math.min(LENGTH - 4, place(at))} y="0" width="4" height="16" />
+        ))}
+      </svg>
+      {!isQuiet && <p class="progress-text">{text}</p>}
+    </div>
+  );
+}
+
+/** The parts stand in the order of the bar. */
+export function SharesView({ shares: { label, whole, parts } }: { shares: Shares }) {
+  const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
+  let before = 0n;
+  const bars = parts.map(({ weight, tone, isSoft }) => {
+    const [from, to] = [before, before + BigInt(weight)].map((at) => placeOf(at, total)) as [number, number];
+    before += BigInt(weight);
+    return (
+      <rect
+        class={`share share--${tone}${isSoft ? " share--soft" : ""}`}
+        x={from}
+        y="0"
+        width={Math.max(0, to - from - 3)}
+        height="16"
+      />
+    );
+  });
+  const said = parts.map(({ fact }) => `${fact.label} ${textOf(fact.value)}`).join(", ");
+  return (
+    <div class="shares">
+      <dl class="facts shares-whole">
+        <FactView fact={whole} />
+      </dl>
+      {total > 0n && (
+        <svg
+          class="shares-bar"
+          viewBox={`0 0 ${LENGTH} 16`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${label}: ${said}`}
+        >
+          {bars}
+        </svg>
+      )}
+      <dl class="facts shares-parts">
+        {parts.map(({ fact, tone, isSoft }) => (
+          <FactView fact={fact} class={`key key--${tone}${isSoft ? " key--soft" : ""}`} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** In whole units of the drawing; money stays a bigint until then. */
+function placeOf(value: bigint, most: bigint): number {
+  return most === 0n ? 0 : Number((value * BigInt(LENGTH)) / most);
+}

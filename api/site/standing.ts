@@ -1,0 +1,110 @@
+/**
+ * Where a raise stands, in as few words as a card has room for: its state, what happens when, and how much of it is done.
+ * @module
+ */
+import { raisedShareBps } from "../market/listing.ts";
+import { daysOverdue } from "../market/overdue.ts";
+import type { Listing, Schedule } from "../market/schema.ts";
+import { acceptsMoney, hasFailed } from "../market/status.ts";
+import type { ProgressBar, Tone } from "./page.ts";
+import { formatDate, timeUntil } from "./times.ts";
+import { counted, part, share, textOf, type Value, word } from "./value.ts";
+
+/** Unix seconds of the head. */
+type Now = bigint;
+
+type State = { label: string; tone: Tone };
+
+/** The state of a raise in a word or two; what a backer must not overlook comes with its figure. */
+export function stateOf(listing: Listing, now: Now): State {
+  const { status, refundableAmount } = listing;
+  if (acceptsMoney(status)) return { label: "Open", tone: "busy" };
+  if (status === "matured") return endOf(listing);
+  if (!hasFailed(listing)) return loanOf(listing, now);
+  const isOwed = refundableAmount !== "0";
+  if (status === "refunding") {
+    return isOwed ? { label: "Refunding", tone: "warn" } : { label: "Refunded", tone: "idle" };
+  }
+  const ending = status === "voided" ? "Voided" : "Cancelled";
+  return isOwed ? { label: `${ending} · refunding`, tone: "warn" } : { label: ending, tone: "idle" };
+}
+
+const OVERDUE = {
+  grace: { label: "In grace", tone: "warn" },
+  late: { label: "Late", tone: "warn" },
+  default: { label: "In default", tone: "bad" },
+} as const satisfies Partial<Record<Listing["repayment"], State>>;
+
+function loanOf(listing: Listing, now: Now): State {
+  const { repayment, outstandingPrincipal } = listing;
+  if (repayment === "not_drawn") return { label: "Funded", tone: "good" };
+  if (outstandingPrincipal === "0") return { label: "Paid off", tone: "good" };
+  if (repayment !== "grace" && repayment !== "late" && repayment !== "default") {
+    return { label: "Repaying · on time", tone: "good" };
+  }
+  const { label, tone } = OVERDUE[repayment];
+  return { label: `${label} · ${counted(daysOverdue(listing, now) ?? 0, "days")} overdue`, tone };
+}
+
+function endOf({ repayment }: Listing): State {
+  return repayment === "written_off"
+    ? { label: "Ended with a loss", tone: "bad" }
+    : { label: "Repaid", tone: "good" };
+}
+
+/** The state as a chip. For programs it is the status. */
+export function stateValue(listing: Listing, now: Now): Value {
+  const { label, tone } = stateOf(listing, now);
+  return word(label, listing.status, tone);
+}
+
+/** What happens when, such as "closes in 3 days". Coarse, so that a page does not change with every block. */
+export function timingOf(listing: Listing, now: Now): string {
+  const { status, repayment, closeAt, maturityAt, statusSince, outstandingPrincipal } = listing;
+  if (acceptsMoney(status)) {
+    const left = closeAt === null ? null : timeUntil(closeAt, now);
+    return left === null ? "no closing time" : `closes in ${left}`;
+  }
+  if (status !== "live") return `ended ${formatDate(statusSince)}`;
+  if (repayment === "not_drawn" || maturityAt === null) return "not drawn yet";
+  if (outstandingPrincipal === "0") return "to be settled";
+  const left = timeUntil(maturityAt, now);
+  return left === null ? `was due ${formatDate(maturityAt)}` : `due in ${left}`;
+}
+
+/** How much is done: committed of the target, or once there is a loan repaid of what is due with interest. */
+export type Done = { part: string; whole: string; word: string; shareBps: number | null; shareOf: string };
+
+export function doneOf(listing: Listing, schedule: Schedule): Done {
+  const { status, repayment, raisedAmount, targetAmount, repaidAmount } = listing;
+  if ((status !== "live" && status !== "matured") || repayment === "not_drawn") {
+    const shareBps = raisedShareBps(listing);
+    return { part: raisedAmount, whole: targetAmount, word: "committed", shareBps, shareOf: "funded" };
+  }
+  const due = BigInt(schedule.total);
+  const shareBps = due === 0n ? null : Number((BigInt(repaidAmount) * 10_000n) / due);
+  return { part: repaidAmount, whole: schedule.total, word: "repaid", shareBps, shareOf: "repaid" };
+}
+
+export function doneValue({ part: some, whole, word }: Done): Value {
+  return part(some, whole, word);
+}
+
+export function doneShare({ shareBps, shareOf }: Done): Value {
+  return share(shareBps, shareOf);
+}
+
+/** The same as a bar, with the minimum marked while there is one to reach. */
+export function doneBar(done: Done, { minRaise }: Pick<Listing, "minRaise">, tone?: Tone): ProgressBar {
+  const { part: value, whole: max, word } = done;
+  const isFunding = word === "committed";
+  return {
+    label: isFunding ? "Funding" : "Repayment",
+    value,
+    max,
+    marks: isFunding && minRaise !== "0" ? [{ label: "Minimum", at: minRaise }] : [],
+    text: textOf(doneValue(done)),
+    isQuiet: true,
+    tone: tone ?? (isFunding ? undefined : "good"),
+  };
+}
