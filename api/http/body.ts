@@ -13,6 +13,8 @@ type Bytes = Buffer<ArrayBuffer>;
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
+/** Types whose bytes are compressed as they are. */
+const COMPRESSED = /^image\/(?:png|jpeg|webp)\b/;
 /** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
 const LARGE = 256 * 1024;
 /** A large body that changes with every block would be compressed all the time: this part of the time is for it. */
@@ -40,9 +42,12 @@ export function jsonBody(value: unknown): Body {
   return createBody("application/json", Buffer.from(JSON.stringify(value)));
 }
 
-/** Bytes as a body. */
-export function createBody(type: string, bytes: Bytes): Body {
-  return bodyOf({ type, length: bytes.length, isLarge: false, etag: hash(bytes) }, () => bytes);
+/**
+ * Bytes as a body.
+ * @param etag of what the bytes were made of, where that is known before they are made
+ */
+export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
+  return bodyOf({ type, length: bytes.length, isLarge: false, etag }, () => bytes);
 }
 
 /**
@@ -54,13 +59,14 @@ export function joinedBody(type: string, pieces: readonly (string | Body)[]): Bo
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
-  return bodyOf({ type, length, isLarge, etag: hash(tags.join("")) }, () => {
+  return bodyOf({ type, length, isLarge, etag: tagOf(tags.join("")) }, () => {
     const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.bytes));
     return Buffer.concat(buffers, length);
   });
 }
 
-function hash(text: string | Bytes): string {
+/** The weak entity tag over a text or bytes. */
+export function tagOf(text: string | Bytes): string {
   return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
@@ -98,7 +104,8 @@ export type Form = { encoding: Encoding; bytes: Bytes };
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
-  const encoding = body.length < WORTH_COMPRESSING ? "identity" : preferred;
+  const isWorth = body.length >= WORTH_COMPRESSING && !COMPRESSED.test(body.type);
+  const encoding = isWorth ? preferred : "identity";
   const bytes = body.encoded(encoding);
   if (bytes !== null) return { encoding, bytes };
   if (!body.isLarge || !acceptsOthers) return null;

@@ -18,9 +18,11 @@ import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import type { SiteDependencies } from "./dependencies.ts";
+import { addFollow } from "./follow/routes.ts";
 import { keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
+import { addPictures } from "./picture/routes.ts";
 import { knowledgeUpdated } from "./times.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
@@ -59,6 +61,8 @@ export function createSite(deps: SiteDependencies): SiteApp {
   routes.route(SITE_PATHS.reference, consoles.reference.files);
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
+  addFollow(routes, deps);
+  addPictures(routes, deps);
   for (const page of PAGES) {
     for (const address of addressesOf(page)) {
       routes.get(address, (c) => answers.page(c, page));
