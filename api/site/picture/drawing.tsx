@@ -13,7 +13,7 @@ import type { Tone } from "../page.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, kyb, textOf } from "../value.ts";
+import { counted, country, textOf } from "../value.ts";
 import { Bar, INK, LEFT, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -90,7 +90,7 @@ function businessPicture(business: Originator, site: Site): string {
     width: ROOM,
     lines: 2,
   });
-  const about = `${textOf(country(jurisdiction))} · ${textOf(kyb(kybStatus))}`;
+  const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
   const counts = [
     counted(listings.length, "raises"),
@@ -109,7 +109,7 @@ function businessPicture(business: Originator, site: Site): string {
     children: (
       <>
         <Title lines={title} />
-        <Graded text={about} grade={business.ratingGrade} />
+        <Graded text={about.join(" · ")} grade={business.ratingGrade} />
         <Text x={LEFT} y={384} letters={LINE} text={fitted(counts.join(" · "), LINE, ROOM)} />
         {figures.map(({ label, amount }, at) => (
           <Figure x={LEFT + (ROOM / 3) * at} label={`${label}, ${DOLLAR}`} amount={amount} />
@@ -122,6 +122,7 @@ function businessPicture(business: Originator, site: Site): string {
 function marketPicture(market: Market, site: Site): string {
   const { stats, listings } = market;
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const headline = open === 0 ? "No raise is open now" : `${counted(open, "raises")} open for funding`;
   const whole = BigInt(stats.outstanding);
   const parts = STATES.map(({ state, label, fill }) => ({
     label,
@@ -133,9 +134,7 @@ function marketPicture(market: Market, site: Site): string {
     ...site,
     children: (
       <>
-        <Title
-          lines={wrapped(`${counted(open, "raises")} open for funding`, TITLE, { width: ROOM, lines: 1 })}
-        />
+        <Title lines={wrapped(headline, TITLE, { width: ROOM, lines: 1 })} />
         <Text
           x={LEFT}
           y={284}
