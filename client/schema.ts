@@ -447,6 +447,11 @@ export interface components {
              */
             outstandingPrincipal: string;
             /**
+             * @description Principal that was never paid; 0 until the raise is settled. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOffAmount: string;
+            /**
              * Format: date-time
              * @description When the originator drew the money. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z

@@ -9,6 +9,7 @@ import {
   LISTINGS_FIELDS,
   type ListingsQuery,
   listingsCursorAfter,
+  type Originators,
   queryListings,
 } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
@@ -39,6 +40,8 @@ const LISTINGS = {
   ...LISTINGS_FIELDS,
   status: someWords(LISTINGS_FIELDS.status),
   grade: someWords(LISTINGS_FIELDS.grade),
+  jurisdiction: someWords(LISTINGS_FIELDS.jurisdiction),
+  repayment: someWords(LISTINGS_FIELDS.repayment),
   first: PAGE_LIMIT,
 };
 const ORIGINATORS = {
@@ -48,13 +51,20 @@ const ORIGINATORS = {
   after: cursorField(decodeOriginatorsCursor, "the endCursor of a page of this field"),
 };
 
-const STATUS = { status: "[ListingStatus!]" };
-const ORDER = { minCouponBps: "SafeInt", closingBefore: "DateTime", sort: "ListingSort", ...PAGE_TYPES };
+const STATUS = { q: "String", status: "[ListingStatus!]", repayment: "[Repayment!]" };
+const ORDER = {
+  minCouponBps: "SafeInt",
+  maxTenorDays: "SafeInt",
+  closingBefore: "DateTime",
+  sort: "ListingSort",
+  ...PAGE_TYPES,
+};
 /** The arguments of each field in GraphQL's schema language: all listings, and those of one originator. */
 export const LISTINGS_ARGUMENTS = argumentsOf(LISTINGS, {
   ...STATUS,
   grade: "[Grade!]",
   originator: "String",
+  jurisdiction: "[String!]",
   ...ORDER,
 });
 export const OWN_LISTINGS_ARGUMENTS = argumentsOf(LISTINGS, { ...STATUS, ...ORDER });
@@ -69,19 +79,25 @@ const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
 /** The page of these listings that the arguments ask for. */
-export function listingsPage(listings: readonly Listing[], args: Arguments) {
-  return createConnection(queryPage(listings, args));
+export function listingsPage(listings: readonly Listing[], args: Arguments, originators: Originators) {
+  return createConnection(queryPage(listings, args, originators));
 }
 
 /** A page of the desk's listings, the newest first. */
 export function deskPage(
-  { trading, listings, listingByPublicId }: Pick<Market, "trading" | "listings" | "listingByPublicId">,
+  {
+    trading,
+    listings,
+    listingByPublicId,
+    originatorByPublicId,
+  }: Pick<Market, "trading" | "listings" | "listingByPublicId" | "originatorByPublicId">,
   { first, after }: Arguments,
 ) {
   const onDesk = new Map(trading.listings.map((one) => [one.publicId, one]));
   const page = queryPage(
     listings.filter(({ publicId }) => onDesk.has(publicId)),
     { sort: "newest", first, after },
+    originatorByPublicId,
   );
   return createConnection({
     ...page,
@@ -112,7 +128,7 @@ export function latestPayments(payments: Schedule["payments"], args: Arguments):
   return payments.slice(-last);
 }
 
-function queryPage(all: readonly Listing[], args: Arguments) {
+function queryPage(all: readonly Listing[], args: Arguments, originators: Originators) {
   const {
     first: limit = PAGE_LENGTH,
     after: cursor,
@@ -120,12 +136,12 @@ function queryPage(all: readonly Listing[], args: Arguments) {
   } = readArguments(LISTINGS, args, orderMismatch);
   const query: ListingsQuery = { ...filters, limit, cursor };
   const { sort = cursor?.sort ?? "newest" } = query;
-  const { listings: nodes, nextCursor } = queryListings(all, query);
+  const { listings: nodes, nextCursor } = queryListings(all, query, originators);
   return {
     nodes,
     cursorOf: (listing: Listing) => listingsCursorAfter(listing, sort),
     nextCursor,
-    totalCount: () => countListings(all, query),
+    totalCount: () => countListings(all, query, originators),
   };
 }
 

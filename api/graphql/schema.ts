@@ -38,7 +38,10 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
     inheritResolversFromInterfaces: true,
     resolvers: {
       Query: {
-        listings: (_, args, context) => listingsPage(marketOf(context).listings, args),
+        listings: (_, args, context) => {
+          const { listings, originatorByPublicId } = marketOf(context);
+          return listingsPage(listings, args, originatorByPublicId);
+        },
         listing: (_, { id }: { id: string }, context) => findListing(marketOf(context), id),
         originators: (_, args, context) => originatorsPage(marketOf(context).originators, args),
         originator: (_, { publicId }: { publicId: string }, context) =>
@@ -67,7 +70,9 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
       },
       Originator: {
         listings: (source: Originator, args, context) =>
-          onePage(context, source, args, () => listingsPage(source.listings, args)),
+          onePage(context, source, args, () =>
+            listingsPage(source.listings, args, marketOf(context).originatorByPublicId),
+          ),
       },
       Trading: { listings: (_, args, context) => deskPage(marketOf(context), args) },
       DeskListing: listing,

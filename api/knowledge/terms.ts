@@ -4,6 +4,7 @@
  * @module
  */
 import { stemmer } from "stemmer";
+import { withoutCaseAndAccents } from "../../format/letters.ts";
 
 export type Word = {
   /** what it is indexed by; none for a stop word */
@@ -86,11 +87,6 @@ function plainForm(word: string): string {
   return withoutCaseAndAccents(word.replace(/['’].*$/u, ""))
     .replace(/[\s_]/gu, "")
     .slice(0, LONGEST_TERM);
-}
-
-/** The way most people type. */
-export function withoutCaseAndAccents(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** The common stem of a word's forms; not always a word itself. */

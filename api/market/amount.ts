@@ -69,6 +69,9 @@ function written(amount: bigint, format: Intl.NumberFormat): string {
 }
 
 /** A rate in basis points as a percentage with two decimals: 1450 is "14.50%", or "14.5%" when short. */
-export function formatRate(basisPoints: number, { isShort = false }: { isShort?: boolean | undefined } = {}): string {
+export function formatRate(
+  basisPoints: number,
+  { isShort = false }: { isShort?: boolean | undefined } = {},
+): string {
   return `${isShort ? basisPoints / 100 : (basisPoints / 100).toFixed(2)}%`;
 }

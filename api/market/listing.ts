@@ -61,6 +61,7 @@ export function toListing(
     refundableAmount: refundableAmount(row, status).toString(),
     repaidAmount: (row.repaidPrincipal + row.repaidInterest).toString(),
     outstandingPrincipal: outstandingPrincipal(row).toString(),
+    writtenOffAmount: writtenOffAmount(row).toString(),
     drawnDownAt: isoTimeOrNull(row.drawnDownAt),
     maturityAt: isoTimeOrNull(row.maturityAt),
     repayment: repaymentAt(row, now),
@@ -82,6 +83,17 @@ export function refundableAmount(
   status: Status,
 ): bigint {
   return hasFailed({ status }) && raisedAmount > returnedPrincipal ? raisedAmount - returnedPrincipal : 0n;
+}
+
+/** The principal that was never paid, base units. Nobody loses more than was drawn, whatever the settlement says. */
+export function writtenOffAmount({
+  terminalKind,
+  writtenOffPrincipal,
+  drawnAmount,
+}: Pick<ListingRow, "terminalKind" | "writtenOffPrincipal" | "drawnAmount">): bigint {
+  if (terminalKind !== "settled") return 0n;
+  const [written, drawn] = [writtenOffPrincipal ?? 0n, drawnAmount ?? 0n];
+  return written < drawn ? written : drawn;
 }
 
 /** The amount raised in basis points of the target, rounded down: above 10000 beyond it, null for a target of 0. */

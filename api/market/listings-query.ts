@@ -3,7 +3,9 @@
  * @module
  */
 import { z } from "zod";
+import { withoutCaseAndAccents } from "../../format/letters.ts";
 import { parseTime, TIME_FORM } from "../../format/time.ts";
+import { COUNTRY_CODES } from "../registry/countries.ts";
 import {
   comparePlaces,
   inOrder,
@@ -13,17 +15,38 @@ import {
   type Sort,
   secondsOf,
 } from "./listings-order.ts";
+import type { Lookup } from "./market.ts";
 import { firstAtLeast } from "./ordered.ts";
 import { type FieldValues, integerField, isAmong, textField, wordField, wordsField } from "./query-field.ts";
-import { GRADES, type Listing, originatorSchema, STATUSES, type Status } from "./schema.ts";
+import {
+  GRADES,
+  type Listing,
+  type Originator,
+  originatorSchema,
+  REPAYMENTS,
+  STATUSES,
+  type Status,
+} from "./schema.ts";
 
 export { SORTS, type Sort };
 
 /** The largest coupon that the chain can carry: 32 bits. Basis points. */
 const LARGEST_COUPON = 2 ** 32 - 1;
+/** The longest term that the chain can carry: 16 bits. Days. */
+const LARGEST_TENOR = 2 ** 16 - 1;
+
+/** Longer searches name nothing. Characters. */
+const LONGEST_SEARCH = 200;
 
 /** Filters and order of listings. A field that is not given does not filter. */
 export const LISTINGS_FIELDS = {
+  q: {
+    schema: z.string().max(LONGEST_SEARCH),
+    allowed: [`at most ${LONGEST_SEARCH} characters`],
+    description:
+      "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter",
+    example: "bakery oven",
+  },
   status: wordsField(STATUSES, { description: "Only these states", example: ["live", "funding"] }),
   grade: wordsField(GRADES, { description: "Only these grades of the originator", example: ["A", "B"] }),
   originator: {
@@ -32,10 +55,19 @@ export const LISTINGS_FIELDS = {
     description: "Only raises of this originator",
     example: "org_northwind",
   },
+  jurisdiction: wordsField(COUNTRY_CODES, {
+    description: "Only originators of these countries, ISO 3166-1 alpha-2",
+    example: ["SG", "DE"],
+  }),
+  repayment: wordsField(REPAYMENTS, {
+    description: "Only these states of repayment",
+    example: ["late", "default"],
+  }),
   minCouponBps: integerField(0, LARGEST_COUPON, {
     description: "Lowest coupon, basis points per year (1450 = 14.50%)",
     example: 1200,
   }),
+  maxTenorDays: integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
   /** A listing without a closing time never closes before it. */
   closingBefore: textField(parseTime, TIME_FORM, {
     description: "Only raises with a closing time before this one, in ISO 8601",
@@ -57,6 +89,9 @@ export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
 /** A position in an order: the next page begins after it, whatever has changed before it. */
 export type ListingsCursor = Place & { sort: Sort };
 
+/** The originators of the listings, by public id: their names and countries are filtered by too. */
+export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
+
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
 
 /** Whether the cursor belongs to another order than `sort`. Without `sort` the cursor's own order applies. */
@@ -65,10 +100,14 @@ export function isOfAnotherOrder({ sort, cursor }: Pick<ListingsQuery, "sort" | 
 }
 
 /** The matching listings in the order of the query; ties by `publicId`. */
-export function queryListings(listings: readonly Listing[], query: ListingsQuery): ListingsPage {
+export function queryListings(
+  listings: readonly Listing[],
+  query: ListingsQuery,
+  originators: Originators,
+): ListingsPage {
   const { sort = query.cursor?.sort ?? "newest", limit = Number.POSITIVE_INFINITY, cursor } = query;
   const ordered = inOrder(listings, sort, onlyStatus(query));
-  const isMatch = matcherOf(query);
+  const isMatch = matcherOf(query, originators);
   let at =
     cursor === undefined
       ? 0
@@ -87,9 +126,13 @@ export function queryListings(listings: readonly Listing[], query: ListingsQuery
 }
 
 /** How many listings match, on all pages together. */
-export function countListings(listings: readonly Listing[], query: ListingsQuery): number {
+export function countListings(
+  listings: readonly Listing[],
+  query: ListingsQuery,
+  originators: Originators,
+): number {
   const candidates = inOrder(listings, "newest", onlyStatus(query));
-  return hasFilter(query) ? candidates.filter(matcherOf(query)).length : candidates.length;
+  return hasFilter(query) ? candidates.filter(matcherOf(query, originators)).length : candidates.length;
 }
 
 /** The cursor of the page that begins after this listing. */
@@ -104,22 +147,57 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
 
 /** Whether a query filters by more than one state. */
 function hasFilter(query: ListingsQuery): boolean {
-  const { status = [], grade = [], originator, minCouponBps, closingBefore } = query;
-  const others = [originator, minCouponBps, closingBefore];
-  return status.length > 1 || grade.length > 0 || others.some((value) => value !== undefined);
+  const { status = [], grade = [], jurisdiction = [], repayment = [] } = query;
+  const { q = "", originator, minCouponBps, maxTenorDays, closingBefore } = query;
+  const others = [originator, minCouponBps, maxTenorDays, closingBefore];
+  return (
+    status.length > 1 ||
+    [grade, jurisdiction, repayment].some((words) => words.length > 0) ||
+    wordsIn(q).length > 0 ||
+    others.some((value) => value !== undefined)
+  );
 }
 
-function matcherOf(query: ListingsQuery): (listing: Listing) => boolean {
-  return hasFilter(query) ? (listing) => matches(listing, query) : () => true;
+/** Whether a listing matches every filter of a query. */
+export function matcherOf(query: ListingsQuery, originators: Originators): (listing: Listing) => boolean {
+  const words = wordsIn(query.q ?? "");
+  return (listing) =>
+    matches(listing, query, originators) && (words.length === 0 || contains(listing, words, originators));
 }
 
-function matches(listing: Listing, query: ListingsQuery): boolean {
-  const { status, grade, originator, minCouponBps, closingBefore } = query;
+function matches(listing: Listing, query: ListingsQuery, originators: Originators): boolean {
+  const { status, grade, originator, jurisdiction, repayment } = query;
+  const { minCouponBps, maxTenorDays, closingBefore } = query;
   if (!isAmong(status, listing.status) || !isAmong(grade, listing.originatorGrade)) return false;
+  if (!isAmong(repayment, listing.repayment)) return false;
   if (originator !== undefined && listing.originator !== originator) return false;
   if (minCouponBps !== undefined && listing.couponRateBps < minCouponBps) return false;
+  if (maxTenorDays !== undefined && listing.tenorDays > maxTenorDays) return false;
+  if (jurisdiction !== undefined && jurisdiction.length > 0) {
+    const country = originators.get(listing.originator)?.jurisdiction;
+    if (!jurisdiction.some((one) => one === country)) return false;
+  }
   if (closingBefore === undefined) return true;
   return listing.closeAt !== null && secondsOf(listing.closeAt) < closingBefore;
+}
+
+function wordsIn(q: string): string[] {
+  return withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+}
+
+/** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
+const texts = new WeakMap<Listing, { name: string; text: string }>();
+
+function contains(listing: Listing, words: readonly string[], originators: Originators): boolean {
+  const name = originators.get(listing.originator)?.legalName ?? "";
+  let kept = texts.get(listing);
+  if (kept?.name !== name) {
+    const { title, refnum, publicId } = listing;
+    kept = { name, text: withoutCaseAndAccents([title, refnum, publicId, name].join(" ")) };
+    texts.set(listing, kept);
+  }
+  const { text } = kept;
+  return words.every((word) => text.includes(word));
 }
 
 const cursorShape = z.tuple([

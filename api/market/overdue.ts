@@ -11,7 +11,11 @@ const DAY = 86_400;
  * @param now unix seconds of the head
  */
 export function daysOverdue(
-  { maturityAt, repayment, outstandingPrincipal }: Pick<Listing, "maturityAt" | "repayment" | "outstandingPrincipal">,
+  {
+    maturityAt,
+    repayment,
+    outstandingPrincipal,
+  }: Pick<Listing, "maturityAt" | "repayment" | "outstandingPrincipal">,
   now: bigint,
 ): number | null {
   const isOverdue = repayment === "grace" || repayment === "late" || repayment === "default";

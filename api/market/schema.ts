@@ -9,7 +9,15 @@ import { address, amount, basisPoints, count, refnum, time, txHash, url } from "
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
-const REPAYMENTS = ["not_drawn", "current", "grace", "late", "default", "repaid", "written_off"] as const;
+export const REPAYMENTS = [
+  "not_drawn",
+  "current",
+  "grace",
+  "late",
+  "default",
+  "repaid",
+  "written_off",
+] as const;
 
 const gradeSchema = z.enum(GRADES).openapi("Grade", {
   description: "`A` (best) to `E`, computed from the originator's record; `NR` when not yet rated.",
@@ -80,6 +88,7 @@ export const listingSchema = z
     outstandingPrincipal: amount(
       "Principal drawn and not yet repaid; 0 before the drawdown and once settled",
     ),
+    writtenOffAmount: amount("Principal that was never paid; 0 until the raise is settled"),
     drawnDownAt: time("When the originator drew the money").nullable(),
     maturityAt: time("When the principal is due").nullable(),
     repayment: z.enum(REPAYMENTS).openapi({
@@ -172,6 +181,20 @@ export const scheduleSchema = z
   })
   .openapi("Schedule", { description: "The repayment schedule of a raise, with the payments so far." });
 
+/** The states of repayment in which principal can be outstanding. */
+export const OWED_REPAYMENTS = ["current", "grace", "late", "default"] as const;
+export type OwedRepayment = (typeof OWED_REPAYMENTS)[number];
+
+const outstandingShare = z
+  .object({
+    amount: amount("Outstanding principal"),
+    shareBps: basisPoints(
+      "Share of all outstanding principal, rounded down; null when none is outstanding",
+    ).nullable(),
+    listings: count("Raises that owe it"),
+  })
+  .openapi("OutstandingShare", { description: "Outstanding principal in one state of repayment." });
+
 export const statsSchema = z
   .object({
     byStatus: z
@@ -191,8 +214,26 @@ export const statsSchema = z
     outstanding: amount("Principal drawn and not yet repaid"),
     reserves: amount("Reserves held"),
     subscribers: count("Subscribers, summed over the listings"),
+    outstandingByRepayment: z
+      .object({
+        current: outstandingShare,
+        grace: outstandingShare,
+        late: outstandingShare,
+        default: outstandingShare,
+      } satisfies Record<OwedRepayment, z.ZodType>)
+      .openapi({ description: "The outstanding principal by the state of its repayment." }),
+    writtenOff: amount("Principal written off, over the settled raises"),
     defaultRateBps: basisPoints(
       "Principal written off per principal drawn, over the settled raises; null while none is",
+    ).nullable(),
+    averageCouponBps: basisPoints(
+      "Average coupon of the raises that were drawn, weighted by the principal drawn, rounded down; null while none is",
+    ).nullable(),
+    decided: count(
+      "Raises whose subscription has ended with a decision: those that lend or have lent, and those that failed at their minimum; without cancelled and voided ones",
+    ),
+    minimumReachedBps: basisPoints(
+      "Share of the decided raises that reached their minimum, rounded down; null while none is decided",
     ).nullable(),
   })
   .openapi("Stats", { description: "The visible listings in figures." });

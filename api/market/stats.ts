@@ -3,9 +3,17 @@
  * @module
  */
 import type { Published } from "./listing.ts";
-import { type Listing, STATUSES, type Stats, type Status } from "./schema.ts";
+import {
+  type Listing,
+  OWED_REPAYMENTS,
+  type OwedRepayment,
+  STATUSES,
+  type Stats,
+  type Status,
+} from "./schema.ts";
 
-type Totals = Omit<Stats, "defaultRateBps">;
+/** Sums and counts that need nothing but the listings. */
+type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps">;
 
 /** Sums and counts that follow a listing as it comes, changes and goes. */
 export type RunningStats = {
@@ -18,24 +26,32 @@ export type RunningStats = {
 export function createRunningStats(): RunningStats {
   const totals = createTotals();
   let drawn = 0n;
-  let lost = 0n;
+  let drawnTimesCoupon = 0n;
+  let settled = 0n;
   const count = ({ row, listing }: Published, sign: 1 | -1) => {
     totals.count(listing, sign);
-    if (row.terminalKind !== "settled" || row.drawnAmount === null) return;
-    // Nobody loses more than was drawn.
-    const writtenOff = row.writtenOffPrincipal ?? 0n;
-    drawn += BigInt(sign) * row.drawnAmount;
-    lost += BigInt(sign) * (writtenOff < row.drawnAmount ? writtenOff : row.drawnAmount);
+    const amount = BigInt(sign) * (row.drawnAmount ?? 0n);
+    drawn += amount;
+    drawnTimesCoupon += amount * BigInt(listing.couponRateBps);
+    if (row.terminalKind === "settled") settled += amount;
   };
   return {
     add: (published) => count(published, 1),
     remove: (published) => count(published, -1),
-    stats: () => ({
-      ...totals.current(),
-      /** Principal written off per principal drawn, over the settled raises. */
-      defaultRateBps: drawn === 0n ? null : Number((10_000n * lost) / drawn),
-    }),
+    stats() {
+      const current = totals.current();
+      return {
+        ...current,
+        defaultRateBps: shareBps(BigInt(current.writtenOff), settled),
+        averageCouponBps: drawn === 0n ? null : Number(drawnTimesCoupon / drawn),
+      };
+    },
   };
+}
+
+/** Basis points, rounded down; null of nothing. */
+function shareBps(part: bigint, whole: bigint): number | null {
+  return whole === 0n ? null : Number((10_000n * part) / whole);
 }
 
 /** The sums and counts of some listings, such as those of one business; base units. */
@@ -51,6 +67,7 @@ const AMOUNTS = {
   repaid: "repaidAmount",
   outstanding: "outstandingPrincipal",
   reserves: "reserveBalance",
+  writtenOff: "writtenOffAmount",
 } as const satisfies Partial<Record<keyof Totals, keyof Listing>>;
 const AMOUNT_NAMES = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[];
 
@@ -60,20 +77,41 @@ function createTotals() {
     keyof typeof AMOUNTS,
     bigint
   >;
+  const owed = Object.fromEntries(
+    OWED_REPAYMENTS.map((repayment) => [repayment, { amount: 0n, listings: 0 }]),
+  ) as Record<OwedRepayment, { amount: bigint; listings: number }>;
   let subscribers = 0;
   return {
     count(listing: Listing, sign: 1 | -1): void {
+      const { repayment, outstandingPrincipal } = listing;
+      if (isOwed(repayment) && outstandingPrincipal !== "0") {
+        owed[repayment].amount += BigInt(sign) * BigInt(outstandingPrincipal);
+        owed[repayment].listings += sign;
+      }
       byStatus[listing.status] += sign;
       subscribers += sign * listing.subscriberCount;
       for (const name of AMOUNT_NAMES) sums[name] += BigInt(sign) * BigInt(listing[AMOUNTS[name]]);
     },
     current(): Totals {
       const amounts = AMOUNT_NAMES.map((name) => [name, sums[name].toString()]);
+      const reached = byStatus.live + byStatus.matured;
+      const decided = reached + byStatus.refunding;
+      const shares = OWED_REPAYMENTS.map((repayment) => {
+        const { amount, listings } = owed[repayment];
+        return [repayment, { amount: `${amount}`, shareBps: shareBps(amount, sums.outstanding), listings }];
+      });
       return {
+        outstandingByRepayment: Object.fromEntries(shares) as Stats["outstandingByRepayment"],
+        decided,
+        minimumReachedBps: shareBps(BigInt(reached), BigInt(decided)),
         byStatus: { ...byStatus },
         ...(Object.fromEntries(amounts) as Record<keyof typeof AMOUNTS, string>),
         subscribers,
       };
     },
   };
+}
+
+function isOwed(repayment: Listing["repayment"]): repayment is OwedRepayment {
+  return OWED_REPAYMENTS.some((one) => one === repayment);
 }

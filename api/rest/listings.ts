@@ -139,7 +139,7 @@ export function addListings(
     if (Object.keys(query).length === 0) {
       return answer(isCsv ? listingsCsv(market.listings) : encode.market(market), isSame, headers);
     }
-    const { listings, nextCursor } = queryListings(market.listings, query);
+    const { listings, nextCursor } = queryListings(market.listings, query, market.originatorByPublicId);
     const page = query.limit === undefined && query.cursor === undefined ? undefined : { nextCursor };
     const body = isCsv ? listingsCsv(listings) : encode.listings(market, listings, page);
     return answer(body, isSame, { ...headers, ...nextPage(c.req.url, publicSettings, nextCursor) });

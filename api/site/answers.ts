@@ -20,6 +20,7 @@ import { documentMarkdown } from "./markdown/document.ts";
 import type { Page, PageResult } from "./page.ts";
 import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
 import { isMarkdownPath, SITE_PATHS } from "./paths.ts";
+import { proofOf } from "./proof.ts";
 import { createShell } from "./shell.tsx";
 import { withFiles } from "./subject.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
@@ -82,19 +83,22 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     };
     const kept = keptPages(page.freshness, snapshot);
     if (kept === null) return make();
-    const key = JSON.stringify([page.path, id, `${query}`, form, sync.state, sync.text]);
+    const key = JSON.stringify([page.path, id, `${query}`, form, sync.state, sync.text, proofText(deps)]);
     return kept.get(key) ?? keep(kept, key, make());
   };
 
-  /** A page stays the same with its market, and with what its banner says. */
-  const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Lasting => ({
-    isCurrent() {
-      if (deps.feed.current() !== snapshot) return false;
-      const now = syncOf(deps);
-      return now.state === state && now.text === text;
-    },
-    head: () => head,
-  });
+  /** A page stays the same with its market, with what its banner says, and with what vouches for its figures. */
+  const lasting = (snapshot: Snapshot | null, { state, text }: Sync, head: Block | null): Lasting => {
+    const proof = proofText(deps);
+    return {
+      isCurrent() {
+        if (deps.feed.current() !== snapshot || proofText(deps) !== proof) return false;
+        const now = syncOf(deps);
+        return now.state === state && now.text === text;
+      },
+      head: () => head,
+    };
+  };
 
   const errorLinks = linkHeader(linksOfPage(publicUrl, null));
   const sendError = (c: Context, error: ErrorPage, form: Form, sync: Sync | null): Promise<Response> => {
@@ -190,6 +194,11 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
 function idIn(c: Context): string {
   const [id = ""] = Object.values<string>(c.req.param());
   return c.req.path.startsWith("/md/") ? id : id.replace(/\.md$/, "");
+}
+
+/** By which a page knows the audit that it was written with. */
+function proofText({ audit }: Pick<PageDependencies, "audit">): string {
+  return proofOf(audit.state())?.text ?? "";
 }
 
 const counted = new WeakMap<Body, number>();

@@ -12,6 +12,7 @@ import { methodNotAllowed } from "../http/problem.ts";
 import { FOR_GOOD, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
+import { coverCss } from "./covers/colours.ts";
 
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
@@ -23,7 +24,10 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "site",
     "css",
     "text/css; charset=utf-8",
-    brandCss(brand) + source("site.css") + cardsCss(),
+    brandCss(brand) +
+      coverCss(brand.accent.light.accent) +
+      ["site.css", "raises.css"].map(source).join("") +
+      cardsCss(),
   );
   const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
   const routes = new Hono();

@@ -24,7 +24,7 @@ function isEmpty(block: Block | null): boolean {
 
 /** Links to the same data for programs. */
 export function programsSection(...targets: readonly PageLink[]): Section {
-  return section("elsewhere", "The same for programs", [links(targets)]);
+  return section("elsewhere", "Raw data", [links(targets)]);
 }
 
 /**
@@ -77,12 +77,18 @@ export const facts = (look: "headline" | "grid" | "list" | "figure", facts: read
 });
 export const links = (links: readonly PageLink[]): Block => ({ kind: "links", links });
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-/** The first word of a notice, in both forms. */
-export const NOTICE_WORDS = { info: "Note:", warning: "Careful:", error: "Problem:" } as const;
+/** The first word of a notice, in both forms, unless it has one of its own. */
+const NOTICE_WORDS = { info: "Note:", warning: "Warning:", error: "Problem:" } as const;
 
-export const notice = (tone: keyof typeof NOTICE_WORDS, text: string): Block => ({
+/** @param word the first one, such as "Overdue:" */
+export const notice = (
+  tone: keyof typeof NOTICE_WORDS,
+  text: string,
+  word: string = NOTICE_WORDS[tone],
+): Block => ({
   kind: "notice",
   tone,
+  word,
   text,
 });
 export const snippet = (snippet: Snippet): Block => ({ kind: "snippet", snippet });

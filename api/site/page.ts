@@ -113,7 +113,7 @@ export type Block =
   | { kind: "proof"; proof: Proof }
   /** a link shown as a button */
   | { kind: "action"; link: PageLink }
-  | { kind: "notice"; tone: "info" | "warning" | "error"; text: string }
+  | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }
   | { kind: "snippet"; snippet: Snippet }
   | { kind: "form"; form: FilterForm };
 
@@ -166,6 +166,8 @@ export type Row = {
 export type Shares = {
   label: string;
   whole: Fact;
+  /** below the parts */
+  text: string;
   /** `weight` in base units */
   parts: readonly { fact: Fact; weight: string; tone: Tone; isSoft?: boolean }[];
 };

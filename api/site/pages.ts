@@ -7,6 +7,7 @@ import { markdownPath } from "../http/links.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import { boardPage } from "./board/index.ts";
+import { BOARD_PARAMETERS } from "./board/query.ts";
 import type { Console } from "./consoles/console.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { developersPage } from "./developers/page.ts";
@@ -18,6 +19,7 @@ import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
 import { businessPath, raisePath, SITE_PATHS } from "./paths.ts";
+import { proofOf } from "./proof.ts";
 import { systemPage } from "./system/index.ts";
 import { latest } from "./times.ts";
 
@@ -74,18 +76,16 @@ export const PAGES: readonly SitePage[] = [
     description:
       "Every visible raise, the totals of the book, the secondary desk, and links to the same data for programs.",
     freshness: "market",
-    query: {
-      q: "Words from a title, a business's name or a reference number.",
-      status: "One or more states, comma separated.",
-      grade: "One or more grades, comma separated.",
-      minCouponBps: "Lowest coupon, basis points per year.",
-      originator: "Public id of a business.",
-      sort: "Order, as for `/listings`.",
-      cursor: "Position at which the previous page ended.",
-    },
+    query: BOARD_PARAMETERS,
     refusal: "A parameter has no such value; the page says which are allowed.",
-    make: ({ publicSettings, brand, toolServer }, request) =>
-      boardPage(request, { ...publicSettings, siteName: brand.name, logo: brand.logo.path, toolServer }),
+    make: ({ publicSettings, brand, toolServer, audit }, request) =>
+      boardPage(request, {
+        ...publicSettings,
+        siteName: brand.name,
+        logo: brand.logo.path,
+        toolServer,
+        proof: proofOf(audit.state()),
+      }),
     list: ({ marketAt }) => [{ path: SITE_PATHS.board, updated: marketAt }],
   },
   {
@@ -97,8 +97,11 @@ export const PAGES: readonly SitePage[] = [
     description: "Everything about a raise: progress, terms, grade, schedule, desk, history.",
     freshness: "market",
     id: { description: "Public id or reference number of a visible raise.", example: "lst_bakery" },
-    query: { before: "Cursor of the history: events older than it." },
-    refusal: "The cursor does not belong to this history.",
+    query: {
+      events: "A group of events, as the history's links name them.",
+      before: "Cursor of the history: events older than it.",
+    },
+    refusal: "The history has no such group of events, or the cursor does not belong to it.",
     redirects: true,
     make: listingPage,
     list: ({ market }) =>

@@ -180,16 +180,25 @@ export function textOf(value: Value): string {
     case "grade":
       return value.grade;
     case "repayment":
-      return REPAYMENT_WORDS[value.repayment];
+      return repaymentWord(value.repayment);
     case "finality":
       return value.finality === "final" ? "Final" : "Pending";
     case "yes_or_no":
       return value.isYes ? "Yes" : "No";
     case "country":
-      return COUNTRY_NAMES.of(value.code) ?? value.code;
+      return countryName(value.code);
     case "none":
       return "–";
   }
+}
+
+/** @param code ISO 3166-1 alpha-2 */
+export function countryName(code: string): string {
+  return COUNTRY_NAMES.of(code) ?? code;
+}
+
+export function repaymentWord(of: Listing["repayment"]): string {
+  return REPAYMENT_WORDS[of];
 }
 
 /** The value as in the API, for programs to compare; null where there is none. */

@@ -70,9 +70,13 @@ export const listDeals = defineTool({
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
       return { advice: "No business has this publicId: call list_businesses to find one." };
     }
-    const total = countListings(market.listings, filter);
+    const total = countListings(market.listings, filter, market.originatorByPublicId);
     const facts = pageWithin(most, (limit) => {
-      const page = queryListings(market.listings, { ...filter, sort, cursor, limit });
+      const page = queryListings(
+        market.listings,
+        { ...filter, sort, cursor, limit },
+        market.originatorByPublicId,
+      );
       const deals = page.listings.map(summaryOf);
       return { deals, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
     });

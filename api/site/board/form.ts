@@ -1,14 +1,15 @@
 /**
  * The form that filters the board. An agent in the visitor's browser sees it as a tool that shows the filtered board on
- * the person's screen. Without an agent it is an ordinary form.
+ * the person's screen. Without an agent it is an ordinary form. Each choice says how many raises it would leave.
  * @module
  */
-
+import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
 import { SORTS, type Sort } from "../../market/listings-query.ts";
-import { GRADES, STATUSES } from "../../market/schema.ts";
-import type { Field, FilterForm } from "../page.ts";
-import { STATUS_WORDS } from "../value.ts";
-import type { BoardValues } from "./query.ts";
+import type { Market } from "../../market/market.ts";
+import { GRADES } from "../../market/schema.ts";
+import type { Field, FilterForm, PageLink } from "../page.ts";
+import { countryName, repaymentWord } from "../value.ts";
+import { type BoardQuery, type BoardValues, boardPath, FILTERS, type FilterName } from "./query.ts";
 
 /** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
@@ -27,19 +28,17 @@ export const BOARD_FORM = {
     toolautosubmit: "",
   },
   fields: {
-    q: {
-      toolparamdescription: "Words of a raise or of its business, or a reference number; empty for all.",
-    },
-    status: { toolparamdescription: "Only raises in this state; empty for all." },
+    q: { toolparamdescription: "Words of a raise or of its business, or a reference number; empty for all." },
+    sort: { toolparamdescription: "The order of the raises; the newest first when empty." },
+    interest: { toolparamdescription: "Lowest interest in percent per year; empty for all." },
+    term: { toolparamdescription: "Longest term in days; empty for all." },
+    closing: { toolparamdescription: "Only open raises that close within so many days; empty for all." },
+    country: { toolparamdescription: "Only businesses of this country, ISO 3166-1 alpha-2; empty for all." },
+    repayment: { toolparamdescription: "Only loans in this state of repayment; empty for all." },
     grade: {
       toolparamdescription:
         "Only raises of businesses with this grade: A is best, NR is not rated; empty for all.",
     },
-    minCouponBps: {
-      toolparamdescription:
-        "Lowest coupon in basis points a year, a whole number (1450 = 14.50%); empty for all.",
-    },
-    sort: { toolparamdescription: "The order of the raises; the newest first when empty." },
   },
 } as const;
 
@@ -48,39 +47,113 @@ const SORT_WORDS: Record<Sort, string> = {
   closing_soon: "Closing soon",
   most_raised: "Most committed",
   most_subscribers: "Most backers",
-  highest_coupon: "Highest coupon",
+  highest_coupon: "Highest interest",
 };
 
-/** @param isFiltered whether any filter is set, so that there is something to reset */
-export function boardForm(values: BoardValues, isFiltered: boolean): FilterForm {
+type Choice = { value: string; label: string; option: ListingsOption };
+type ChoiceName = "interest" | "term" | "closing" | "country" | "repayment" | "grade";
+
+const DAY = 86_400n;
+
+/** The choices of each filter; countries are those of the market's businesses. */
+function choicesOf({ originators, head }: Market): Record<ChoiceName, { any: string; choices: Choice[] }> {
+  const countries = [...new Set(originators.map(({ jurisdiction }) => jurisdiction))];
+  return {
+    interest: {
+      any: "Any interest",
+      choices: [5, 8, 10, 12, 15].map((percent) => ({
+        value: `${percent}`,
+        label: `From ${percent}%`,
+        option: { minCouponBps: percent * 100 },
+      })),
+    },
+    term: {
+      any: "Any term",
+      choices: [90, 180, 365].map((days) => ({
+        value: `${days}`,
+        label: `Up to ${days} days`,
+        option: { maxTenorDays: days },
+      })),
+    },
+    closing: {
+      any: "Any time",
+      choices: [1, 7, 30].map((days) => ({
+        value: `${days}`,
+        label: days === 1 ? "Within a day" : `Within ${days} days`,
+        option: { closingBefore: head.timestamp + BigInt(days) * DAY },
+      })),
+    },
+    country: {
+      any: "Any country",
+      choices: countries
+        .map((code) => ({ value: code, label: countryName(code), option: { jurisdiction: [code] } }))
+        .sort((a, b) => (a.label < b.label ? -1 : 1)),
+    },
+    repayment: {
+      any: "Any state",
+      choices: (["current", "grace", "late", "default", "repaid", "written_off"] as const).map((state) => ({
+        value: state,
+        label: repaymentWord(state),
+        option: { repayment: [state] },
+      })),
+    },
+    grade: {
+      any: "Any grade",
+      choices: GRADES.map((grade) => ({ value: grade, label: grade, option: { grade: [grade] } })),
+    },
+  };
+}
+
+const LABELS: Record<FilterName, string> = {
+  q: "Search",
+  interest: "Interest per year",
+  term: "Term",
+  closing: "Closing",
+  country: "Country",
+  repayment: "Repayment",
+  grade: "Grade",
+  status: "Status",
+  originator: "Business ID",
+};
+
+/** The form over what is in a tab. */
+export function boardForm({ values, query }: BoardQuery, market: Market): FilterForm {
+  const named = choicesOf(market);
+  const counts = countByOption(
+    market,
+    query,
+    Object.values(named).flatMap(({ choices }) => choices.map(({ option }) => option)),
+  );
+  const selects = Object.entries(named) as [ChoiceName, (typeof named)[ChoiceName]][];
   return {
     action: "/",
-    label: "Find raises",
-    submit: "Find",
+    label: "Search raises",
+    submit: "Search",
     attributes: BOARD_FORM.form,
-    reset: isFiltered ? "/" : null,
+    reset: null,
+    hidden: Object.fromEntries(
+      (["show", "status", "originator", "view"] as const).flatMap((name) =>
+        values[name] === "" ? [] : [[name, values[name]]],
+      ),
+    ),
     fields: [
-      field("q", "Title, business or reference", values.q, {}),
-      field("status", "Status", values.status, {
-        options: choices(
-          "Any status",
-          values.status,
-          STATUSES.map((status) => [status, STATUS_WORDS[status]]),
-        ),
-      }),
-      field("grade", "Grade", values.grade, {
-        options: choices(
-          "Any grade",
-          values.grade,
-          GRADES.map((grade) => [grade, grade]),
-        ),
-      }),
-      field("minCouponBps", "Minimum coupon, basis points", values.minCouponBps, { input: "number" }),
-      field("sort", "Order", values.sort, {
+      field("q", "Title, business or reference", values.q, { input: "search" }),
+      field("sort", "Sort by", values.sort, {
         // Newest first is the default order.
         options: SORTS.map((sort) => ({ value: sort === "newest" ? "" : sort, label: SORT_WORDS[sort] })),
       }),
-      ...(values.originator === "" ? [] : [ofBusiness(values.originator)]),
+      ...selects.map(([name, { any, choices }]) =>
+        field(name, LABELS[name], values[name], {
+          isExtra: true,
+          options: withCurrent(values[name], [
+            { value: "", label: any },
+            ...choices.map(({ value, label, option }) => ({
+              value,
+              label: `${label} (${counts.get(option) ?? 0})`,
+            })),
+          ]),
+        }),
+      ),
     ],
   };
 }
@@ -89,19 +162,30 @@ type FieldName = keyof typeof BOARD_FORM.fields;
 
 function field(name: FieldName, label: string, value: string, rest: Partial<Field>): Field {
   const attributes = BOARD_FORM.fields[name];
-  return { name, label, value, description: attributes.toolparamdescription ?? label, attributes, ...rest };
+  return { name, label, value, description: attributes.toolparamdescription, attributes, ...rest };
 }
 
-/** This filter comes from links only: it is shown so that it is neither lost nor overlooked. */
-function ofBusiness(publicId: string): Field {
-  const label = "Business, by its public id";
-  return { name: "originator", label, description: "Only raises of this business.", value: publicId };
+/** A URL may ask for what no choice says, such as several grades: it becomes one more choice. */
+function withCurrent(value: string, options: readonly { value: string; label: string }[]) {
+  return options.some((one) => one.value === value)
+    ? options
+    : [...options, { value, label: value.replaceAll(",", ", ") }];
 }
 
-/** A URL may select several values at once, which a select cannot show: they become one more choice. */
-function choices(any: string, value: string, pairs: readonly (readonly [string, string])[]) {
-  const known = [{ value: "", label: any }, ...pairs.map(([word, label]) => ({ value: word, label }))];
-  return known.some((one) => one.value === value)
-    ? known
-    : [...known, { value, label: value.replaceAll(",", ", ") }];
+/** What narrows the board, each with a link that removes it. */
+export function filterChips(values: BoardValues, market: Market): readonly PageLink[] {
+  const named: Partial<Record<FilterName, { choices: readonly Choice[] }>> = choicesOf(market);
+  const chips = FILTERS.flatMap((name): PageLink[] => {
+    if (values[name] === "") return [];
+    const known = named[name]?.choices.find(({ value }) => value === values[name])?.label;
+    const said = known ?? values[name].replaceAll(",", ", ");
+    return [{ text: `${LABELS[name]}: ${said}`, href: boardPath(values, { [name]: "" }) }];
+  });
+  return chips.length < 2
+    ? chips
+    : [...chips, { text: "All filters", href: boardPath(CLEARED, { show: values.show }) }];
 }
+
+const CLEARED = Object.fromEntries(
+  [...FILTERS, "show", "sort", "view"].map((name) => [name, ""]),
+) as BoardValues;

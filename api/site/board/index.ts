@@ -1,25 +1,34 @@
 /**
- * The board: every visible raise, the totals of the book, the secondary desk, and links for programs.
+ * The board: how healthy the book is, and the raises, the open ones first.
  * @module
  */
-import { withoutCaseAndAccents } from "../../knowledge/terms.ts";
 import { DOLLAR } from "../../market/amount.ts";
-import { raisedShareBps } from "../../market/listing.ts";
-import { countListings, type ListingsPage, queryListings } from "../../market/listings-query.ts";
+import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
-import type { Listing } from "../../market/schema.ts";
-import { fact, facts, links, linkTo, notice, section, table } from "../blocks.ts";
-import { totalsChart } from "../charts/totals.tsx";
+import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
+import { CoverPattern } from "../covers/drawing.tsx";
 import type { ToolServer } from "../dependencies.ts";
-import type { Block, Page, PageRequest, PageResult, Section } from "../page.ts";
+import type { Page, PageLink, PageRequest, PageResult, Proof, Section, Table } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
-import { raisesUpdated, timeUntil } from "../times.ts";
-import { amount, code, count, counted, grade, NONE, rate, status, text, type Value } from "../value.ts";
+import { doneBar, doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
+import { raisesUpdated } from "../times.ts";
+import { amount, count, counted, grade, NONE, rate, shortRate, text } from "../value.ts";
 import { forPrograms } from "./for-programs.ts";
-import { boardForm } from "./form.ts";
-import { type BoardQuery, boardPath, readBoardQuery } from "./query.ts";
+import { boardForm, filterChips } from "./form.ts";
+import { healthSection } from "./health.ts";
+import {
+  type BoardQuery,
+  type BoardValues,
+  boardPath,
+  FILTERS,
+  inTab,
+  readBoardQuery,
+  TABS,
+  type Tab,
+} from "./query.ts";
 
-const PAGE_LENGTH = 50;
+/** Cards take more room than rows. */
+const PAGE_LENGTH = { cards: 18, table: 50 } as const;
 
 export type BoardParameters = {
   publicUrl: string;
@@ -27,137 +36,181 @@ export type BoardParameters = {
   siteName: string;
   logo: string;
   toolServer: ToolServer;
+  /** null before the first audit */
+  proof: Proof | null;
 };
 
 /** The board for the query in its URL. */
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
-  const board = readBoardQuery(parameters);
-  const page = describeBoard(snapshot.market, board, site);
-  return { kind: board.problems.length > 0 ? "refused" : "page", page };
+  const { market } = snapshot;
+  const board = readBoardQuery(parameters, market);
+  return { kind: board.problems.length > 0 ? "refused" : "page", page: describeBoard(market, board, site) };
 }
 
 function describeBoard(market: Market, board: BoardQuery, site: BoardParameters): Page {
-  const candidates = matching(market, board.values.q);
-  const shown = queryListings(candidates, { ...board.query, limit: PAGE_LENGTH });
-  const total = countListings(candidates, board.query);
   return {
     path: "/",
-    title: "The open book of raises",
+    title: "Every raise on the marketplace, straight from the blockchain",
     description:
-      "Every raise on the marketplace as the chain records it: target, commitments and repayments.",
+      "Who asked for money, who got it, and what was paid back: each figure from the contracts, none from us.",
     updated: raisesUpdated(market, market.listings),
     crumbs: [],
+    layout: "hero",
+    ...(site.proof !== null && { proof: site.proof }),
     isLive: true,
     jsonLd: board.problems.length > 0 ? [] : identity(site),
     sections: [
-      section("totals", null, [totals(market)]),
-      raises(market, board, shown, total),
-      book(market),
+      { ...healthSection(market), isBeside: true },
+      raises(market, board),
+      figures(market),
       ...(market.trading.enabled ? [desk(market)] : []),
-      forPrograms(site, site.toolServer),
+      { ...forPrograms(site, site.toolServer), isFolded: true },
     ],
   };
 }
 
-/** The searchable text of each raise, built once for each market: people search letter by letter. */
-const texts = new WeakMap<Market, readonly string[]>();
-
-/** The raises that contain every word, in title, reference number, public id or name of the business. */
-function matching(market: Market, words: string): readonly Listing[] {
-  const wanted = withoutCaseAndAccents(words).split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return market.listings;
-  const said = texts.get(market) ?? market.listings.map((listing) => textOf(listing, market));
-  texts.set(market, said);
-  return market.listings.filter((_, at) => wanted.every((word) => said[at]?.includes(word)));
-}
-
-function textOf({ title, refnum, publicId, originator }: Listing, market: Market): string {
-  const name = market.originatorByPublicId.get(originator)?.legalName ?? "";
-  return withoutCaseAndAccents([title, refnum, publicId, name].join(" "));
-}
-
-function totals({ stats, listings }: Market): Block {
-  const open = listings.filter(({ acceptsMoney }) => acceptsMoney);
-  return facts("headline", [
-    fact("open", "Open raises", count(open.length)),
-    fact("raised", "Committed", amount(stats.raised)),
-    fact("repaid", "Repaid", amount(stats.repaid)),
-    fact("outstanding", "Outstanding", amount(stats.outstanding)),
-  ]);
-}
-
-function raises(
-  market: Market,
-  { values, query, problems }: BoardQuery,
-  page: ListingsPage,
-  total: number,
-): Section {
-  const isFiltered = Object.values(values).some((value) => value !== "");
+function raises(market: Market, board: BoardQuery): Section {
+  const { values, query, isTable, problems } = board;
+  const { listings, originatorByPublicId } = market;
+  const limit = PAGE_LENGTH[isTable ? "table" : "cards"];
+  const page = queryListings(listings, { ...query, limit }, originatorByPublicId);
+  const total = countListings(listings, query, originatorByPublicId);
   const isLater = query.cursor !== undefined;
-  return section("raises", "Raises", [
-    ...problems.map((problem) => notice("error", problem)),
-    { kind: "form", form: boardForm(values, isFiltered) },
-    table({
-      caption: `${howMany(page.listings.length, total, isLater)}; amounts in ${DOLLAR}`,
-      items: page.listings,
-      keyOf: ({ publicId }) => publicId,
-      columns: [
-        ["title", "Raise", raiseLink],
-        ["refnum", "Reference", (raise) => code(raise.refnum)],
-        ["originator", "Business", (raise) => businessOf(raise, market)],
-        ["status", "Status", (raise) => status(raise.status, raise.repayment)],
-        ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-        ["couponRateBps", "Coupon a year", (raise) => rate(raise.couponRateBps), "end"],
-        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
-        ["raisedAmount", "Committed", (raise) => amount(raise.raisedAmount, null), "end"],
-        ["targetAmount", "Target", (raise) => amount(raise.targetAmount, null), "end"],
-        ["raisedShareBps", "Of target", (raise) => rate(raisedShareBps(raise)), "end"],
-        ["timeLeft", "Time left", (raise) => timeLeft(raise, market), "end"],
-      ],
-      empty: isFiltered
-        ? "No raise matches. Widen the search or show all."
-        : "There are no raises yet. The first one appears here as soon as it opens.",
-    }),
-    links([
-      ...(isLater ? [linkTo("First page", boardPath(values))] : []),
-      ...(page.nextCursor === null ? [] : [linkTo("More raises", boardPath(values, page.nextCursor))]),
+  const chips = filterChips(values, market);
+  return {
+    ...section("raises", "Raises", [
+      ...problems.map((problem) => notice("error", problem)),
+      { kind: "links", look: "tabs", label: "Which raises", links: tabs(market, board) },
+      { kind: "form", form: boardForm(board, market) },
+      chips.length === 0 ? null : { kind: "links", look: "chips", label: "Filters", links: chips },
+      { kind: "table", table: raisesTable(market, page.listings, board, { total, isLater }) },
+      links([
+        ...(isLater ? [linkTo("First page", boardPath(values))] : []),
+        ...(page.nextCursor === null
+          ? []
+          : [linkTo("More raises", boardPath(values, { cursor: page.nextCursor }))]),
+        linkTo(
+          isTable ? "Show as cards" : "Show as a table",
+          boardPath(values, { view: isTable ? "" : "table" }),
+        ),
+      ]),
     ]),
-  ]);
+  };
 }
 
-/** The number of raises in the table, and in all. */
+/** Each tab with the number of raises that it has under the filter. */
+function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
+  return (Object.keys(TABS) as Tab[]).map((own) => {
+    const raises = countListings(market.listings, inTab(filter, own), market.originatorByPublicId);
+    const path = boardPath(values, { show: own });
+    return {
+      ...linkTo(`${TABS[own].label} ${raises.toLocaleString("en-US")}`, path),
+      isCurrent: own === tab,
+    };
+  });
+}
+
+/** The columns by which the table can be sorted. */
+const SORTS: Readonly<Record<string, Sort>> = {
+  progress: "most_raised",
+  couponRateBps: "highest_coupon",
+  timing: "closing_soon",
+};
+
+function raisesTable(
+  market: Market,
+  items: readonly Market["listings"][number][],
+  { values, tab, isTable, query }: BoardQuery,
+  { total, isLater }: { total: number; isLater: boolean },
+): Table {
+  const now = market.head.timestamp;
+  const done = new Map(
+    items.map((raise) => [raise.publicId, doneOf(raise, market.scheduleOf(raise))] as const),
+  );
+  const doneOfRaise = (raise: (typeof items)[number]) =>
+    done.get(raise.publicId) ?? doneOf(raise, market.scheduleOf(raise));
+  const made = tableOf({
+    caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
+    items,
+    keyOf: ({ publicId }) => publicId,
+    columns: [
+      ["title", "Raise", raiseLink],
+      ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
+      [
+        "originator",
+        "Business",
+        ({ originator }) => {
+          const business = market.originatorByPublicId.get(originator);
+          return business === undefined ? NONE : businessLink(business);
+        },
+      ],
+      ["status", "State", (raise) => stateValue(raise, now)],
+      ["progress", "Progress", (raise) => doneValue(doneOfRaise(raise)), "end"],
+      ["share", "Share", (raise) => doneShare(doneOfRaise(raise)), "end"],
+      ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
+      ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
+      ["timing", "Timing", (raise) => text(timingOf(raise, now))],
+    ],
+    empty: emptyWords(market, values, tab),
+  });
+  if (isTable) {
+    const columns = made.columns.map((column) => {
+      const sort = SORTS[column.key];
+      return sort === undefined
+        ? column
+        : { ...column, sortHref: boardPath(values, { sort }), isSorted: query.sort === sort };
+    });
+    return { ...made, columns };
+  }
+  const rows = made.rows.map((row, at) => {
+    const raise = items[at];
+    if (raise === undefined) return row;
+    return {
+      ...row,
+      cover: CoverPattern({ id: raise.publicId }),
+      progress: doneBar(doneOfRaise(raise), raise),
+    };
+  });
+  return { ...made, rows, look: "cards" };
+}
+
+function emptyWords({ listings }: Market, values: BoardValues, tab: Tab): string {
+  if (listings.length === 0)
+    return "There are no raises yet. The first one appears here as soon as it opens.";
+  if (FILTERS.some((name) => values[name] !== ""))
+    return "No raise matches. Remove a filter, or search for less.";
+  return tab === "open" ? "No raise is open at the moment." : "There are no such raises yet.";
+}
+
+/** The number of raises shown, and in all. */
 function howMany(shown: number, total: number, isLater: boolean): string {
   const all = counted(total, "raises");
   if (shown === total) return all;
   return isLater ? `The next ${shown} of ${all}` : `The first ${shown} of ${all}`;
 }
 
-function businessOf({ originator }: Listing, market: Market): Value {
-  const business = market.originatorByPublicId.get(originator);
-  return business === undefined ? NONE : businessLink(business);
-}
-
-function timeLeft({ acceptsMoney, closeAt }: Listing, { head }: Market): Value {
-  if (!acceptsMoney) return NONE;
-  if (closeAt === null) return text("No end");
-  const left = timeUntil(closeAt, head.timestamp);
-  return left === null ? NONE : text(left);
-}
-
-function book({ stats }: Market): Section {
-  return section("book", "The book in figures", [
-    { kind: "chart", chart: totalsChart(stats, "book") },
+function figures({ stats }: Market): Section {
+  return section("book", `The marketplace in figures, in ${DOLLAR}`, [
     facts("grid", [
-      fact("refunded", "Refunded", amount(stats.refunded)),
-      fact("reserves", "Reserves held", amount(stats.reserves)),
-      fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),
+      fact("raised", "Committed", amount(stats.raised, null)),
+      fact("repaid", "Repaid", amount(stats.repaid, null), "principal and interest"),
+      fact("refunded", "Refunded", amount(stats.refunded, null)),
+      fact("reserves", "Reserves held", amount(stats.reserves, null)),
       fact(
-        "defaultRateBps",
-        "Written off, of drawn principal",
-        rate(stats.defaultRateBps),
-        "across settled raises",
+        "averageCouponBps",
+        "Average interest per year",
+        rate(stats.averageCouponBps),
+        "weighted by the money lent",
       ),
+      fact(
+        "minimumReachedBps",
+        "Reached their minimum",
+        rate(stats.minimumReachedBps),
+        `of ${counted(stats.decided, "raises")} that have closed`,
+      ),
+      fact("defaultRateBps", "Written off", rate(stats.defaultRateBps), "of the principal of settled raises"),
+      fact("subscribers", "Backers, summed over all raises", count(stats.subscribers)),
     ]),
   ]);
 }
@@ -166,8 +219,8 @@ function desk({ trading }: Market): Section {
   return section("desk", "Secondary desk", [
     facts("grid", [
       fact("openOffers", "Open offers", count(trading.openOffers)),
-      fact("openNotional", "Asking total of open offers", amount(trading.openNotional)),
-      fact("bestAskBps", "Lowest asking price, of face value", rate(trading.bestAskBps)),
+      fact("openNotional", "Asked for them", amount(trading.openNotional)),
+      fact("bestAskBps", "Lowest price", rate(trading.bestAskBps), "of face value"),
       fact("trades30d", "Trades in 30 days", count(trading.trades30d)),
       fact("volume30d", "Volume in 30 days", amount(trading.volume30d)),
       fact("vwap30dBps", "Average price in 30 days", rate(trading.vwap30dBps), "weighted by volume"),

@@ -28,9 +28,9 @@ type Theme = {
 };
 
 /** As in the stylesheet. */
-export const BACKGROUNDS = { light: ["#ffffff", "#f7f7f5"], dark: ["#0f1214", "#171b1f"] } as const;
+export const BACKGROUNDS = { light: ["#ffffff", "#fbfaf7"], dark: ["#101315", "#181c1f"] } as const;
 /** Normal text, as in the stylesheet. */
-export const TEXT = { light: "#16191d", dark: "#e6e9ec" } as const;
+export const TEXT = { light: "#16191d", dark: "#eef1f2" } as const;
 
 const LIGHT: Theme = {
   backgrounds: BACKGROUNDS.light,

@@ -4,7 +4,6 @@
  * @module
  */
 import { raw } from "hono/html";
-import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Proof, Section, Snippet } from "../page.ts";
 import { Facts } from "./facts.tsx";
 import { FilterFormView } from "./form.tsx";
@@ -89,7 +88,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "notice":
       return (
         <p class={`notice notice--${block.tone}`}>
-          <strong>{NOTICE_WORDS[block.tone]}</strong> {block.text}
+          <strong>{block.word}</strong> {block.text}
         </p>
       );
     case "snippet":

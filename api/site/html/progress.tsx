@@ -36,7 +36,7 @@ export function ProgressBarView({ progress }: { progress: ProgressBar }) {
 }
 
 /** The parts stand in the order of the bar. */
-export function SharesView({ shares: { label, whole, parts } }: { shares: Shares }) {
+export function SharesView({ shares: { label, whole, parts, text } }: { shares: Shares }) {
   const total = parts.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   let before = 0n;
   const bars = parts.map(({ weight, tone, isSoft }) => {
@@ -74,6 +74,7 @@ export function SharesView({ shares: { label, whole, parts } }: { shares: Shares
           <FactView fact={fact} class={`key key--${tone}${isSoft ? " key--soft" : ""}`} />
         ))}
       </dl>
+      <p class="shares-text">{text}</p>
     </div>
   );
 }

@@ -37,15 +37,7 @@ function Days({ rows, columns }: { rows: readonly Row[]; columns: readonly Colum
           <ol>
             {entries.map((row) => (
               <li class="timeline-entry" data-row={row.key}>
-                {columns.map(({ key, label }, at) => (
-                  <span
-                    class={`timeline-${at === 0 ? "time" : at === 1 ? "words" : "more"}`}
-                    data-label={label}
-                    {...factAttributes(key, row.cells[at] ?? NONE)}
-                  >
-                    <ValueText value={row.cells[at] ?? NONE} />
-                  </span>
-                ))}
+                <Cells row={row} columns={columns} />
               </li>
             ))}
           </ol>
@@ -65,4 +57,23 @@ function byDay(rows: readonly Row[]): { day: string; entries: Row[] }[] {
     else days.push({ day, entries: [row] });
   }
   return days;
+}
+
+function Cells({ row, columns }: { row: Row; columns: readonly Column[] }) {
+  const cells = columns.map(({ key, label }, at) => {
+    const value = row.cells[at] ?? NONE;
+    return (
+      <span data-label={label} {...factAttributes(key, value)}>
+        <ValueText value={value} />
+      </span>
+    );
+  });
+  const [time, words, ...more] = cells;
+  return (
+    <>
+      <div class="timeline-time">{time}</div>
+      <div class="timeline-words">{words}</div>
+      <div class="timeline-more">{more}</div>
+    </>
+  );
 }

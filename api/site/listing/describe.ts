@@ -3,13 +3,24 @@
  * @module
  */
 import type { Block } from "../../../src/fold/events.ts";
+import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
-import { fact, links, linkTo, notice, paragraph, programsSection, section } from "../blocks.ts";
+import {
+  fact,
+  facts,
+  links,
+  linkTo,
+  notice,
+  paragraph,
+  programsSection,
+  section,
+  snippet,
+} from "../blocks.ts";
 import { gradeSection, kybFact } from "../grade.ts";
-import type { Chart, Fact, Page, Section } from "../page.ts";
+import type { Chart, Page, Section } from "../page.ts";
 import {
   businessLink,
   businessName,
@@ -19,12 +30,13 @@ import {
   raiseTitle,
   SITE_PATHS,
 } from "../paths.ts";
-import { counted, STATUS_WORDS } from "../value.ts";
+import { proofOfRaise } from "../proof.ts";
+import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
 import { deskSection } from "./desk.ts";
 import { factOf, fieldSections } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
 import { scheduleSection } from "./schedule.ts";
-import { summarySection } from "./summary.ts";
+import { fieldsInState, stateSection } from "./state.ts";
 
 export type ListingFacts = {
   listing: Listing;
@@ -37,11 +49,23 @@ export type ListingFacts = {
   head: Block;
   /** when the listing changed last; ISO 8601 */
   changedAt: string;
+  /** the last one; null before the first */
+  audit: Audit | null;
 };
 
 /** The page of a visible listing. */
-export function describeListing(facts: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, head, changedAt } = facts;
+export function describeListing(given: ListingFacts): Page {
+  const { listing, business, schedule, trading, history, chart, head, changedAt, audit } = given;
+  const state = stateSection(listing, schedule, head.timestamp);
+  const proof = proofSection(listing, audit);
+  const shown = new Set([
+    ...fieldsInState(listing),
+    ...PROOF_FIELDS,
+    "title",
+    "originator",
+    "originatorGrade",
+    "refnum",
+  ]);
   const path = raisePath(listing);
   const rest = `/v1/listings/${listing.publicId}`;
   return {
@@ -50,34 +74,49 @@ export function describeListing(facts: ListingFacts): Page {
     description: descriptionOf(listing, business),
     updated: changedAt,
     crumbs: crumbsOf(business),
-    badges: badgesOf(listing),
+    badges: [
+      factOf(listing, "originatorGrade"),
+      fact("originator", "Business", businessLink(business)),
+      fact("jurisdiction", "Country", country(business.jurisdiction)),
+      factOf(listing, "refnum"),
+    ],
+    // The state says it, each figure once.
+    lead: null,
+    layout: "columns",
     isLive: true,
     sections: [
-      summarySection(listing, head.timestamp),
+      state,
+      proof,
       textSection(listing),
-      ...(chart === null ? [] : [section("chart", "How the money moved", [{ kind: "chart", chart }])]),
-      ...fieldSections(listing),
-      gradeSection(business, "Grade of the business", [
-        fact("legalName", "Business", businessLink(business)),
-        kybFact(business),
-      ]),
+      ...(chart === null
+        ? []
+        : [section("chart", "How the money moved", [{ kind: "chart" as const, chart }])]),
       scheduleSection(listing, schedule),
       deskSection(trading, listing),
       historySection(history, path),
-      programsSection(
-        linkTo("This raise", rest, "JSON"),
-        linkTo("Its events", `${rest}/events`, "JSON"),
-        linkTo("Its events as a table", `${rest}/events.csv`, "CSV"),
-        linkTo("Its schedule", `${rest}/schedule`, "JSON"),
-        linkTo("This page as text", markdownPath(path), "Markdown"),
-        linkTo("All interfaces", SITE_PATHS.developers, "REST, GraphQL and tools for agents"),
-      ),
+      ...[
+        gradeSection(business, "Grade of the business", [kybFact(business)]),
+        ...fieldSections(listing, shown),
+        programsSection(
+          linkTo("This raise", rest, "JSON"),
+          linkTo("Its events", `${rest}/events`, "JSON"),
+          linkTo("Its events as a table", `${rest}/events.csv`, "CSV"),
+          linkTo("Its schedule", `${rest}/schedule`, "JSON"),
+          linkTo("This page as text", markdownPath(path), "Markdown"),
+          linkTo("All interfaces", SITE_PATHS.developers, "REST, GraphQL and tools for agents"),
+        ),
+      ].map((folded) => ({ ...folded, isFolded: true })),
     ],
   };
 }
 
-/** The page for an invalid cursor in `before`. */
-export function describeBadCursor(listing: Listing, business: Originator, changedAt: string): Page {
+/** The page for a part of the history that does not exist. @param problem the reason, in a sentence */
+export function describeRefusal(
+  listing: Listing,
+  business: Originator,
+  changedAt: string,
+  problem: string,
+): Page {
   const path = raisePath(listing);
   return {
     path,
@@ -88,7 +127,7 @@ export function describeBadCursor(listing: Listing, business: Originator, change
     isLive: false,
     sections: [
       section("history", null, [
-        notice("error", "The parameter before must come from a link to older events on this raise's page."),
+        notice("error", problem),
         links([linkTo("This raise with its newest events", `${path}#history`)]),
       ]),
     ],
@@ -99,14 +138,27 @@ function crumbsOf(business: Originator): Page["crumbs"] {
   return [CRUMBS.board, { title: businessName(business), path: businessPath(business) }];
 }
 
-/** Once there is a loan, its repayment is a badge too: "live" does not say that payments are on time. */
-function badgesOf(listing: Listing): Fact[] {
-  const { repayment } = listing;
-  return [
-    factOf(listing, "status"),
-    ...(repayment === "not_drawn" ? [] : [factOf(listing, "repayment")]),
-    factOf(listing, "originatorGrade"),
-  ];
+/** The fields that stand with the proof. */
+const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
+
+/** How to check the figures without trusting this site. */
+function proofSection(listing: Listing, audit: Audit | null): Section {
+  const proof = proofOfRaise(audit, listing);
+  return {
+    ...section("proof", "Check it yourself", [
+      proof === null ? null : { kind: "proof", proof },
+      facts(
+        "list",
+        PROOF_FIELDS.map((field) => ({ ...factOf(listing, field), value: shortCode(listing[field]) })),
+      ),
+      paragraph(
+        "Each figure links to the events it is made of, and each event to its transaction. An audit compares all figures with the contracts themselves:",
+      ),
+      snippet({ label: "Audit command", language: "sh", text: "npm run audit" }),
+    ]),
+    isBeside: true,
+    tone: "idle",
+  };
 }
 
 function descriptionOf(listing: Listing, business: Originator): string {

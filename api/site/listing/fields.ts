@@ -3,12 +3,13 @@
  * @module
  */
 
+import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
 import { hasFailed } from "../../market/status.ts";
-import { fact, facts, section } from "../blocks.ts";
-import type { Fact, Section } from "../page.ts";
-import { businessPath } from "../paths.ts";
+import { fact, facts, linkTo, section } from "../blocks.ts";
+import type { Fact, PageLink, Section } from "../page.ts";
+import { businessPath, raisePath } from "../paths.ts";
 import {
   amount,
   code,
@@ -26,6 +27,7 @@ import {
   type Value,
   yesOrNo,
 } from "../value.ts";
+import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
 
 type Field = {
   label: string;
@@ -34,7 +36,7 @@ type Field = {
 };
 
 /** Without the description, which has a section of its own. */
-type FieldName = Exclude<keyof Listing, "description">;
+export type FieldName = Exclude<keyof Listing, "description">;
 
 const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "The contract settled the raise as repaid by the business.",
@@ -45,45 +47,51 @@ const OUTCOME_NOTES: Record<NonNullable<Listing["outcome"]>, string> = {
 
 const GROUPS = {
   money: {
-    title: "Money",
+    title: `Money, in ${DOLLAR}`,
     fields: {
-      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount) },
+      targetAmount: { label: "Target", value: (one) => amount(one.targetAmount, null) },
       minRaise: {
         label: "Minimum",
-        value: (one) => amount(one.minRaise),
+        value: (one) => amount(one.minRaise, null),
         note: () => "With less than this at the close, the raise fails and all backers get their money back.",
       },
       raisedAmount: {
         label: "Committed",
-        value: (one) => amount(one.raisedAmount),
-        note: () => "Fixed at the close, even if the money is refunded later.",
+        value: (one) => amount(one.raisedAmount, null),
+        note: () => "Fixed once the raise closes, even if money is later refunded.",
       },
       subscriberCount: { label: "Backers", value: (one) => count(one.subscriberCount) },
       refundedAmount: {
         label: "Refunded",
-        value: (one) => amount(one.refundedAmount),
+        value: (one) => amount(one.refundedAmount, null),
         note: () => "All refunds, for any reason.",
       },
       refundableAmount: {
-        label: "Refunds not yet claimed",
-        value: (one) => amount(one.refundableAmount),
+        label: "Still to be claimed",
+        value: (one) => amount(one.refundableAmount, null),
         note: (one) =>
           hasFailed(one) ? "What backers can still claim of their commitments." : "The raise has not failed.",
       },
       repaidAmount: {
         label: "Repaid",
-        value: (one) => amount(one.repaidAmount),
+        value: (one) => amount(one.repaidAmount, null),
         note: () => "Principal and interest.",
       },
       outstandingPrincipal: {
-        label: "Outstanding",
-        value: (one) => amount(one.outstandingPrincipal),
-        note: () => "Principal drawn and not yet repaid: zero before the drawdown and after settlement.",
+        label: "Owed",
+        value: (one) => amount(one.outstandingPrincipal, null),
+        note: () =>
+          "Principal drawn and not yet repaid; zero before the money is drawn and after the raise is settled.",
+      },
+      writtenOffAmount: {
+        label: "Lost",
+        value: (one) => amount(one.writtenOffAmount, null),
+        note: () => "Principal that was never paid; known once the raise is settled.",
       },
       reserveBalance: {
         label: "Reserve held",
-        value: (one) => amount(one.reserveBalance),
-        note: () => "What the escrow actually holds to cover unpaid principal of this raise.",
+        value: (one) => amount(one.reserveBalance, null),
+        note: () => "Held in escrow to cover unpaid principal.",
       },
     },
   },
@@ -91,7 +99,7 @@ const GROUPS = {
     title: "Terms",
     fields: {
       couponRateBps: {
-        label: "Coupon a year",
+        label: "Interest per year",
         value: (one) => rate(one.couponRateBps),
         note: ({ pricingMode }) =>
           pricingMode === "auction"
@@ -104,7 +112,7 @@ const GROUPS = {
         note: ({ pricingMode }) =>
           pricingMode === "auction"
             ? "Backers bid the rate that they want; the lowest bids are accepted."
-            : "The coupon is fixed, and every backer earns it.",
+            : "The rate is fixed, and every backer earns it.",
       },
       tenorDays: {
         label: "Term",
@@ -119,10 +127,10 @@ const GROUPS = {
     },
   },
   times: {
-    title: "State and times",
+    title: "Dates",
     fields: {
       status: { label: "Status", value: (one) => status(one.status) },
-      statusSince: { label: "In this status since", value: (one) => time(one.statusSince) },
+      statusSince: { label: "Since", value: (one) => time(one.statusSince) },
       acceptsMoney: { label: "Accepts money", value: (one) => yesOrNo(one.acceptsMoney) },
       repayment: { label: "Repayment", value: (one) => repayment(one.repayment) },
       outcome: {
@@ -153,7 +161,7 @@ const GROUPS = {
         },
       },
       maturityAt: {
-        label: "Maturity",
+        label: "Due",
         value: (one) => time(one.maturityAt),
         note: (one) => {
           if (one.maturityAt !== null) return undefined;
@@ -163,17 +171,17 @@ const GROUPS = {
     },
   },
   identity: {
-    title: "Identity and contracts",
+    title: "Identifiers and contracts",
     fields: {
       title: { label: "Title", value: (one) => text(one.title) },
-      publicId: { label: "Public id", value: (one) => code(one.publicId) },
+      publicId: { label: "ID", value: (one) => code(one.publicId) },
       refnum: {
         label: "Reference number",
         value: (one) => code(one.refnum),
         note: () => "Also the symbol of the raise's token.",
       },
       originator: {
-        label: "Id of the business",
+        label: "Business ID",
         value: (one) => link(one.originator, businessPath({ publicId: one.originator })),
       },
       originatorVerified: {
@@ -182,9 +190,9 @@ const GROUPS = {
         note: () => "Whether a published address of the business created this raise on the chain.",
       },
       metadataVerified: {
-        label: "Title and description match the chain",
+        label: "Text unchanged",
         value: (one) => yesOrNo(one.metadataVerified),
-        note: () => "Whether they match the hash on the chain.",
+        note: () => "Whether title and description match the hash on the chain.",
       },
       chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
       escrowAddress: {
@@ -193,7 +201,7 @@ const GROUPS = {
         note: () => "Holds the backers' money.",
       },
       onchainId: {
-        label: "Id in the escrow",
+        label: "ID in the escrow",
         value: (one) => code(one.onchainId),
         note: () => "Unique only together with the escrow contract.",
       },
@@ -222,22 +230,39 @@ const FIELDS: Record<FieldName, Field> = {
   ...GROUPS.identity.fields,
 };
 
-/** A field of a listing, without its note. */
-export function factOf(listing: Listing, key: FieldName): Fact {
-  const { label, value } = FIELDS[key];
-  return fact(key, label, value(listing));
+/** The part of the history that a figure is made of. */
+const SOURCES: Partial<Record<FieldName, EventGroup>> = {
+  raisedAmount: "subscriptions",
+  subscriberCount: "subscriptions",
+  refundedAmount: "refunds",
+  repaidAmount: "repayments",
+  outstandingPrincipal: "repayments",
+  writtenOffAmount: "lifecycle",
+  reserveBalance: "reserve",
+};
+
+/** A field of a listing, without its note; with a link to the events that it is made of. */
+export function factOf(listing: Listing, key: FieldName, label = FIELDS[key].label): Fact {
+  const source = SOURCES[key];
+  return {
+    ...fact(key, label, FIELDS[key].value(listing)),
+    ...(source && { source: sourceLink(listing, source) }),
+  };
 }
 
-/** Every field except the description, each once, with its note. */
-export function fieldSections(listing: Listing): Section[] {
-  return Object.entries(GROUPS).map(([id, { title, fields }]) =>
-    section(id, title, [
-      facts(
-        "grid",
-        Object.entries<Field>(fields).map(([key, { label, value, note }]) =>
-          fact(key, label, value(listing), note?.(listing)),
-        ),
-      ),
-    ]),
-  );
+function sourceLink(listing: Listing, group: EventGroup): PageLink {
+  return linkTo(EVENT_GROUPS[group].label, historyPath(raisePath(listing), { events: group }));
+}
+
+/** Every field except the description and those that the page already shows, each once, with its note; folded. */
+export function fieldSections(listing: Listing, shown: ReadonlySet<string>): Section[] {
+  return Object.entries(GROUPS).flatMap(([id, { title, fields }]) => {
+    const rest = Object.entries<Field>(fields).filter(([key]) => !shown.has(key));
+    if (rest.length === 0) return [];
+    const listed = rest.map(([key, { note }]) => ({
+      ...factOf(listing, key as FieldName),
+      note: note?.(listing),
+    }));
+    return [{ ...section(id, title, [facts("grid", listed)]), isFolded: true }];
+  });
 }

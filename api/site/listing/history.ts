@@ -1,19 +1,58 @@
 /**
- * The history of a raise: its ledger events, newest first, one page at a time.
+ * The history of a raise: its ledger events, newest first, one page at a time, all of them or those of one group.
  * @module
  */
+import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
-import { links, linkTo, paragraph, section, table } from "../blocks.ts";
+import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { code, shortCode, text, time } from "../value.ts";
+import { clock, code, shortCode, text } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
 
 /** Events on a page. */
 export const EVENTS_A_PAGE = 50;
 
+/** The events in the groups that readers ask for, `?events=`. Each kind is in one group. */
+export const EVENT_GROUPS = {
+  subscriptions: { label: "Subscriptions", kinds: ["subscribed"] },
+  refunds: { label: "Refunds", kinds: ["refunded"] },
+  repayments: { label: "Repayments", kinds: ["drawn_down", "repaid", "payout_claimed"] },
+  reserve: { label: "Reserve", kinds: ["reserve_changed"] },
+  lifecycle: {
+    label: "Milestones",
+    kinds: [
+      "listing_created",
+      "listing_terms_updated",
+      "listing_closed",
+      "listing_settled",
+      "listing_cancelled",
+      "listing_voided",
+    ],
+  },
+  desk: { label: "Resales", kinds: ["offer_created", "offer_filled", "offer_cancelled"] },
+} as const satisfies Record<string, { label: string; kinds: readonly EventKind[] }>;
+
+export type EventGroup = keyof typeof EVENT_GROUPS;
+
+export function isEventGroup(word: string): word is EventGroup {
+  return Object.hasOwn(EVENT_GROUPS, word);
+}
+
+type Part = { events?: EventGroup | null; before?: string | null };
+
+/** The address of a part of the history. @param path of the listing's page */
+export function historyPath(path: string, { events, before }: Part): string {
+  const query = new URLSearchParams();
+  if (events) query.set("events", events);
+  if (before) query.set("before", before);
+  return `${path}${query.size === 0 ? "" : `?${query}`}#history`;
+}
+
 export type History = {
   /** newest first */
   events: readonly LedgerEvent[];
+  /** the group that they are of; null for all */
+  group: EventGroup | null;
   /** cursor to older events; null when there are none */
   nextCursor: string | null;
   /** whether there are newer events on another page */
@@ -21,27 +60,52 @@ export type History = {
 };
 
 /** @param path of the listing's page */
-export function historySection({ events, nextCursor, isOlder }: History, path: string): Section {
-  return section("history", "History", [
-    table({
-      caption: `${isOlder ? "Older events" : "What happened on the chain"}, newest first`,
-      items: events,
-      keyOf: ({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`,
-      columns: [
-        ["blockTime", "Time", ({ blockTime }) => time(blockTime)],
-        ["words", "What happened", (event) => text(eventSentences(event))],
-        ["blockNumber", "Block", ({ blockNumber }) => code(blockNumber), "end"],
-        ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
-        ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
+export function historySection({ events, group, nextCursor, isOlder }: History, path: string): Section {
+  const tab = (label: string, own: EventGroup | null) => ({
+    ...linkTo(label, historyPath(path, { events: own })),
+    isCurrent: own === group,
+  });
+  const of = group === null ? "" : `: ${EVENT_GROUPS[group].label.toLowerCase()}`;
+  return section("history", "What happened", [
+    {
+      kind: "links",
+      look: "tabs",
+      label: "Show",
+      links: [
+        tab("Everything", null),
+        ...Object.entries(EVENT_GROUPS).map(([own, { label }]) => tab(label, own as EventGroup)),
       ],
-      empty: isOlder ? "There are no older events." : "Nothing has happened on the chain yet.",
-    }),
-    paragraph(
-      "Final means that no reorganisation of the chain can revert the event any more; a pending event can still be reverted.",
-    ),
+    },
+    {
+      kind: "table",
+      table: {
+        ...tableOf({
+          caption: `${isOlder ? "Older events" : "Newest first"}${of}. Times are in UTC`,
+          items: events,
+          keyOf: ({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`,
+          columns: [
+            ["blockTime", "Time", ({ blockTime }) => clock(blockTime)],
+            ["words", "What happened", (event) => text(eventSentences(event))],
+            ["blockNumber", "Block", ({ blockNumber }) => code(blockNumber), "end"],
+            ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
+            ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
+          ],
+          empty: emptyWords(isOlder, group),
+        }),
+        look: "timeline",
+      },
+    },
+    paragraph("A final event can no longer be undone by the chain; a pending one still can."),
     links([
-      ...(isOlder ? [linkTo("Newest events", `${path}#history`)] : []),
-      ...(nextCursor === null ? [] : [linkTo("Older events", `${path}?before=${nextCursor}#history`)]),
+      ...(isOlder ? [linkTo("Newest events", historyPath(path, { events: group }))] : []),
+      ...(nextCursor === null
+        ? []
+        : [linkTo("Older events", historyPath(path, { events: group, before: nextCursor }))]),
     ]),
   ]);
+}
+
+function emptyWords(isOlder: boolean, group: EventGroup | null): string {
+  if (isOlder) return "There are no older events.";
+  return group === null ? "Nothing has happened on the chain yet." : "Nothing of this kind has happened yet.";
 }

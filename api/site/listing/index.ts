@@ -5,6 +5,7 @@
 
 import { quote } from "../../../format/untrusted-text.ts";
 import type { Block } from "../../../src/fold/events.ts";
+import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { Checkpoint } from "../../database/checkpoint.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
@@ -13,17 +14,19 @@ import type { SiteDependencies } from "../dependencies.ts";
 import type { PageRequest, PageResult } from "../page.ts";
 import { raisePath } from "../paths.ts";
 import { chartOf, spanOf } from "./chart.ts";
-import { describeBadCursor, describeListing } from "./describe.ts";
-import { EVENTS_A_PAGE } from "./history.ts";
+import { describeListing, describeRefusal } from "./describe.ts";
+import { EVENT_GROUPS, EVENTS_A_PAGE, isEventGroup } from "./history.ts";
 import type { SeriesStore } from "./series.ts";
+
+const BAD_CURSOR = "The parameter before must come from a link to older events on this raise's page.";
 
 /** The page of the visible listing with this public id. Its reference number redirects there. */
 export async function listingPage(
-  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts"> & { series: SeriesStore },
+  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit"> & { series: SeriesStore },
   { snapshot, query }: PageRequest,
   id: string,
 ): Promise<PageResult> {
-  const { ledger, exposeAccounts, series } = deps;
+  const { ledger, exposeAccounts, series, audit } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const listing = findListing(market, id);
@@ -35,24 +38,31 @@ export async function listingPage(
     };
   }
   const cursor = query.get("before");
+  const group = query.get("events");
   if (listing.publicId !== id) {
     const path = raisePath(listing);
     return {
       kind: "moved",
-      path: cursor === null ? path : `${path}?${new URLSearchParams({ before: cursor })}`,
+      path: query.size === 0 ? path : `${path}?${query}`,
     };
   }
   const changedAt = market.changedAt(listing);
   const before = cursor === null ? null : decodeEventCursor(cursor);
   if (cursor !== null && before === null) {
-    return { kind: "refused", page: describeBadCursor(listing, business, changedAt) };
+    return { kind: "refused", page: describeRefusal(listing, business, changedAt, BAD_CURSOR) };
+  }
+  if (group !== null && !isEventGroup(group)) {
+    const allowed = Object.keys(EVENT_GROUPS).join(", ");
+    const problem = `The parameter events cannot be ${quote(group)}. Allowed: ${allowed}.`;
+    return { kind: "refused", page: describeRefusal(listing, business, changedAt, problem) };
   }
   // The tables are read after the snapshot, when there may be another block.
   const until = { block: market.head.number };
   const openedAt = market.openedAt(listing);
+  const kinds = group === null ? null : new Set<EventKind>(EVENT_GROUPS[group].kinds);
   const span = spanOf(listing, { openedAt, changedAt, now: market.head.timestamp });
   const [events, sums] = await Promise.all([
-    ledger.ofListing(pairOf(listing), { kinds: null, since: null, until, before, limit: EVENTS_A_PAGE }),
+    ledger.ofListing(pairOf(listing), { kinds, since: null, until, before, limit: EVENTS_A_PAGE }),
     // Pages of older events have no chart.
     before === null ? series.of(listing, changedAt, { until, ...span }) : null,
   ]);
@@ -63,11 +73,12 @@ export async function listingPage(
     business,
     schedule: market.scheduleOf(listing),
     trading: market.trading,
-    history: { ...toEventPage(events, market, exposeAccounts), isOlder: before !== null },
+    history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
     // Of rows behind the market, the chart would end below the listing's figures.
     chart: sums === null || isProvisional ? null : chartOf(listing, sums),
     head: market.head,
     changedAt,
+    audit: audit.state().last,
   });
   return { kind: "page", page, isProvisional };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { formatAmount } from "../../market/amount.ts";
+import { daysOverdue } from "../../market/overdue.ts";
 import type { Listing } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
@@ -13,8 +14,8 @@ import { counted } from "../value.ts";
 
 export type NextStep = {
   text: string;
-  /** whether backers should be warned */
-  isWarning: boolean;
+  /** the first word of a warning; null where there is nothing to warn of */
+  warning: string | null;
   /** the page that explains the rules */
   rules: PageLink;
 };
@@ -35,9 +36,9 @@ const RULES = {
   ),
 } as const satisfies Record<string, PageLink>;
 
-/** What happens next, from the listing's status and repayment. */
-export function nextStep(listing: Listing): NextStep {
-  const next = byStatus(listing);
+/** What happens next, from the listing's status and repayment. @param now unix seconds of the head */
+export function nextStep(listing: Listing, now: bigint): NextStep {
+  const next = byStatus(listing, now);
   // The reference escrow allows drawdowns of live raises only; with another, a failed or open raise may have been
   // drawn.
   if (listing.status === "live" || listing.status === "matured" || listing.repayment === "not_drawn") {
@@ -45,19 +46,19 @@ export function nextStep(listing: Listing): NextStep {
   }
   return {
     ...next,
-    isWarning: true,
-    text: `${next.text} Even so, money was drawn from it: ${loanOf(listing).text}`,
+    warning: "Warning:",
+    text: `${next.text} Even so, money was drawn from it: ${loanOf(listing, now).text}`,
   };
 }
 
-function byStatus(listing: Listing): NextStep {
+function byStatus(listing: Listing, now: bigint): NextStep {
   switch (listing.status) {
     case "listed":
       return calm(`Nobody has subscribed yet. ${openWords(listing)}`, RULES.close);
     case "funding":
       return calm(openWords(listing), RULES.close);
     case "live":
-      return loanOf(listing);
+      return loanOf(listing, now);
     case "matured":
       return endOf(listing);
     case "refunding":
@@ -80,7 +81,8 @@ function openWords({ closeAt, pricingMode, minRaise }: Listing): string {
   return `Backers can subscribe until ${end}. With ${least} committed by then the raise succeeds; otherwise the money goes back to the backers.`;
 }
 
-function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: Listing): NextStep {
+function loanOf(listing: Listing, now: bigint): NextStep {
+  const { repayment, outstandingPrincipal, maturityAt, tenorDays } = listing;
   if (repayment === "not_drawn") {
     return calm(
       `The raise closed with its minimum met. Once its reserve is posted the business can draw the money, and the term of ${counted(tenorDays, "days")} begins.`,
@@ -89,43 +91,42 @@ function loanOf({ repayment, outstandingPrincipal, maturityAt, tenorDays }: List
   }
   // Until settlement, lateness is a matter of time alone.
   if (outstandingPrincipal === "0") {
-    return calm("No principal is outstanding any more; the raise ends when it is settled.", RULES.repayment);
+    return calm("No principal is owed any more; the raise ends when it is settled.", RULES.repayment);
   }
   const owed = formatAmount(outstandingPrincipal);
-  const due = maturityAt === null ? "at maturity" : `on ${formatTime(maturityAt)}`;
-  switch (repayment) {
-    case "grace":
-      return {
-        text: `Principal and interest were due ${due}, and ${owed} of principal is still owed; up to 7 days after maturity this counts as grace.`,
-        isWarning: true,
-        rules: RULES.overdue,
-      };
-    case "late":
-      return {
-        text: `Principal and interest were due ${due}, more than 7 days ago, and ${owed} of principal is still owed; after 90 days this counts as a default.`,
-        isWarning: true,
-        rules: RULES.overdue,
-      };
-    case "default":
-      return {
-        text: `Principal and interest were due ${due}, more than 90 days ago, and ${owed} of principal is still owed; what the business and the reserve do not pay is written off at settlement.`,
-        isWarning: true,
-        rules: RULES.overdue,
-      };
-    default:
-      return calm(
-        `The business has drawn the money and owes ${owed} of principal; principal and interest are due ${due}.`,
-        RULES.repayment,
-      );
+  const days = daysOverdue(listing, now);
+  if (days === null) {
+    const due = maturityAt === null ? "at maturity" : `on ${formatTime(maturityAt)}`;
+    return calm(`The business owes ${owed} of principal; it is due with interest ${due}.`, RULES.repayment);
   }
+  const late = days === 0 ? "Payment was due today" : `Payment was due ${counted(days, "days")} ago`;
+  return {
+    text: `${late}, and ${owed} of principal is still owed. ${coverOf(listing)} ${OVERDUE_NEXT[repayment] ?? ""}`.trim(),
+    warning: repayment === "default" ? "In default:" : "Overdue:",
+    rules: RULES.overdue,
+  };
 }
 
-function endOf({ repayment, outcome, repaidAmount }: Listing): NextStep {
+/** What each state of an overdue loan leads to. Days after maturity; market.md, "Repayment". */
+const OVERDUE_NEXT: Partial<Record<Listing["repayment"], string>> = {
+  grace: "From 7 days on it counts as late.",
+  late: "From 90 days on it counts as a default.",
+  default: "What neither the business nor the reserve pays is written off when the raise is settled.",
+};
+
+function coverOf({ reserveBalance, outstandingPrincipal }: Listing): string {
+  const [held, owed] = [BigInt(reserveBalance), BigInt(outstandingPrincipal)];
+  if (held === 0n) return "No reserve is held to cover it.";
+  if (held >= owed) return "The reserve covers all of it.";
+  return `The reserve covers ${formatAmount(held)} of it.`;
+}
+
+function endOf({ repayment, outcome, repaidAmount, writtenOffAmount }: Listing): NextStep {
   const paid = `${formatAmount(repaidAmount)} of principal and interest were repaid`;
   if (repayment === "written_off") {
     return {
-      text: `The raise ended with a loss: ${paid}, and the unpaid principal was written off.`,
-      isWarning: true,
+      text: `${paid}; ${formatAmount(writtenOffAmount)} of principal was never paid and is written off.`,
+      warning: "Loss:",
       rules: RULES.reserve,
     };
   }
@@ -144,5 +145,5 @@ function failureOf(listing: Listing): NextStep {
 }
 
 function calm(text: string, rules: PageLink): NextStep {
-  return { text, isWarning: false, rules };
+  return { text, warning: null, rules };
 }

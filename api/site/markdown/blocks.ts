@@ -2,7 +2,6 @@
  * The blocks of a page in Markdown. Links are absolute, because the text is read elsewhere.
  * @module
  */
-import { NOTICE_WORDS } from "../blocks.ts";
 import type { Block, Fact, Field, FilterForm, PageLink, Section, Table } from "../page.ts";
 import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";
@@ -35,13 +34,13 @@ function blockMarkdown(block: Block, publicUrl: string): string {
     case "links":
       return block.links.map((one) => `- ${linkMarkdown(one, publicUrl)}`).join("\n");
     case "shares":
-      return factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl);
+      return `${factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl)}\n\n${escapeLine(block.shares.text)}`;
     case "proof":
       return linkMarkdown(block.proof, publicUrl);
     case "action":
       return linkMarkdown(block.link, publicUrl);
     case "notice":
-      return `> **${NOTICE_WORDS[block.tone]}** ${escapeLine(block.text)}`;
+      return `> **${block.word}** ${escapeLine(block.text)}`;
     case "snippet":
       return `${escapeLine(block.snippet.label)}:\n\n${codeBlock(block.snippet.language, block.snippet.text)}`;
     case "form":

@@ -61,7 +61,7 @@ export function pageSaying(said: string): Page {
     { kind: "paragraph", text: said },
     // As the market has a description: without what nobody sees.
     { kind: "quote", text: `.${stripControl(said, { keepLineFeeds: true })}` },
-    { kind: "notice", tone: "error", text: said },
+    { kind: "notice", tone: "error", word: "Problem:", text: said },
     { kind: "facts", look: "grid", facts: [{ key: "k", label: said, value: textValue(said), note: said }] },
     { kind: "facts", look: "list", facts: [{ key: "l", label: said, value: link(said, "/listings/lst_1") }] },
     { kind: "table", table },

@@ -1,0 +1,41 @@
+/**
+ * How many listings each choice of a filter would leave, before somebody makes it.
+ * @module
+ */
+import { type ListingsQuery, matcherOf } from "./listings-query.ts";
+import type { Market } from "./market.ts";
+
+/** One value of one field. */
+export type ListingsOption = Omit<ListingsQuery, "sort" | "limit" | "cursor">;
+type Field = keyof ListingsOption;
+
+/**
+ * The number of listings that match the query with each of these options in the place of the query's own value of its
+ * field. One pass over the listings, however many options there are.
+ */
+export function countByOption<Option extends ListingsOption>(
+  market: Pick<Market, "listings" | "originatorByPublicId">,
+  query: ListingsQuery,
+  options: readonly Option[],
+): ReadonlyMap<Option, number> {
+  const { sort: _, limit: __, cursor: ___, ...given } = query;
+  const filters = (Object.keys(given) as Field[]).map((field) => ({
+    field,
+    isMatch: matcherOf({ [field]: given[field] }, market.originatorByPublicId),
+  }));
+  const counted = options.map((option) => ({
+    option,
+    field: Object.keys(option)[0] as Field,
+    isMatch: matcherOf(option, market.originatorByPublicId),
+    count: 0,
+  }));
+  for (const listing of market.listings) {
+    const failed = filters.filter(({ isMatch }) => !isMatch(listing));
+    if (failed.length > 1) continue;
+    const only = failed[0]?.field;
+    for (const one of counted) {
+      if ((only === undefined || only === one.field) && one.isMatch(listing)) one.count++;
+    }
+  }
+  return new Map(counted.map(({ option, count }) => [option, count]));
+}

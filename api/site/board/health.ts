@@ -1,0 +1,50 @@
+/**
+ * The health of the book: what is owed, by the state of its repayment. What hurts is not hidden.
+ * @module
+ */
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import type { Market } from "../../market/market.ts";
+import { OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
+import { fact, section } from "../blocks.ts";
+import type { Section, Tone } from "../page.ts";
+import { amount, counted, rate } from "../value.ts";
+
+const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
+  current: { label: "on time", tone: "good" },
+  grace: { label: "in grace", tone: "good", isSoft: true },
+  late: { label: "late", tone: "warn" },
+  default: { label: "in default", tone: "bad" },
+};
+
+export function healthSection({ stats }: Pick<Market, "stats">): Section {
+  const { outstanding, writtenOff, byStatus, outstandingByRepayment } = stats;
+  const open = byStatus.listed + byStatus.funding;
+  const lost =
+    writtenOff === "0"
+      ? "Nothing has been lost so far."
+      : `${formatAmount(writtenOff, { unit: null })} lost so far.`;
+  return section("health", null, [
+    {
+      kind: "shares",
+      shares: {
+        label: "Owed by the state of repayment",
+        whole: fact("outstanding", `owed to backers, in ${DOLLAR}`, amount(outstanding, null)),
+        parts: OWED_REPAYMENTS.map((repayment) => {
+          const { amount: owed, shareBps, listings } = outstandingByRepayment[repayment];
+          const { label, ...look } = STATES[repayment];
+          return {
+            fact: fact(
+              `outstandingByRepayment.${repayment}.shareBps`,
+              label,
+              rate(shareBps),
+              `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
+            ),
+            weight: owed,
+            ...look,
+          };
+        }),
+        text: `${counted(open, "raises")} ${open === 1 ? "is" : "are"} open. ${lost}`,
+      },
+    },
+  ]);
+}

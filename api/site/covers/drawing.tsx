@@ -1,0 +1,52 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * Patterns as SVG: on pages with the colours of the stylesheet, for pictures with those of the light theme.
+ * @module
+ */
+import { coverColours } from "./colours.ts";
+import { HEIGHT, type Shape, WIDTH } from "./families.ts";
+import { type Pattern, patternOf } from "./pattern.ts";
+
+const VIEW_BOX = `0 0 ${WIDTH} ${HEIGHT}`;
+const FIT = "xMidYMid slice";
+
+/**
+ * The pattern of an id, decoration for the eye alone. It fills any frame.
+ * @param id public id of a raise or business
+ */
+export function CoverPattern({ id }: { id: string }) {
+  const { tone, shapes } = patternOf(id);
+  return (
+    <svg class={`cover cover-t${tone}`} viewBox={VIEW_BOX} preserveAspectRatio={FIT} aria-hidden="true">
+      {shapes.map((shape) =>
+        "path" in shape ? (
+          <path class={`cover-${shape.ink}`} d={shape.path} />
+        ) : (
+          <circle class={`cover-${shape.ink}`} cx={shape.x} cy={shape.y} r={shape.r} />
+        ),
+      )}
+    </svg>
+  );
+}
+
+/**
+ * The same as an SVG of its own, with literal colours of the light theme.
+ * @param accent `#rrggbb`
+ * @param size of the drawing, in pixels
+ */
+export function patternSvg(id: string, accent: string, size = { width: WIDTH, height: HEIGHT }): string {
+  const pattern = patternOf(id);
+  const { width, height } = size;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${VIEW_BOX}" preserveAspectRatio="${FIT}">${literal(pattern, accent)}</svg>`;
+}
+
+function literal({ tone, shapes }: Pattern, accent: string): string {
+  const colours = coverColours(accent).light[tone];
+  const drawn = (shape: Shape) => {
+    const fill = `fill="${colours[shape.ink]}"`;
+    return "path" in shape
+      ? `<path ${fill} d="${shape.path}"/>`
+      : `<circle ${fill} cx="${shape.x}" cy="${shape.y}" r="${shape.r}"/>`;
+  };
+  return `<path fill="${colours[0]}" d="M0 0H${WIDTH}V${HEIGHT}H0Z"/>${shapes.map(drawn).join("")}`;
+}

@@ -1,0 +1,144 @@
+/**
+ * The card that leads a listing's page: where the raise stands, the figures that matter then, and what happens next.
+ * @module
+ */
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import type { Listing, Schedule } from "../../market/schema.ts";
+import { NO_APP } from "../../market/sentences.ts";
+import { acceptsMoney, hasFailed } from "../../market/status.ts";
+import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
+import type { Block, PageLink, ProgressBar, Section } from "../page.ts";
+import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
+import { amount, text, textOf } from "../value.ts";
+import { type FieldName, factOf } from "./fields.ts";
+import { nextStep } from "./next-step.ts";
+
+/** The figure in large, and the fields below it, with labels of their own where the state gives them another meaning. */
+type Lead = {
+  figure: FieldName;
+  label: string;
+  fields: readonly (FieldName | readonly [FieldName, string])[];
+};
+
+/** @param now time of the head, unix seconds */
+export function stateSection(listing: Listing, schedule: Schedule, now: bigint): Section {
+  const { tone } = stateOf(listing, now);
+  const { figure, label, fields } = leadOf(listing);
+  const next = nextStep(listing, now);
+  return {
+    ...section("state", null, [
+      listing.originatorVerified
+        ? null
+        : notice(
+            "warning",
+            "This raise was not created by a published address of the business that it is shown under. Ask the business before you trust it.",
+          ),
+      facts("figure", [
+        fact("status", "Status", stateValue(listing, now)),
+        fact(figure, label, amount(listing[figure] as string, null)),
+      ]),
+      { kind: "progress", progress: progressOf(listing, schedule, now) },
+      facts(
+        "grid",
+        fields.map((field) =>
+          typeof field === "string" ? factOf(listing, field) : factOf(listing, ...field),
+        ),
+      ),
+      next.warning === null ? paragraph(next.text) : notice("warning", next.text, next.warning),
+      handOff(listing),
+      links([next.rules, ...refundLink(listing)]),
+    ]),
+    isBeside: true,
+    tone,
+  };
+}
+
+/** The bar, with its share and what happens when below it. */
+function progressOf(listing: Listing, schedule: Schedule, now: bigint): ProgressBar {
+  const done = doneOf(listing, schedule);
+  const said = [doneShare(done), text(timingOf(listing, now))].filter(({ kind }) => kind !== "none");
+  return {
+    ...doneBar(done, listing, stateOf(listing, now).tone === "bad" ? "bad" : undefined),
+    text: said.map(textOf).join(" · "),
+    isQuiet: false,
+  };
+}
+
+function leadOf(listing: Listing): Lead {
+  const { status, repayment, targetAmount, raisedAmount, refundableAmount } = listing;
+  if (acceptsMoney(status)) {
+    return {
+      figure: "raisedAmount",
+      label: `committed of a target of ${formatAmount(targetAmount)}`,
+      fields: ["couponRateBps", "tenorDays", "minRaise", "subscriberCount", "closeAt", "insuranceBps"],
+    };
+  }
+  if (hasFailed(listing)) {
+    const isOwed = refundableAmount !== "0";
+    return {
+      figure: isOwed ? "refundableAmount" : "refundedAmount",
+      label: isOwed ? `still to be claimed, in ${DOLLAR}` : `refunded, in ${DOLLAR}`,
+      fields: [
+        "raisedAmount",
+        ...(isOwed ? (["refundedAmount"] as const) : []),
+        "minRaise",
+        "subscriberCount",
+      ],
+    };
+  }
+  if (repayment === "not_drawn") {
+    return {
+      figure: "raisedAmount",
+      label: `raised of a target of ${formatAmount(targetAmount)}`,
+      fields: ["couponRateBps", "tenorDays", "subscriberCount", "reserveBalance"],
+    };
+  }
+  if (repayment === "written_off") {
+    return {
+      figure: "writtenOffAmount",
+      label: `lost of ${formatAmount(raisedAmount)} lent`,
+      fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
+    };
+  }
+  if (repayment === "repaid") {
+    return {
+      figure: "repaidAmount",
+      label: `repaid with interest, in ${DOLLAR}`,
+      fields: [["raisedAmount", "Lent"], "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
+    };
+  }
+  return {
+    figure: "outstandingPrincipal",
+    label: `still owed of ${formatAmount(raisedAmount)} lent`,
+    fields: [
+      "repaidAmount",
+      "reserveBalance",
+      ["maturityAt", repayment === "current" ? "Next due" : "Was due"],
+      "couponRateBps",
+    ],
+  };
+}
+
+/** The fields that the card shows. */
+export function fieldsInState(listing: Listing): ReadonlySet<FieldName> {
+  const { figure, fields } = leadOf(listing);
+  return new Set<FieldName>([
+    "status",
+    figure,
+    ...fields.map((field) => (typeof field === "string" ? field : field[0])),
+  ]);
+}
+
+const ONLY_READS = "This site only reads: it cannot move money.";
+const PERSON_SIGNS = `In the app, a person signs with their own wallet. ${ONLY_READS}`;
+
+function handOff({ acceptsMoney, appUrl }: Listing): Block | null {
+  if (!acceptsMoney) return null;
+  if (appUrl === null) return paragraph(`${NO_APP} ${ONLY_READS}`);
+  return { kind: "action", link: linkTo("Subscribe in the app", appUrl, PERSON_SIGNS) };
+}
+
+function refundLink({ refundableAmount, appUrl }: Listing): PageLink[] {
+  if (refundableAmount === "0" || appUrl === null) return [];
+  return [linkTo("Claim a refund in the app", appUrl, PERSON_SIGNS)];
+}

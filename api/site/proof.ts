@@ -1,0 +1,41 @@
+/**
+ * The last audit in a line, for the pages whose figures it vouches for. The system page has the whole of it.
+ * @module
+ */
+import type { Audit, AuditorState } from "../health/audit.ts";
+import type { Proof } from "./page.ts";
+import { counted } from "./value.ts";
+
+const DETAILS = "/system#audit";
+
+/** @returns null before the first audit */
+export function proofOf({ last }: Pick<AuditorState, "last">): Proof | null {
+  if (last === null) return null;
+  const { status, block, checks, findings } = last;
+  if (status === "failed" || block === null) {
+    return { text: "The last check against the contracts was not completed", href: DETAILS, tone: "warn" };
+  }
+  const at = BigInt(block).toLocaleString("en-US");
+  return {
+    text: `Checked against the contracts at block ${at}: ${counted(checks, "figures")}, ${counted(findings.length, "differences")}`,
+    href: DETAILS,
+    tone: findings.length === 0 ? "good" : "bad",
+  };
+}
+
+/** The same for one raise; null when the audit did not look at it, as with one that is newer. */
+export function proofOfRaise(
+  last: Audit | null,
+  { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
+): Proof | null {
+  const own = last?.listings.find(
+    (one) => one.escrowAddress === escrowAddress && one.onchainId === onchainId,
+  );
+  if (own === undefined || last?.block == null) return null;
+  const at = BigInt(last.block).toLocaleString("en-US");
+  return {
+    text: `Checked against the contract at block ${at}: ${counted(own.findings, "differences")}`,
+    href: DETAILS,
+    tone: own.findings === 0 ? "good" : "bad",
+  };
+}
