@@ -6,7 +6,14 @@
  */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import type { Grade, Listing, Originator } from "../../market/schema.ts";
+import { daysOverdue } from "../../market/overdue.ts";
+import {
+  type Grade,
+  type Listing,
+  type Originator,
+  OWED_REPAYMENTS,
+  type OwedRepayment,
+} from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Tone } from "../page.ts";
@@ -29,7 +36,7 @@ const GRADE_TONES: Record<Grade, Tone> = { A: "good", B: "good", C: "warn", D: "
 /** The SVG. The same for the same words and figures, however often the market changes otherwise. */
 export function drawingOf(subject: Subject, market: Market, site: Site): string {
   if (subject.kind === "market") return marketPicture(market, site);
-  if (subject.kind === "business") return businessPicture(subject.business, site);
+  if (subject.kind === "business") return businessPicture(subject.business, market.head.timestamp, site);
   return raisePicture(subject, market, site);
 }
 
@@ -81,10 +88,10 @@ function raisePicture(
   });
 }
 
-function businessPicture(business: Originator, site: Site): string {
+function businessPicture(business: Originator, now: bigint, site: Site): string {
   const { listings, publicId, jurisdiction, kybStatus } = business;
   const { raised, repaid, outstanding } = totalsOf(listings);
-  const overdue = listings.filter((listing) => isOverdue(listing)).length;
+  const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
   const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
   const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
     width: ROOM,
@@ -124,11 +131,12 @@ function marketPicture(market: Market, site: Site): string {
   const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
   const headline = open === 0 ? "No raise is open now" : `${counted(open, "raises")} open for funding`;
   const whole = BigInt(stats.outstanding);
-  const parts = STATES.map(({ state, label, fill }) => ({
-    label,
-    fill,
-    weight: outstandingIn(listings, state),
-  }));
+  const parts = OWED_REPAYMENTS.map((repayment) => {
+    const { amount, shareBps } = stats.outstandingByRepayment[repayment];
+    const { label, fill } = OWED[repayment];
+    const text = `${label} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    return { fill, text, weight: BigInt(amount) };
+  });
   const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
   return sheet({
     ...site,
@@ -147,42 +155,21 @@ function marketPicture(market: Market, site: Site): string {
           x={LEFT}
           y={410}
           letters={LINE}
-          text={fitted(`${formatAmount(stats.outstanding)} outstanding`, LINE, ROOM)}
+          text={fitted(`${formatAmount(stats.outstanding)} owed to backers`, LINE, ROOM)}
         />
         <Bar y={436} height={36} whole={whole} parts={parts} />
-        <Legend
-          items={parts.map(({ label, fill, weight }) => ({
-            fill,
-            text: `${label} ${shareOf(weight, whole)}`,
-          }))}
-        />
+        <Legend items={parts} />
       </>
     ),
   });
 }
 
-const STATES = [
-  { state: "current", label: "On time", fill: "#2b7a4b" },
-  { state: "grace", label: "In grace", fill: "#d9a441" },
-  { state: "late", label: "Late", fill: "#b8690f" },
-  { state: "default", label: "In default", fill: "#9b1c1c" },
-] as const;
-
-function isOverdue({ repayment }: Listing): boolean {
-  return repayment === "grace" || repayment === "late" || repayment === "default";
-}
-
-function outstandingIn(listings: readonly Listing[], state: Listing["repayment"]): bigint {
-  return listings.reduce(
-    (sum, { repayment, outstandingPrincipal }) =>
-      repayment === state ? sum + BigInt(outstandingPrincipal) : sum,
-    0n,
-  );
-}
-
-function shareOf(part: bigint, whole: bigint): string {
-  return formatRate(whole === 0n ? 0 : Number((part * 10_000n) / whole), { isShort: true });
-}
+const OWED: Record<OwedRepayment, { label: string; fill: string }> = {
+  current: { label: "On time", fill: "#2b7a4b" },
+  grace: { label: "In grace", fill: "#d9a441" },
+  late: { label: "Late", fill: "#b8690f" },
+  default: { label: "In default", fill: "#9b1c1c" },
+};
 
 /** One line stands lower than two. */
 function Title({ lines }: { lines: readonly string[] }) {
