@@ -957,11 +957,56 @@ export interface components {
              * @example 12
              */
             subscribers: number;
+            /** @description The outstanding principal by the state of its repayment. */
+            outstandingByRepayment: {
+                current: components["schemas"]["OutstandingShare"];
+                grace: components["schemas"]["OutstandingShare"];
+                late: components["schemas"]["OutstandingShare"];
+                default: components["schemas"]["OutstandingShare"];
+            };
+            /**
+             * @description Principal written off, over the settled raises. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            writtenOff: string;
             /**
              * @description Principal written off per principal drawn, over the settled raises; null while none is. Basis points, 10000 = 100%.
              * @example 1450
              */
             defaultRateBps: number | null;
+            /**
+             * @description Average coupon of the raises that were drawn, weighted by the principal drawn, rounded down; null while none is. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            averageCouponBps: number | null;
+            /**
+             * @description Raises whose subscription has ended with a decision: those that lend or have lent, and those that failed at their minimum; without cancelled and voided ones
+             * @example 12
+             */
+            decided: number;
+            /**
+             * @description Share of the decided raises that reached their minimum, rounded down; null while none is decided. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            minimumReachedBps: number | null;
+        };
+        /** @description Outstanding principal in one state of repayment. */
+        OutstandingShare: {
+            /**
+             * @description Outstanding principal. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            amount: string;
+            /**
+             * @description Share of all outstanding principal, rounded down; null when none is outstanding. Basis points, 10000 = 100%.
+             * @example 1450
+             */
+            shareBps: number | null;
+            /**
+             * @description Raises that owe it
+             * @example 12
+             */
+            listings: number;
         };
         /** @description A page of the ledger. */
         LedgerPage: {
@@ -2884,14 +2929,22 @@ export interface operations {
     listListings: {
         parameters: {
             query?: {
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
+                q?: string;
                 /** @description Only these states. Comma-separated for several. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
                 /** @description Only these grades of the originator. Comma-separated for several. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Comma-separated for several. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description Only these states of repayment. Comma-separated for several. */
+                repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Longest term in days. */
+                maxTenorDays?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
@@ -3021,14 +3074,22 @@ export interface operations {
     listListingsCsv: {
         parameters: {
             query?: {
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
+                q?: string;
                 /** @description Only these states. Comma-separated for several. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
                 /** @description Only these grades of the originator. Comma-separated for several. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Comma-separated for several. */
+                jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
+                /** @description Only these states of repayment. Comma-separated for several. */
+                repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
+                /** @description Longest term in days. */
+                maxTenorDays?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */

@@ -27,6 +27,8 @@ export const OBJECTS = {
   DeskListing: tradingSchema.shape.listings.element,
   Stats: statsSchema,
   ListingCounts: statsSchema.shape.byStatus,
+  OutstandingByRepayment: statsSchema.shape.outstandingByRepayment,
+  OutstandingShare: statsSchema.shape.outstandingByRepayment.shape.current,
   Health: healthSchema,
   Restarts: restarts,
   RegistryState: registry,
