@@ -36,6 +36,10 @@ export const PATHS = {
   documentation: "/md/knowledge",
   developers: "/developers",
   reference: "/developers/reference",
+  // Of the market; those of a raise and of a business stand below their pages under the same names.
+  feed: "/feed.atom",
+  calendar: "/calendar.ics",
+  picture: "/share.png",
 } as const;
 
 export const TYPES = {

@@ -20,11 +20,11 @@ const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
 /** Adds the addresses of one kind of file to the site's routes. */
 export function addFile(routes: Hono, feed: MarketSource, file: FileKind, answer: FileHandler): void {
   for (const kind of KINDS) {
-    const address = `${SUBJECT_PATHS[kind]}/${FILES[file]}`;
+    const address = SUBJECT_PATHS[kind] + FILES[file];
     routes.get(address, (c) => {
       const snapshot = feed.current();
       if (snapshot === null) throw notIndexedYet();
-      const subject = findSubject(snapshot.market, kind, c.req.param("publicId") ?? "");
+      const subject = findSubject(snapshot.market, kind, Object.values<string>(c.req.param())[0] ?? "");
       if (subject !== null) return answer(c, subject, snapshot);
       throw new ProblemError({ code: "not_found", detail: `No visible ${kind} has this public id.` });
     });
@@ -69,20 +69,21 @@ export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
     };
     return {
       method: "get",
-      path: `${SUBJECT_PATHS[kind].replace(/:(\w+)/, "{$1}")}/${FILES[file]}`,
+      path: SUBJECT_PATHS[kind].replace(/:(\w+)/, "{$1}") + FILES[file],
       operationId: `get${name}${about.name}`,
       summary: `${about.summary} of ${of}`,
       description: about.description,
       tags: ["Pages"],
-      request: example === undefined ? {} : { params: publicId(kind, example) },
+      request: example === undefined ? {} : { params: idOf(kind, example) },
       responses: answers,
     };
   });
 }
 
-function publicId(kind: SubjectKind, example: string) {
+function idOf(kind: SubjectKind, example: string) {
+  const [, name = ""] = /:(\w+)/.exec(SUBJECT_PATHS[kind]) ?? [];
   const description = `Public id of a visible ${kind}.`;
   return z.object({
-    publicId: z.string().openapi({ param: { name: "publicId", in: "path" }, description, example }),
+    [name]: z.string().openapi({ param: { name, in: "path" }, description, example }),
   });
 }

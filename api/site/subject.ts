@@ -3,7 +3,7 @@
  * of its events, a calendar of its dates and a picture.
  * @module
  */
-import { TYPES } from "../http/links.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing, Originator } from "../market/schema.ts";
 import { links, linkTo, section } from "./blocks.ts";
@@ -27,12 +27,12 @@ export type SubjectKind = Subject["kind"];
 /** The pages of the subjects, as Hono patterns; empty for the root. */
 export const SUBJECT_PATHS: Record<SubjectKind, string> = {
   market: "",
-  raise: `${SITE_PATHS.listings}/:publicId`,
+  raise: `${SITE_PATHS.listings}/:id`,
   business: `${SITE_PATHS.originators}/:publicId`,
 };
 
-/** The names of the files below the page. */
-export const FILES = { feed: "feed.atom", calendar: "calendar.ics", picture: "share.png" } as const;
+/** Where the files are below the page. */
+export const FILES = { feed: PATHS.feed, calendar: PATHS.calendar, picture: PATHS.picture } as const;
 
 export const FILE_TYPES = {
   feed: TYPES.atom,
@@ -64,7 +64,7 @@ export function findSubject(market: Market, kind: SubjectKind, publicId: string)
 
 /** The path of one of its files. @param path of its page */
 export function fileOf(path: string, file: keyof typeof FILES): string {
-  return `${path === SITE_PATHS.board ? "" : path}/${FILES[file]}`;
+  return (path === SITE_PATHS.board ? "" : path) + FILES[file];
 }
 
 /** The page of a subject, with its files: as a section, as links of the head, and as the picture of the page elsewhere. */
