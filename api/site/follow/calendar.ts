@@ -99,7 +99,8 @@ export type CalendarParameters = { name: string; dates: readonly CalendarDate[];
 /** The file. It is the same for the same dates: nothing in it is of the moment. */
 export function calendarText({ name, dates, publicUrl }: CalendarParameters): string {
   const calendar = ical({
-    name: plain(name),
+    // The library escapes the texts of events, but not this one.
+    name: plain(name).replaceAll(/[\\;,]/g, "\\$&"),
     prodId: { company: "raisebook", product: "raisebook", language: "EN" },
     ttl: LOOK_AGAIN,
   });

@@ -235,11 +235,13 @@ it("texts of third parties are text", async () => {
     const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registry);
     const brand = { ...BRAND, name: named(siteName) };
     const { ask } = await followedApp(snapshot, { brand, ledger: ledgerOf(ROWS).reader });
-    const shown = (text: string) =>
-      stripControl(named(text).replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false }).replaceAll(
+    const plain = (text: string) =>
+      stripControl(text.replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false }).replaceAll(
         /[\uFFFE\uFFFF]/g,
         "",
       );
+    // As the market has it.
+    const ofMarket = (text: string) => plain(stripControl(named(text), { keepLineFeeds: false }));
     for (const path of ["/feed.atom", "/listings/lst_1/feed.atom", "/originators/org_northwind/feed.atom"]) {
       const { text } = await ask(path);
       readFeed(text);
@@ -247,13 +249,10 @@ it("texts of third parties are text", async () => {
       const [feedTitle, entryTitle] = document
         .find("//a:title", { a: "http://www.w3.org/2005/Atom" })
         .map(({ content }) => content);
-      const stripped = stripControl(named(title), { keepLineFeeds: false });
-      expect(entryTitle).toBe(`${shown(stripped)}: A backer subscribed 1 USD-test`);
-      expect(feedTitle).toContain(shown(siteName));
-      if (path.startsWith("/orig")) {
-        expect(feedTitle).toContain(shown(stripControl(named(legalName), { keepLineFeeds: false })));
-      }
+      expect(entryTitle).toBe(`${ofMarket(title)}: A backer subscribed 1 USD-test`);
+      expect(feedTitle).toContain(plain(named(siteName)));
+      if (path.startsWith("/orig")) expect(feedTitle).toContain(ofMarket(legalName));
     }
   });
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, { numRuns: 10 });
 });

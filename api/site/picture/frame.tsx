@@ -127,10 +127,11 @@ export function sheet({ brand, publicUrl, state, children }: SheetParameters): s
   const { logo, accent } = brand;
   const name: Letters = { weight: "bold", size: 30 };
   const small: Letters = { weight: "regular", size: 24 };
+  const siteName = fitted(brand.name, name, ROOM / 2);
   const nameAt = LEFT + LOGO + 18;
   const drawn = (
     <svg xmlns="http://www.w3.org/2000/svg" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
-      <title>{brand.name}</title>
+      <title>{siteName}</title>
       <rect width={WIDTH} height={HEIGHT} fill={BACKGROUNDS.light[0]} />
       <rect width={WIDTH} height={12} fill={accent.light.accentStrong} />
       <image
@@ -140,7 +141,7 @@ export function sheet({ brand, publicUrl, state, children }: SheetParameters): s
         height={LOGO}
         href={`data:${logo.body.type};base64,${logo.body.bytes.toString("base64")}`}
       />
-      <Text x={nameAt} y={85} letters={name} text={fitted(brand.name, name, ROOM / 2)} />
+      <Text x={nameAt} y={85} letters={name} text={siteName} />
       {state !== undefined && <Pill x={RIGHT} y={84} text={state.label} tone={state.tone} isEnd />}
       {children}
       <rect x={LEFT} y={552} width={ROOM} height={1} fill={INK.line} />
