@@ -18,10 +18,10 @@ import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
 import type { Tone } from "../page.ts";
 import { businessName, raiseTitle } from "../paths.ts";
-import { doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
+import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
 import { counted, country, textOf } from "../value.ts";
-import { Bar, INK, LEFT, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
+import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
 type Site = { brand: Brand; publicUrl: string };
@@ -50,12 +50,11 @@ function raisePicture(
   const done = doneOf(listing, market.scheduleOf(listing));
   const state = stateOf(listing, now);
   const isFunding = done.word === "committed";
-  const [part, whole] = [BigInt(done.part), BigInt(done.whole)];
+  const whole = BigInt(done.whole);
   const rate = `${acceptsMoney && pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps, { isShort: true })}`;
   const line = [rate, counted(tenorDays, "days"), timingOf(listing, now)].join(" · ");
   const names = [raiseTitle(listing), listing.refnum, listing.publicId];
   const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
-  const fill = isFunding ? site.brand.accent.light.accentStrong : TONES[state.tone].ink;
   return sheet({
     ...site,
     state,
@@ -64,18 +63,9 @@ function raisePicture(
         <Title lines={title} />
         <Business business={business} />
         <Text x={LEFT} y={384} letters={LINE} text={fitted(line, LINE, ROOM)} />
-        <Bar y={440} height={24} whole={whole} parts={[{ weight: part < whole ? part : whole, fill }]} />
+        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, state.tone, site.brand)} />
         {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
-        <Text
-          x={LEFT}
-          y={516}
-          letters={AMOUNT}
-          text={fitted(
-            `${formatAmount(part, { unit: null })} of ${formatAmount(whole)} ${done.word}`,
-            AMOUNT,
-            ROOM - 260,
-          )}
-        />
+        <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />
         <Text
           x={RIGHT}
           y={516}
@@ -86,6 +76,24 @@ function raisePicture(
       </>
     ),
   });
+}
+
+/** What is done of the whole; of a loan that is overdue or lost, the rest in the colour of that. */
+function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Brand): Part[] {
+  const whole = BigInt(done.whole);
+  const part = BigInt(done.part) < whole ? BigInt(done.part) : whole;
+  if (done.word === "committed") return [{ weight: part, fill: accent.light.accentStrong }];
+  const isHurt = tone === "warn" || tone === "bad";
+  const rest = repayment === "written_off" ? TONES.bad.ink : TONES[tone].soft;
+  return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
+}
+
+/** Short where they do not fit. */
+function amountsOf({ part, whole, word }: Done): string {
+  const room = ROOM - 260;
+  const said = (digits: "cents" | "short") =>
+    `${formatAmount(part, { unit: null, digits })} of ${formatAmount(whole, { digits })} ${word}`;
+  return fitted(widthOf(said("cents"), AMOUNT) <= room ? said("cents") : said("short"), AMOUNT, room);
 }
 
 function businessPicture(business: Originator, now: bigint, site: Site): string {

@@ -7,7 +7,7 @@ import type { Child } from "hono/jsx";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";
 import { PICTURE_SIZE, type Tone } from "../page.ts";
-import { FONT_FAMILY, fitted, type Letters, WEIGHTS, widthOf } from "./letters.ts";
+import { FONT_FAMILY, fitted, type Letters, unjoined, WEIGHTS, widthOf } from "./letters.ts";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
 const MARGIN = 64;
@@ -49,7 +49,7 @@ export function Text({ x, y, letters, text, fill = INK.text, anchor = "start" }:
       font-size={letters.size}
       text-anchor={anchor}
     >
-      {text}
+      {unjoined(text)}
     </text>
   );
 }

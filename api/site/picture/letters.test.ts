@@ -9,6 +9,7 @@ import {
   firstDrawable,
   fitted,
   type Letters,
+  unjoined,
   WEIGHTS,
   widthOf,
   wrapped,
@@ -18,7 +19,7 @@ const TITLE: Letters = { weight: "bold", size: 60 };
 
 /** The right edge of a text as the drawing program draws it from the left edge of a wide sheet. */
 function drawnWidth(text: string, { weight, size }: Letters): number {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const escaped = unjoined(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="200"><text x="0" y="100" font-family="${FONT_FAMILY}" font-weight="${WEIGHTS[weight]}" font-size="${size}">${escaped}</text></svg>`;
   const box = new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [...FONT_FILES] } }).getBBox();
   return box === undefined ? 0 : box.x + box.width;
@@ -56,7 +57,7 @@ describe("a text in its place", () => {
         lines: 2,
       },
     );
-    expect(lines).toEqual(["A second oven and a third one for", "the bakery at the corner of the lon…"]);
+    expect(lines).toEqual(["A second oven and a third one for", "the bakery at the corner of the…"]);
   });
 
   it("is cut within a word that is longer than a line", () => {

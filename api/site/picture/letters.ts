@@ -67,6 +67,11 @@ export function drawable(text: string, weight: Weight): string {
     .trim();
 }
 
+/** As it goes into the drawing: signs that the font would join to an arrow, which can be wider, stay apart. */
+export function unjoined(text: string): string {
+  return text.replaceAll(/(?<=[-<>=|!~])(?=[-<>=|!~])/g, "\u200C");
+}
+
 /** The first of these texts of which most can be drawn; the last one otherwise. */
 export function firstDrawable(texts: readonly string[], weight: Weight): string {
   const isMostly = (text: string) => 2 * drawable(text, weight).length >= text.trim().length;
@@ -91,8 +96,12 @@ export function wrapped(
     if (widthOf(rest, letters) <= width) return [...made, rest];
     const room = isLast ? width - widthOf(ELLIPSIS, letters) : width;
     const line = longestStart(rest, letters, room);
-    if (isLast) return [...made, `${line.trimEnd()}${ELLIPSIS}`];
     const lastSpace = line.lastIndexOf(" ");
+    if (isLast) {
+      // Between words, unless that would leave much of the line empty.
+      const shown = lastSpace > 0.7 * line.length ? line.slice(0, lastSpace) : line;
+      return [...made, `${shown.trimEnd()}${ELLIPSIS}`];
+    }
     // Of a word that is longer than a line, as much as fits.
     const isWhole = rest[line.length] === " " || lastSpace <= 0;
     const taken = isWhole ? line : line.slice(0, lastSpace);
