@@ -2368,6 +2368,13 @@ export interface components {
                  * @example null
                  */
                 problem: string | null;
+                /** @description Pictures in use: covers and logos. */
+                images: number;
+                /**
+                 * @description Where the document names a picture that cannot be used. A pattern stands in; the service is not degraded.
+                 * @example null
+                 */
+                imageProblem: string | null;
             };
             /**
              * @description Listings on the chain that are not in the registry.

@@ -46,6 +46,7 @@ describe("readSettings", () => {
       knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
       appUrl: null,
+      explorer: null,
       siteName: "Raisebook",
       siteLogo: null,
       siteAccent: "#0f6b74",
@@ -77,6 +78,7 @@ describe("readSettings", () => {
       KNOWLEDGE: "./pages",
       PUBLIC_URL: "https://Raises.example:443",
       APP_URL: "https://app.raises.example/sign",
+      EXPLORER_URL: "https://scan.example/?q={tx}, https://scan.example/a/{address}#code",
       SITE_NAME: " Open <b>Book</b> & Co ",
       SITE_LOGO: "./logo.png",
       SITE_ACCENT: "#A3c",
@@ -108,6 +110,11 @@ describe("readSettings", () => {
       knowledge: "./pages",
       publicUrl: "https://raises.example",
       appUrl: "https://app.raises.example/sign",
+      explorer: {
+        tx: "https://scan.example/?q={tx}",
+        address: "https://scan.example/a/{address}#code",
+        block: null,
+      },
       siteName: "Open <b>Book</b> & Co",
       siteLogo: "./logo.png",
       siteAccent: "#aa33cc",
@@ -206,6 +213,21 @@ describe("readSettings", () => {
     ["PUBLIC_URL", "http://raises.example", "https (http only on loopback)"],
     ["PUBLIC_URL", "raises.example", "not a URL"],
     ["APP_URL", "ftp://raises.example", "https://"],
+    ["EXPLORER_URL", "scan.example", "not a URL"],
+    ["EXPLORER_URL", "http://scan.example", "https (http only on loopback)"],
+    ["EXPLORER_URL", "javascript:alert(1)//{tx}", "https://"],
+    ["EXPLORER_URL", "http://scan.example/tx/{tx}", "https (http only on loopback)"],
+    ["EXPLORER_URL", "https://u:p@scan.example/tx/{tx}", "no user name"],
+    ["EXPLORER_URL", "https://scan.example?chain=97", "no query"],
+    ["EXPLORER_URL", "https://scan.example/{hash}", 'has "{hash}", which is not {tx}, {address} or {block}'],
+    ["EXPLORER_URL", "https://scan.example/{tx", "percent-encoded"],
+    ["EXPLORER_URL", "https://scan.example/{tx}/{block}", "one of {tx}, {address} and {block} in each entry"],
+    ["EXPLORER_URL", "https://{tx}.scan.example/", "must have {tx} behind the host"],
+    ["EXPLORER_URL", "https://scan.example/{tx},https://scan.example/t/{tx}", "has two pages with {tx}"],
+    ["EXPLORER_URL", "https://scan.example,https://scan.example/t/{tx}", "has an entry without"],
+    ["EXPLORER_URL", "https://scan.example/{tx},", "has an entry without"],
+    ["EXPLORER_URL", 'https://scan.example/"><script>{tx}', "percent-encoded"],
+    ["EXPLORER_URL", "https://scan.example/a|b`{tx}", "percent-encoded"],
     ["SITE_NAME", "a".repeat(61), "1 to 60 characters, not 61"],
     ["SITE_NAME", "Open\nBook", "no control"],
     ["SITE_NAME", "Open\u202eBook", "bidirectional"],
@@ -231,6 +253,19 @@ describe("readSettings", () => {
   ])("refuses %s=%s", (variable, value, expected) => {
     expect(problem({ [variable]: value })).toContain(`${variable} `);
     expect(problem({ [variable]: value })).toContain(expected);
+  });
+
+  it.each([
+    ["https://scan.example", "https://scan.example"],
+    ["https://scan.example/", "https://scan.example"],
+    ["http://127.0.0.1:4000/eth", "http://127.0.0.1:4000/eth"],
+  ])("adds the usual pages to the root %s of an explorer", (given, root) => {
+    const { explorer } = readSettings({ ...LEAST, EXPLORER_URL: given });
+    expect(explorer).toEqual({
+      tx: `${root}/tx/{tx}`,
+      address: `${root}/address/{address}`,
+      block: `${root}/block/{block}`,
+    });
   });
 
   it("counts the characters of a site's name as people do, and takes a colour without #", () => {

@@ -7,7 +7,13 @@ import { join } from "node:path";
 import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
-import { type DeployedContract, isLoopbackHost, quoted, type RegistrySource } from "./values.ts";
+import {
+  type DeployedContract,
+  type Explorer,
+  isLoopbackHost,
+  quoted,
+  type RegistrySource,
+} from "./values.ts";
 import {
   DEFAULT_DATA_DIRECTORY,
   DEFAULT_HOST,
@@ -58,6 +64,8 @@ export type Settings = {
   readonly publicUrl: string;
   /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
+  /** Pages of a block explorer; null: none is linked to. */
+  readonly explorer: Explorer | null;
   readonly siteName: string;
   /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;
@@ -198,6 +206,7 @@ function toSettings(values: Values): Settings {
     knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
     appUrl: values.APP_URL ?? null,
+    explorer: values.EXPLORER_URL ?? null,
     siteName: values.SITE_NAME ?? DEFAULT_SITE_NAME,
     siteLogo: values.SITE_LOGO ?? null,
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
@@ -249,6 +258,9 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl ?? "",
+    EXPLORER_URL: Object.values(settings.explorer ?? {})
+      .filter((page) => page !== null)
+      .join(","),
     SITE_NAME: settings.siteName,
     SITE_LOGO: settings.siteLogo ?? "",
     SITE_ACCENT: settings.siteAccent,

@@ -4,12 +4,15 @@
  */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
+import type { Explorer } from "./values.ts";
 
 export type PublicSettings = {
   /** where the service is reached, without a slash at the end */
   publicUrl: string;
   /** where a person goes to sign, without a slash at the end; null when no app is configured */
   appUrl: string | null;
+  /** pages of a block explorer; null: none is linked to */
+  explorer: Explorer | null;
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
@@ -18,10 +21,11 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, chainId, desk } = settings;
+  const { publicUrl, appUrl, explorer, chainId, desk } = settings;
   return {
     publicUrl,
     appUrl,
+    explorer,
     chainId,
     desk: desk?.address ?? null,
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),

@@ -132,13 +132,19 @@ export const registrySource = textTo((text, fail): RegistrySource => {
   return { kind: "url", url: text };
 });
 
-function publishedUrl(text: string, fail: Fail): URL {
+/** A URL that everybody may see. */
+function publicUrlOf(text: string, fail: Fail): URL {
   const url = parseUrl(text, fail);
   if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with https://");
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     fail("must use https (http only on loopback)");
   if (url.username !== "" || url.password !== "")
     fail("must carry no user name or password: everybody sees it");
+  return url;
+}
+
+function publishedUrl(text: string, fail: Fail): URL {
+  const url = publicUrlOf(text, fail);
   if (/[?#]/.test(text)) fail("must have no query and no fragment");
   if (text.endsWith("/")) fail("must not end with a slash");
   return url;
@@ -156,6 +162,49 @@ export const pageUrl = textTo((text, fail) => {
   const url = publishedUrl(text, fail);
   return url.pathname === "/" ? url.origin : url.origin + url.pathname;
 });
+
+/** What a block explorer has pages of. */
+const EXPLORED = ["tx", "address", "block"] as const;
+export type Explored = (typeof EXPLORED)[number];
+/** The URL of each kind of page, with `{tx}`, `{address}` or `{block}` where the value goes; null: it has no such page. */
+export type Explorer = Readonly<Record<Explored, string | null>>;
+
+/**
+ * The root of an explorer whose pages are where most have them, or its pages one by one, separated by commas. The text is
+ * kept as it is: a URL parser would encode the braces.
+ */
+export const explorer = textTo((text, fail): Explorer => {
+  const pages: Record<Explored, string | null> = { tx: null, address: null, block: null };
+  const entries = splitList(text);
+  for (const entry of entries) {
+    // It stands in HTML and in Markdown.
+    const forms = [...entry.matchAll(/\{[^{}]*\}/g)].map(([form]) => form);
+    if (/[^!#-;=?-Z_a-z~]/.test(entry.replaceAll(/\{[^{}]*\}/g, "")))
+      fail("has characters that must be percent-encoded in a URL");
+    const [form] = forms;
+    if (form === undefined) {
+      if (entries.length > 1)
+        fail("has an entry without {tx}, {address} or {block}: give the root alone, or pages");
+      publishedUrl(entry.replace(/\/$/, ""), fail);
+      for (const kind of EXPLORED) pages[kind] = `${entry.replace(/\/$/, "")}/${kind}/{${kind}}`;
+      break;
+    }
+    const kind = EXPLORED.find((one) => form === `{${one}}`);
+    if (kind === undefined) return fail(`has ${quoted(form)}, which is not {tx}, {address} or {block}`);
+    if (forms.length > 1) fail("must have one of {tx}, {address} and {block} in each entry");
+    if (pages[kind] !== null) fail(`has two pages with ${form}`);
+    explorerPage(entry, form, fail);
+    pages[kind] = entry;
+  }
+  return pages;
+});
+
+/** Checks the URL of a page. The value may be anywhere behind the host. */
+function explorerPage(entry: string, form: string, fail: Fail): void {
+  const url = publicUrlOf(entry.replace(form, "0"), fail);
+  const host = /^https?:\/\/[^/?#]*/i.exec(entry)?.[0] ?? "";
+  if (host.includes(form) || url.host === "") fail(`must have ${form} behind the host`);
+}
 
 export const postgresUrl = textTo((text, fail) => {
   const { protocol } = parseUrl(text, fail);

@@ -98,6 +98,12 @@ export const VARIABLES = {
     fallback: "none: appUrl is null, and the texts say that no app is configured",
     example: "https://app.raises.example",
   },
+  EXPLORER_URL: {
+    schema: values.explorer,
+    about: "a block explorer to link to: its root, or pages with {tx}, {address} and {block}",
+    fallback: "none: hashes and addresses are no links",
+    example: "https://testnet.bscscan.com",
+  },
   SITE_NAME: {
     schema: values.siteName,
     about: "name of the site on its pages, 1 to 60 characters",

@@ -48,15 +48,15 @@ describe("checkBrand", () => {
 
   it("says everything that is wrong with the drawing", async () => {
     expect(await problemWithFile("bad.svg", svg("<script/><g onload='x'/>"))).toBe(
-      "cannot be used (bad.svg):\n    - has a <script> element, which a logo may not have\n    - has the event handler onload",
+      "cannot be used (bad.svg):\n    - has a <script> element, which is not allowed\n    - has the event handler onload",
     );
   });
 
   it.each([
     ["large.svg", svg(`<desc>${"x".repeat(100_000)}</desc>`), "at most 100000 are allowed"],
-    ["empty.svg", "", "neither a PNG nor an SVG file"],
-    ["photo.jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "neither a PNG file nor an SVG file"],
-    ["page.html", "<p>", "neither a PNG nor an SVG file"],
+    ["empty.svg", "", "is not a PNG or SVG file"],
+    ["photo.jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "is not a PNG or SVG file"],
+    ["page.html", "<p>", "is not a PNG or SVG file"],
     ["cut.png", png(8).subarray(0, 30), "not whole"],
     ["wide.png", png(5000), "5000 by 1 pixels; 1 to 4096"],
   ])("refuses %s", async (name, content, expected) => {

@@ -3,6 +3,7 @@
  * @module
  */
 import { KnowledgeError, loadKnowledge } from "../api/knowledge/load.ts";
+import { loadImages } from "../api/registry/images.ts";
 import { loadRegistry } from "../api/registry/load.ts";
 import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
 import type { Registry } from "../api/registry/schema.ts";
@@ -58,6 +59,15 @@ export function warnOfUnfollowed(
     variable: "REGISTRY",
     warning: `has ${length} ${length === 1 ? "listing" : "listings"} of the escrow ${escrow}, which is not in ESCROWS: nobody will see ${length === 1 ? "it" : "them"}`,
   }));
+}
+
+/** Pictures of the registry that cannot be used: a pattern stands in. */
+export async function warnOfImages(
+  document: Registry,
+  { registry }: Pick<Settings, "registry">,
+): Promise<readonly Warning[]> {
+  const { problems } = await loadImages({ source: registry, registry: document });
+  return problems.map((problem) => ({ variable: "REGISTRY", warning: `names a picture at ${problem}` }));
 }
 
 export async function checkKnowledge({

@@ -10,7 +10,7 @@ import { checkChainIdentity } from "./chain-identity.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
-import { checkBrand, checkKnowledge, checkRegistry, warnOfUnfollowed } from "./check-files.ts";
+import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { nodeName } from "./json-rpc.ts";
 
@@ -68,6 +68,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const warnings = [
     ...warnOfEnvironment(options.env ?? {}, settings),
     ...(registry.document === null ? [] : warnOfUnfollowed(registry.document, settings)),
+    ...(registry.document === null ? [] : await warnOfImages(registry.document, settings)),
     ...costs.warnings,
   ];
   if (node && problems.length === 0) {

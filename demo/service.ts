@@ -50,7 +50,7 @@ export function startService(parameters: DemoServiceParameters): DemoService {
     ESCROW_FACTORY: addressAndBlock(factory),
     DESK: addressAndBlock(desk),
     HOLDERS: "true",
-    AUDIT_EVERY: "300",
+    AUDIT_EVERY: "60",
     REGISTRY: registryPath,
     PUBLIC_URL: parameters.publicUrl ?? url,
     APP_URL: parameters.appUrl,

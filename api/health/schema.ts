@@ -53,6 +53,10 @@ export const healthSchema = z
         originators: z.int().min(0).openapi({ description: "Originators that it names." }),
         listings: z.int().min(0).openapi({ description: "Listings that it names." }),
         problem: nullableText("Why the last update was refused."),
+        images: z.int().min(0).openapi({ description: "Pictures in use: covers and logos." }),
+        imageProblem: nullableText(
+          "Where the document names a picture that cannot be used. A pattern stands in; the service is not degraded.",
+        ),
       })
       .openapi({ description: "The off-chain facts in use." }),
     unpublished: count("Listings on the chain that are not in the registry.", 0),

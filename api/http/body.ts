@@ -10,11 +10,11 @@ import { LRUCache } from "lru-cache";
 export type Encoding = "br" | "gzip" | "identity";
 type Bytes = Buffer<ArrayBuffer>;
 
+/** Compressed by their own formats. */
+const COMPRESSED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp"]);
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
-/** Types whose bytes are compressed as they are. */
-const COMPRESSED = /^image\/(?:png|jpeg|webp)\b/;
 /** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
 const LARGE = 256 * 1024;
 /** A large body that changes with every block would be compressed all the time: this part of the time is for it. */
@@ -104,7 +104,7 @@ export type Form = { encoding: Encoding; bytes: Bytes };
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
-  const isWorth = body.length >= WORTH_COMPRESSING && !COMPRESSED.test(body.type);
+  const isWorth = body.length >= WORTH_COMPRESSING && !COMPRESSED.has(body.type);
   const encoding = isWorth ? preferred : "identity";
   const bytes = body.encoded(encoding);
   if (bytes !== null) return { encoding, bytes };

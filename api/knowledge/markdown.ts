@@ -84,10 +84,32 @@ export function sectionsOf(markdown: string, title: string): Section[] {
     .filter(({ text }) => text !== "");
 }
 
-/** The words in bold: those that a section defines. */
-export function definedIn(markdown: string): string {
+export type Passage = {
+  /** plain */
+  text: string;
+  /** the words in bold: those that it defines */
+  defined: string;
+  /** whether it is an item of a glossary */
+  isDefinition: boolean;
+};
+
+/** What search finds as one: a section, or one item of a glossary, since each is about a word of its own. */
+export function passagesIn(markdown: string): Passage[] {
+  const tokens = lexer(markdown).filter(({ type }) => type !== "space");
+  const items = tokens.flatMap((token) => (token.type === "list" ? (token as Tokens.List).items : []));
+  const isGlossary =
+    tokens.every(({ type }) => type === "list") && items.every(({ text }) => text.startsWith("**"));
+  const passages = isGlossary ? items.map((item) => [item]) : [tokens];
+  return passages.map((one) => ({
+    text: plainText(one.flatMap((token) => (token.type === "list_item" ? (token.tokens ?? []) : [token]))),
+    defined: definedIn(one),
+    isDefinition: isGlossary,
+  }));
+}
+
+function definedIn(tokens: Token[]): string {
   const defined: string[] = [];
-  walkTokens(lexer(markdown), (token) => {
+  walkTokens(tokens, (token) => {
     if (token.type === "strong") defined.push(inlineText(token.tokens));
   });
   return defined.join(" ");

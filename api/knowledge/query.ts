@@ -32,9 +32,13 @@ export function parseQuery(query: string): Query {
   const terms = [...new Set(words.flatMap((word) => word.terms))].slice(0, MOST_TERMS);
   const synonyms = new Set<string>();
   const translated = new Set<string>();
-  for (const word of words) {
-    const meanings = meaningsOf(word.plain);
-    if (meanings === null) continue;
+  for (const [place, word] of words.entries()) {
+    const next = words[place + 1];
+    const meanings = [
+      ...meaningsOf(word.plain, word.terms),
+      ...(next === undefined ? [] : meaningsOf(`${word.plain} ${next.plain}`)),
+    ];
+    if (meanings.length === 0) continue;
     for (const meaning of meanings) synonyms.add(meaning);
     for (const term of word.terms) translated.add(term);
   }

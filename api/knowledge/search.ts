@@ -6,7 +6,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Market } from "../market/market.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { Knowledge, KnowledgePage, Section } from "./load.ts";
-import { definedIn } from "./markdown.ts";
+import { passagesIn } from "./markdown.ts";
 import { createMarketTexts } from "./market-texts.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { type MarketMatches, type MatchedText, searchMarket } from "./search-market.ts";
@@ -38,9 +38,11 @@ export type Search = {
 /** Weight of a term by field. The title is what all sections of a page share. */
 const BOOSTS = { heading: 3, title: 1, defined: 0.5, text: 1 };
 /** "What is a coupon?" is best answered where the word is in bold. */
-const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 6 };
+const BOOSTS_FOR_MEANING = { ...BOOSTS, defined: 4 };
 const FIELDS = ["heading", "title", "defined", "text"] as const;
-const SYNONYM_WEIGHT = 0.8;
+const SYNONYM_WEIGHT = 0.75;
+/** What a word means is rarely the answer to a question that does not ask for it. */
+const DEFINITION_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.5;
@@ -50,15 +52,19 @@ const NOTHING: MarketMatches = { named: [], mentioned: [] };
 
 /** Indexes the knowledge base immediately, a market when it is first searched. */
 export function createSearch(knowledge: Knowledge, publicSettings: PublicSettings): Search {
-  const sections = knowledge.pages.flatMap((page) => page.sections.map((section) => ({ page, section })));
+  const passages = knowledge.pages.flatMap((page) =>
+    page.sections.flatMap((section) =>
+      passagesIn(section.markdown).map((one) => ({ page, section, ...one })),
+    ),
+  );
   const index = createTextIndex(FIELDS);
-  for (const [place, { page, section }] of sections.entries()) {
+  for (const [place, { page, section, text, defined }] of passages.entries()) {
     index.put(place, {
       // The first section has the page's title as its heading.
       heading: section.anchor === "" ? "" : section.heading,
       title: page.title,
-      defined: definedIn(section.markdown),
-      text: section.text,
+      defined,
+      text,
     });
   }
   const textsOf = createMarketTexts(publicSettings);
@@ -72,6 +78,7 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
         return own.has(term) ? 1 : SYNONYM_WEIGHT;
       },
       isApproximate: (term) => !index.has(term),
+      weightOfDocument: (place) => (!asksForMeaning && passages[place]?.isDefinition ? DEFINITION_WEIGHT : 1),
     });
   }
 
@@ -84,12 +91,13 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
       };
       const { named, mentioned } =
         market === null ? NOTHING : searchMarket(textsOf(market), query, familiarity);
-      const explained = explain(query)
-        .slice(0, limit)
-        .flatMap(({ place, terms }): Hit[] => {
-          const found = sections[place];
-          return found === undefined ? [] : [sectionHit(found, terms, publicSettings)];
-        });
+      const placed = new Set<Section>();
+      const explained = explain(query).flatMap(({ place, terms }): Hit[] => {
+        const found = passages[place];
+        if (found === undefined || placed.has(found.section) || placed.size === limit) return [];
+        placed.add(found.section);
+        return [sectionHit(found, terms, publicSettings)];
+      });
       return arrange(
         explained,
         named.slice(0, limit).map(marketHit),

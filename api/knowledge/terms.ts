@@ -23,13 +23,15 @@ const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const LONGEST_TERM = 40;
 
 const STOP_WORDS = new Set(
-  `a about all also always am an and any are as at be been being between both but by can cannot could data
-   did do does doesn doing don each either else even ever exactly explain find for from give gives had
-   happen happened happens has have here how however i if in into is isn it its just know let like long
-   many may me might more much must my need no nor not now of off on one onto or other our out over per
-   please same shall she should show so some stand such tell than that the their them then there these
-   they thing this those to too up us use used very vs want was we were what when where whether which
-   while who whom whose why will with won would yes you your`.split(/\s+/),
+  `a about all also always am an and any anybody anyone are around as at be been being between both but
+   by can cannot could data did do does doesn doing don each either else even ever everybody exactly
+   explain find for from get gets getting give gives go goes going got had happen happened happens
+   has have here how however i if in into is isn it its just keep know let like long look looks many
+   may me might more much must my need no nobody nor not now of off on one onto or other our out
+   over per please put really right same see shall she should show so some somebody someone stand
+   still such tell than that the their them then there these they thing this those to too up us use
+   used very vs want was we were what when where whether which while who whom whose why will with
+   without won would yes you your`.split(/\s+/),
 );
 
 /** Forms that the stemmer does not relate. */

@@ -19,6 +19,8 @@ type FindOptions<Field extends string> = {
   boosts?: Readonly<Partial<Record<Field, number>>>;
   /** weight of a term, 1 by default */
   weightOf?(term: string): number;
+  /** weight of a document, 1 by default */
+  weightOfDocument?(place: number): number;
   /** whether words that begin with the term, or are spelled much like it, match too */
   isApproximate?(term: string): boolean;
   /** whether all terms must match, not just one */
@@ -77,6 +79,7 @@ export function createTextIndex<Field extends string>(
       const {
         boosts = {},
         weightOf = () => 1,
+        weightOfDocument = () => 1,
         isApproximate = () => false,
         requireAll = false,
         most,
@@ -86,6 +89,7 @@ export function createTextIndex<Field extends string>(
         .search(terms.join(" "), {
           ...(within.length > 0 && { fields: within, boost: boosts as Record<string, number> }),
           boostTerm: weightOf,
+          boostDocument: (place: number) => weightOfDocument(place),
           combineWith: requireAll ? "AND" : "OR",
           prefix: (term) => term.length >= SHORTEST.prefix && isApproximate(term),
           fuzzy: (term) => isApproximate(term) && editsOf(term),

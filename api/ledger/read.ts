@@ -7,6 +7,7 @@ import type { ReadonlyDrizzle } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
+import type { ListingBids } from "./bids.ts";
 import type { Pair } from "./event-filter.ts";
 import {
   type AnomalyQuery,
@@ -14,6 +15,7 @@ import {
   createAnomalyCounter,
   readAnomalies,
 } from "./read-anomalies.ts";
+import { readBids } from "./read-bids.ts";
 import {
   type LedgerQuery,
   type LedgerRows,
@@ -42,6 +44,8 @@ export type LedgerReader = {
   anomalies(query: AnomalyQuery): Promise<AnomalyPage | NoPage>;
   /** The money of one listing over time; also while it backfills. */
   seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
+  /** The bids of an auction up to a block, inclusive; also while it backfills. */
+  bidsOfListing(pair: Pair, until: { block: bigint }): Promise<ListingBids | NoPage>;
 };
 
 export type LedgerReaderParameters = {
@@ -87,6 +91,12 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
       inOneSnapshot(async (tx, progress) => ({
         progress,
         buckets: await readBuckets(tx, ledger, pair, query),
+      })),
+
+    bidsOfListing: (pair, until) =>
+      inOneSnapshot(async (tx, progress) => ({
+        progress,
+        events: await readBids(tx, ledger, pair, until),
       })),
   };
 }

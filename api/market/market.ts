@@ -4,6 +4,7 @@
  */
 import type { Block } from "../../src/fold/events.ts";
 import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
+import type { DeskTrade } from "./trades.ts";
 import type { Trading } from "./trading-schema.ts";
 
 /** A listing that the projection had to leave out, and why. */
@@ -26,6 +27,8 @@ export type Market = {
   stats: Stats;
   /** What is due on a visible listing and what was paid. */
   scheduleOf(listing: Listing): Schedule;
+  /** The newest trades of a visible listing on the desk, oldest first. */
+  tradesOf(listing: Listing): readonly DeskTrade[];
   /** From when on backers could subscribe to a visible listing. ISO 8601. */
   openedAt(listing: Listing): string;
   /** When what is known of a visible listing changed last: by an event, or by time alone. ISO 8601, never after the head. */

@@ -25,6 +25,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Listing, Originator } from "./schema.ts";
 import { createRunningStats } from "./stats.ts";
 import { turnsOf } from "./status.ts";
+import { tradesOf } from "./trades.ts";
 import { type DeskEntry, deskEntryOf, TRADING_DISABLED, tradingOf } from "./trading.ts";
 
 /** What the projection needs of the chain, all as of one block: every row, or those that have changed since the last one. */
@@ -261,6 +262,7 @@ function marketOf(parts: Parts, { head, registry, unpublished, visibleOf }: Mark
     ...parts,
     listingByPair,
     scheduleOf: (listing) => scheduleOf({ ...visible(listing), now }),
+    tradesOf: (listing) => tradesOf(visible(listing).entry),
     openedAt: (listing) => isoTime(openedAt(visible(listing).row)),
     changedAt: (listing) => isoTime(lastChange(visible(listing), now)),
     unpublished,

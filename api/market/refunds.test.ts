@@ -48,19 +48,18 @@ describe("what is left to claim", () => {
     expect(shown(told)).toEqual({
       status: "refunding",
       left: 80n,
-      words:
-        "Of 80 USD-test, 80 USD-test is not claimed yet: its backers can claim it at any time in the app.",
+      words: "80 of 80 USD-test is still to be claimed: backers can claim it at any time in the app.",
     });
     refund(told, ALICE, 60n, 70n, REFUND.minNotMet);
     expect(shown(told)).toMatchObject({
       left: 20n,
-      words: expect.stringMatching(/, 20 USD-test is not/),
+      words: expect.stringMatching(/^20 of 80 USD-test is still to be claimed/),
     });
     refund(told, BOB, 20n, 90n, REFUND.minNotMet);
     expect(shown(told)).toEqual({
       status: "refunding",
       left: 0n,
-      words: "It is fully refunded: all of the 80 USD-test is back with its backers.",
+      words: "Fully refunded: all 80 USD-test is back with the backers.",
     });
   });
 
@@ -73,7 +72,7 @@ describe("what is left to claim", () => {
     expect(shown(told)).toMatchObject({ status, left: 80n });
     refund(told, ALICE, 60n, 70n, reason);
     refund(told, BOB, 20n, 90n, reason);
-    expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^It is fully/) });
+    expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^Fully refunded/) });
   });
 
   it("is nothing where nobody had subscribed, and where all was taken out before", () => {
@@ -87,7 +86,7 @@ describe("what is left to claim", () => {
     told.emit(30n, "Refunded", { backer: ALICE, amount: DOLLAR, totalRefunded: DOLLAR });
     expect(shown(told)).toMatchObject({
       left: 0n,
-      words: "All that was subscribed had been taken out before, so there is nothing to claim.",
+      words: "Everything subscribed had been withdrawn before, so there is nothing to claim.",
     });
   });
 
@@ -100,7 +99,7 @@ describe("what is left to claim", () => {
 
   it("names no app where none is configured", () => {
     expect(shown(openRaise(), null).words).toBe(
-      "Of 80 USD-test, 80 USD-test is not claimed yet: its backers can claim it at any time; no app to do so in is configured here.",
+      "80 of 80 USD-test is still to be claimed: backers can claim it at any time; no app to do so in is configured here.",
     );
   });
 

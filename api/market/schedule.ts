@@ -5,7 +5,7 @@
 import { isoTime } from "../../format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
-import type { Schedule } from "./schema.ts";
+import type { Listing, Schedule } from "./schema.ts";
 
 const DAY = 86_400n;
 /** Basis points of a year of 365 days. */
@@ -40,4 +40,28 @@ export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters
       txHash,
     })),
   };
+}
+
+/** What is still to be paid. Base units, as decimal strings. */
+export type Owed = { principal: string; interest: string; total: string };
+
+/** Before the drawdown, and once the raise has ended, nothing is owed. */
+export function owedOf(
+  { outstandingPrincipal, repayment }: Pick<Listing, "outstandingPrincipal" | "repayment">,
+  { estimated, interest, paidInterest }: Pick<Schedule, "estimated" | "interest" | "paidInterest">,
+): Owed {
+  const isOpen = !estimated && repayment !== "repaid" && repayment !== "written_off";
+  const principal = isOpen ? BigInt(outstandingPrincipal) : 0n;
+  const unpaid = BigInt(interest) - BigInt(paidInterest);
+  const owedInterest = isOpen && unpaid > 0n ? unpaid : 0n;
+  return {
+    principal: principal.toString(),
+    interest: owedInterest.toString(),
+    total: (principal + owedInterest).toString(),
+  };
+}
+
+/** Whether a payment is overdue, in grace or beyond. */
+export function isPastDue({ repayment }: Pick<Listing, "repayment">): boolean {
+  return repayment === "grace" || repayment === "late" || repayment === "default";
 }

@@ -26,11 +26,11 @@ export function refundSentence(
   if (raisedAmount === "0") {
     return refundedAmount === "0"
       ? "Nobody had subscribed, so there is nothing to claim."
-      : "All that was subscribed had been taken out before, so there is nothing to claim.";
+      : "Everything subscribed had been withdrawn before, so there is nothing to claim.";
   }
   if (refundableAmount === "0") {
-    return `It is fully refunded: all of the ${formatAmount(raisedAmount)} is back with its backers.`;
+    return `Fully refunded: all ${formatAmount(raisedAmount)} is back with the backers.`;
   }
   const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
-  return `Of ${formatAmount(raisedAmount)}, ${formatAmount(refundableAmount)} is not claimed yet: its backers can claim it at any time${where}.`;
+  return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.`;
 }

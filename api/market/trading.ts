@@ -120,19 +120,29 @@ export function deskEntryOf(
       tradesTotal: fills.length,
       holderCount,
       remainingDays: remainingDays === null ? null : Number(remainingDays),
-      yieldToMaturityBps:
-        ask === null || ask === 0n || remainingDays === null || remainingDays === 0n
-          ? null
-          : toBps(
-              yieldToMaturityBps({
-                couponBps: BigInt(listing.couponRateBps),
-                tenorDays: BigInt(listing.tenorDays),
-                price: ask,
-                remainingDays,
-              }),
-            ),
+      yieldToMaturityBps: ask === null ? null : yieldOf({ listing }, ask, remainingDays),
     },
   };
+}
+
+/**
+ * What a buyer at this price (basis points of par) earns in basis points per annum; null where there is no price, or no
+ * whole day to maturity.
+ */
+export function yieldOf(
+  { listing }: Pick<Published, "listing">,
+  price: bigint,
+  remainingDays: bigint | null,
+): number | null {
+  if (price === 0n || remainingDays === null || remainingDays === 0n) return null;
+  return toBps(
+    yieldToMaturityBps({
+      couponBps: BigInt(listing.couponRateBps),
+      tenorDays: BigInt(listing.tenorDays),
+      price,
+      remainingDays,
+    }),
+  );
 }
 
 /** The whole desk: the totals, and the summaries in the order of the entries. */

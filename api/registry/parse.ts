@@ -35,7 +35,11 @@ export class RegistryError extends Error {
   }
 }
 
-/** @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry. */
+/**
+ * The registry that these bytes are, without its pictures.
+ *
+ * @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry.
+ */
 export function parseRegistry(bytes: Uint8Array): Registry {
   const parsed = registryDocument.safeParse(parseJson(bytes), { reportInput: true });
   if (!parsed.success) throw new RegistryError(parsed.error.issues.map(describeIssue));
@@ -118,5 +122,6 @@ function indexed({ originators, listings }: RegistryDocument): Registry {
     originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
     listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
     listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
+    images: new Map(),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import type { Image } from "../../format/image.ts";
 import { quote } from "../../format/untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 
@@ -76,6 +77,15 @@ const notObject = ({ input, code, keys }: Issue & { code?: string; keys?: readon
     ? `unknown field ${(keys ?? []).slice(0, 5).map(quote).join(", ")}`
     : not("an object", "an object")({ input });
 
+const notImage = not("a picture", "the name of a PNG, JPEG, WebP or SVG file beside the registry file");
+
+/** Below the folder of the registry file: no step may begin with a dot, and nothing can be a URL. */
+const imageFile = z
+  .string({ error: notImage })
+  .max(200, { error: notImage, abort: true })
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/, { error: notImage })
+  .optional();
+
 const originator = z
   .strictObject(
     {
@@ -92,6 +102,9 @@ const originator = z
           error: not("a list", "a list of addresses"),
         })
         .describe("Addresses that the business uses on the chain, each once. May be empty."),
+      logo: imageFile.describe(
+        "Logo: the name of a PNG, JPEG, WebP or SVG file in the folder of this document, or below it. Optional.",
+      ),
     },
     { error: notObject },
   )
@@ -110,6 +123,9 @@ const listing = z
       ),
       title: text(1, 200).describe("Title, 1 to 200 characters."),
       description: text(0, 4000).describe("Description, up to 4,000 characters. May be empty."),
+      cover: imageFile.describe(
+        "Picture of the raise: the name of a PNG, JPEG, WebP or SVG file in the folder of this document, or below it. Optional.",
+      ),
     },
     { error: notObject },
   )
@@ -147,6 +163,8 @@ export type Registry = {
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
+  /** The usable pictures, by the names that `cover` and `logo` give. */
+  readonly images: ReadonlyMap<string, Image>;
 };
 
 /** A listing's identity on the chain, as the key of `listingByPair`. The address must be lowercase. */

@@ -70,6 +70,8 @@ describe("a registry file", () => {
       originators: 1,
       listings: 1,
       problem: null,
+      images: 0,
+      imageProblem: null,
     });
     expect(store.state().version).toMatch(/^[0-9a-f]{16}$/);
     const before = store.state().version;

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type { Log } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
@@ -21,6 +22,10 @@ export type RegistryState = {
   readonly listings: number;
   /** The problem with the last update, without file names and URLs; null when ok. */
   readonly problem: string | null;
+  /** Number of pictures in use. */
+  readonly images: number;
+  /** Where the document names a picture that cannot be used; null when all can. */
+  readonly imageProblem: string | null;
 };
 
 export type RegistryStoreOptions = {
@@ -74,22 +79,29 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
   const first = await loadFirstCopy(options, load);
-  let copy = first.copy;
+  let pictures = NO_IMAGES;
+  /** The copy with its pictures as they are now: itself when these are the ones that it has. */
+  const withPictures = async (next: Copy): Promise<Copy> => {
+    const reported = new Set(pictures.problems);
+    pictures = await loadImages({ source, registry: next.registry, before: pictures });
+    for (const problem of pictures.problems) {
+      if (!reported.has(problem)) log.warn({ msg: "A picture of the registry cannot be used", problem });
+    }
+    const { images } = pictures;
+    return images === next.registry.images ? next : { ...next, registry: { ...next.registry, images } };
+  };
+  let copy = await withPictures(first.copy);
   // The source's last response, good or bad: "unchanged" confirms it.
   let lastSeen: { validators: Validators; problem: string | null } = first;
   let problem: string | null = null;
 
-  const accept = (next: Copy) => {
-    const changed = next.version !== copy.version;
-    if (changed) copy = next;
+  const accept = (isNew: boolean) => {
     const { originators, listings } = copy.registry;
     const counts = { version: copy.version, originators: originators.length, listings: listings.length };
-    if (changed) log.info({ msg: "Loaded a new registry", ...counts });
+    if (isNew) log.info({ msg: "Loaded a new registry", ...counts });
     else if (problem !== null) log.info({ msg: "The registry is valid again", ...counts });
     problem = null;
-    if (!changed) return;
-    notify(copy.registry);
-    saveLastGood();
+    if (isNew) saveLastGood();
   };
 
   const saveLastGood = () => {
@@ -129,9 +141,16 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     } catch (error) {
       result = summaryOf(error);
     }
+    const base = typeof result === "string" || result.version === copy.version ? copy : result;
+    const isNew = base !== copy;
+    const next = await withPictures(base);
     if (stopping.signal.aborted) return;
+    if (next !== copy) {
+      copy = next;
+      notify(copy.registry);
+    }
     if (typeof result === "string") refuse(result);
-    else accept(result);
+    else accept(isNew);
   };
 
   if (first.problem === null) saveLastGood();
@@ -162,6 +181,8 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       originators: copy.registry.originators.length,
       listings: copy.registry.listings.length,
       problem: problem === null ? null : withoutContent(problem),
+      images: copy.registry.images.size,
+      imageProblem: pictures.problems.length === 0 ? null : placesOf(pictures.problems),
     }),
     refresh,
     stop,
@@ -172,6 +193,14 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
 function withoutContent(summary: string): string {
   const [where = summary] = summary.split(": ", 1);
   return where === summary ? summary : `${where} (the log says what is wrong)`;
+}
+
+/** The same for pictures: where the first is, and the number of others. */
+function placesOf(problems: readonly string[]): string {
+  const [first = ""] = problems;
+  return problems.length === 1
+    ? withoutContent(first)
+    : `${withoutContent(first)}, and ${problems.length - 1} more`;
 }
 
 function copyOf(bytes: Uint8Array): Copy {

@@ -49,8 +49,8 @@ describe("before the first indexed block", async () => {
       expect(headers.get("cache-control")).toBe("no-store");
       expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
       expect(headers.get("link")).toContain('rel="describedby"');
-      expect(text).toContain("The book is being built");
-      expect(text).toContain("No block is indexed yet");
+      expect(text).toContain("Getting ready");
+      expect(text).toContain("Nothing has been read from the blockchain yet");
     }
   });
 

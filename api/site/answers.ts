@@ -15,6 +15,7 @@ import { estimateTokens } from "../http/tokens.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteAssets } from "./assets.ts";
 import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
+import { withExplorer } from "./explorer.ts";
 import { documentHtml } from "./html/document.tsx";
 import { documentMarkdown } from "./markdown/document.ts";
 import type { Page, PageResult } from "./page.ts";
@@ -51,14 +52,15 @@ export type Answers = {
 };
 
 export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
-  const { publicUrl } = deps.publicSettings;
+  const { publicUrl, explorer } = deps.publicSettings;
   const { shell, policies } = createShell(deps, assets);
   const keptPages = createKeptPages();
 
   const isInLlms = ({ path }: Page) =>
     deps.isKnowledgeInLlms && (path === SITE_PATHS.knowledge || path.startsWith(`${SITE_PATHS.knowledge}/`));
 
-  const write = (page: Page, form: Form, sync: Sync, isError = false): Body => {
+  const write = (made: Page, form: Form, sync: Sync, isError = false): Body => {
+    const page = withExplorer(made, explorer);
     const links = linksOfPage(publicUrl, isError ? null : page.path, page.alternates);
     const text =
       form === "text/html"

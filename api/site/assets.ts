@@ -26,10 +26,15 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "text/css; charset=utf-8",
     brandCss(brand) +
       coverCss(brand.accent.light.accent) +
-      ["site.css", "raises.css"].map(source).join("") +
+      ["site.css", "raises.css", "pages.css", "charts.css"].map(source).join("") +
       cardsCss(),
   );
-  const script = asset("site", "js", "text/javascript; charset=utf-8", source("site.js"));
+  const script = asset(
+    "site",
+    "js",
+    "text/javascript; charset=utf-8",
+    ["site.js", "local-times.js", "charts.js"].map(source).join("\n"),
+  );
   const routes = new Hono();
   for (const { path, body } of [css, script]) {
     routes.get(path, (c) => send(c, body, FOR_EVER, { lasting: FOR_GOOD }));
@@ -39,7 +44,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */
-const CARDS_UP_TO = { narrow: "48rem", wide: "80rem" } as const;
+const CARDS_UP_TO = { narrow: "48rem", wide: "70rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

@@ -22,7 +22,7 @@ function isEmpty(block: Block | null): boolean {
   return block === null || (block.kind === "links" && block.links.length === 0);
 }
 
-/** Links to the same data for programs. */
+/** Links to the data of the page, for programs. */
 export function programsSection(...targets: readonly PageLink[]): Section {
   return section("elsewhere", "Raw data", [links(targets)]);
 }
@@ -40,7 +40,7 @@ export function linkTo(text: string, href: string, note?: string): PageLink {
   return { text, href, note };
 }
 
-type TableParameters<Item> = Pick<Table, "caption" | "empty"> & {
+type TableParameters<Item> = Pick<Table, "caption" | "empty" | "look"> & {
   items: readonly Item[];
   /** unique within the table, such as a public id */
   keyOf(item: Item, index: number): string;
@@ -54,7 +54,7 @@ type TableParameters<Item> = Pick<Table, "caption" | "empty"> & {
 };
 
 /** A row for each item. */
-export function tableOf<Item>({ caption, items, keyOf, columns, empty }: TableParameters<Item>): Table {
+export function tableOf<Item>({ caption, items, keyOf, columns, empty, look }: TableParameters<Item>): Table {
   return {
     caption,
     columns: columns.map(([key, label, , align]) => ({ key, label, align })),
@@ -63,6 +63,7 @@ export function tableOf<Item>({ caption, items, keyOf, columns, empty }: TablePa
       cells: columns.map(([, , cell]) => cell(item)),
     })),
     empty,
+    look,
   };
 }
 

@@ -12,15 +12,15 @@ import { code } from "./value.ts";
 export type ErrorPage = { status: ContentfulStatusCode; page: Page; headers?: Record<string, string> };
 
 export function missingPage(detail: string): ErrorPage {
-  return errorPage(404, "There is no such page", detail);
+  return errorPage(404, "Page not found", detail);
 }
 
 /** The market before the first indexed block. */
 export function startingPage(): ErrorPage {
   const page = errorPage(
     503,
-    "The book is being built",
-    "The indexer has not finished its first block yet. This page shows the market as soon as it has.",
+    "Getting ready",
+    "The service is reading its first block from the blockchain. This page shows the market as soon as it has.",
   );
   return { ...page, headers: { "Retry-After": "2" } };
 }
@@ -29,19 +29,19 @@ export function startingPage(): ErrorPage {
 export function databaseSilentPage(): ErrorPage {
   const page = errorPage(
     503,
-    "The database does not answer",
-    "The events of a raise come from the database, which does not answer at the moment. This page shows them as soon as it does.",
+    "This page is not available right now",
+    "Its history comes from the database, which is not responding. The page comes back by itself.",
   );
   return { ...page, headers: { "Retry-After": "5" } };
 }
 
 /** @param requestId by which the operator finds the error */
 export function failedPage(requestId: string): ErrorPage {
-  const request = fact("requestId", "Request id, for the operator", code(requestId));
+  const request = fact("requestId", "Request ID, for the operator", code(requestId));
   return errorPage(
     500,
-    "Something went wrong here",
-    "The page could not be built. This is not your fault; trying again may help.",
+    "Something went wrong",
+    "We could not build this page. It is not your fault, and trying again may help.",
     [section("request", null, [facts("list", [request])])],
   );
 }
@@ -56,7 +56,7 @@ function errorPage(
     linkTo("All raises", SITE_PATHS.board),
     linkTo("All businesses", SITE_PATHS.originators),
     linkTo("Knowledge base", SITE_PATHS.knowledge),
-    linkTo("How the service is doing", SITE_PATHS.system),
+    linkTo("System status", SITE_PATHS.system),
   ]);
   return {
     status,
@@ -68,7 +68,7 @@ function errorPage(
       crumbs: [],
       // Pages of the market refresh by themselves once there is one.
       isLive: status === 503,
-      sections: [...sections, section("onward", "Where to go next", [onward])],
+      sections: [...sections, section("onward", "Try one of these", [onward])],
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { business } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
-import { gradeSection } from "./grade.ts";
+import { gradeReason, gradeSection } from "./grade.ts";
 
 const settled = {
   ...DRAWN,
@@ -16,13 +16,21 @@ const settled = {
   outcome: "repaid",
 } as const;
 
-/** The part on the grade of the page at `path`, in Markdown. */
-async function gradePart(path: string, rows: Parameters<typeof listingRow>[0][], kybStatus = "approved") {
+/** The parts of the page at `path`, in Markdown. */
+async function partsOf(path: string, rows: Parameters<typeof listingRow>[0][], kybStatus = "approved") {
   const listings = rows.map((row, index) => listingRow({ onchainId: BigInt(index + 1), ...row }));
   const entries = listings.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
   const snapshot = await snapshotOf(tablesOf({ listings }), registryOf(entries, [business({ kybStatus })]));
   const { text } = await asking(await appIn({ snapshot }))(`${path}.md`);
-  return text.split("\n## ").find((part) => part.startsWith("Grade")) ?? "";
+  return text.split("\n## ");
+}
+
+async function gradePart(...asked: Parameters<typeof partsOf>) {
+  return (await partsOf(...asked)).find((part) => /^(Grade|How the grade)/.test(part)) ?? "";
+}
+
+async function standing(...asked: Parameters<typeof partsOf>) {
+  return (await partsOf(...asked)).find((part) => part.startsWith("Standing")) ?? "";
 }
 
 describe("the grade of a business", () => {
@@ -37,18 +45,34 @@ describe("the grade of a business", () => {
   it.each(records)("is told in the same words on both pages: %s", async (_, rows, kybStatus) => {
     const lines = async (path: string) => (await gradePart(path, rows, kybStatus)).split("\n").slice(1);
     const [ofBusiness, ofRaise] = [await lines("/originators/org_northwind"), await lines("/listings/lst_1")];
-    expect(ofBusiness.filter((line) => line.startsWith("- **"))).toHaveLength(8);
-    // A raise's page says besides whose grade it is.
-    expect(
-      ofRaise.filter((line) => !/^- \*\*(Business|Verification of the business)\*\*/.test(line)),
-    ).toEqual(ofBusiness);
+    const figures = (lines: readonly string[]) =>
+      lines.filter((line) => /^- /.test(line) && !/^- \*\*(Identity check|Grade)\*\*/.test(line));
+    // Seven figures and the way to the formula.
+    expect(figures(ofBusiness)).toHaveLength(8);
+    expect(figures(ofRaise)).toEqual(figures(ofBusiness));
+  });
+
+  it("has its reason in a sentence, with the figures that count", () => {
+    const rating = { method: "v1", n: 4, volume: `${80_000n * DOLLAR}`, adjustedBps: 300 } as const;
+    const reason = (lossBps: number, lateBps: number, cap: "C" | "D" | null = null) =>
+      gradeReason({
+        ratingGrade: "C",
+        kybStatus: "approved",
+        rating: { ...rating, lossBps, lateBps, cap },
+      });
+    const of = "Of the 80,000 USD-test lent in its resolved raises";
+    expect(reason(0, 0)).toBe(`${of}, nothing was lost or is in default, and nothing came late.`);
+    expect(reason(125, 1_000)).toBe(`${of}, 1.25% was lost or is in default, and 10.00% came late.`);
+    expect(reason(125, 0, "C")).toBe("A raise was settled with a loss in the last 365 days.");
+    // A limit that was not reached explains nothing.
+    expect(reason(0, 0, "D")).toContain("nothing was lost");
   });
 
   it("has other words for each kind of record", async () => {
     const parts = await Promise.all(
-      records.map(([, rows, kybStatus]) => gradePart("/originators/org_northwind", rows, kybStatus)),
+      records.map(([, rows, kybStatus]) => standing("/originators/org_northwind", rows, kybStatus)),
     );
-    expect(parts[0]).toContain("Grade B, on a scale from A (best) to E.");
+    expect(parts[0]).toContain("- **Grade**: B (Of the 160,000 USD-test lent");
     expect(parts[1]).toContain("settled with a loss in the last 365 days");
     expect(parts[2]).toContain("too short a record");
     expect(parts[3]).toContain("only while its verification is approved");

@@ -3,6 +3,7 @@
  * and on those of its raises. Interface document, "Resources and their fields", Originator.
  * @module
  */
+import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator, Rating } from "../market/schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
 import type { Fact, Section } from "./page.ts";
@@ -11,38 +12,50 @@ import { amount, count, grade, kyb, rate, text } from "./value.ts";
 
 export type Graded = Pick<Originator, "kybStatus" | "ratingGrade" | "rating">;
 
-/** @param about facts before the figures: whose they are, where the page does not say so */
+/** On the page of a raise. @param about facts before the figures: whose they are */
 export function gradeSection(graded: Graded, title: string, about: readonly Fact[] = []): Section {
-  const { ratingGrade, rating } = graded;
   return section("grade", title, [
-    paragraph(whyGraded(graded)),
+    paragraph(gradeReason(graded)),
     facts("list", [
       ...about,
-      fact("ratingGrade", "Grade", grade(ratingGrade)),
-      ...ratingFacts(rating, ratingGrade === "NR"),
+      fact("ratingGrade", "Grade", grade(graded.ratingGrade)),
+      ...ratingFacts(graded),
     ]),
-    links([linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "with a worked example")]),
+    MORE,
   ]);
 }
 
+/** On the page of the business, which leads with the grade and its reason. */
+export function ratingSection(graded: Graded): Section {
+  const figures = facts("list", ratingFacts(graded));
+  return { ...section("grade", "How the grade was computed", [figures, MORE]), isFolded: true };
+}
+
+const MORE = links([
+  linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`, "the formula, with a worked example"),
+]);
+
 /** Whether the operator has verified the business. */
 export function kybFact({ kybStatus }: Pick<Originator, "kybStatus">): Fact {
-  return fact("kybStatus", "Verification of the business", kyb(kybStatus));
+  return fact("kybStatus", "Identity check", kyb(kybStatus));
 }
 
-function whyGraded({ ratingGrade, kybStatus }: Graded): string {
-  if (ratingGrade !== "NR") {
-    return `Grade ${ratingGrade}, on a scale from A (best) to E. A fixed formula computes it from the business's repayment record here.`;
+/** Why the business has its grade, in a sentence with the figures that count most. */
+export function gradeReason({ ratingGrade, kybStatus, rating }: Graded): string {
+  const { volume, lossBps, lateBps, cap } = rating;
+  if (ratingGrade === "NR") {
+    return kybStatus === "approved"
+      ? "Not rated: fewer than 2 raises of at least 1,000 dollars have been resolved, which is too short a record for a grade."
+      : "Not rated: a business has a grade only while its verification is approved.";
   }
-  return kybStatus === "approved"
-    ? "Not rated: fewer than 2 raises of at least 1,000 dollars have been resolved, which is too short a record for a grade."
-    : "Not rated: a business has a grade only while its verification is approved.";
+  if (cap === ratingGrade) return CAP_NOTES[cap];
+  const of = (share: number | null, none: string) => (share ? formatRate(share) : none);
+  return `Of the ${formatAmount(volume)} lent in its resolved raises, ${of(lossBps, "nothing")} was lost or is in default, and ${of(lateBps, "nothing")} came late.`;
 }
 
-function ratingFacts(
-  { method, n, volume, lossBps, lateBps, adjustedBps, cap }: Rating,
-  isNotRated: boolean,
-): Fact[] {
+function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
+  const { method, n, volume, lossBps, lateBps, adjustedBps, cap } = rating;
+  const isNotRated = ratingGrade === "NR";
   const unlessUnrated = (note: string) => (isNotRated ? "None: only computed for a grade." : note);
   return [
     fact(
@@ -53,30 +66,30 @@ function ratingFacts(
     ),
     fact(
       "rating.volume",
-      "Their principal",
+      "Amount lent",
       amount(volume),
-      "The total drawn in all resolved raises, including smaller ones.",
+      "The principal of all resolved raises, including smaller ones.",
     ),
     fact(
       "rating.lossBps",
-      "Loss",
+      "Lost or in default",
       rate(lossBps),
-      unlessUnrated("Of that principal, what was written off or is more than 90 days overdue."),
+      unlessUnrated("The share of that amount that was written off or is more than 90 days overdue."),
     ),
     fact(
       "rating.lateBps",
       "Late",
       rate(lateBps),
       unlessUnrated(
-        "Of that principal, the part of raises that were not paid off within 30 days after maturity, or only with the help of the reserve.",
+        "The share in raises that were not paid off within 30 days of the due date, or only with the help of the reserve.",
       ),
     ),
     fact(
       "rating.adjustedBps",
-      "Adjusted risk",
+      "Risk score",
       rate(adjustedBps),
       unlessUnrated(
-        "Loss plus a quarter of late; a short record is pulled up towards 6%. It determines the grade.",
+        "Lost plus a quarter of late, which decides the grade. A short record is pulled up towards 6%.",
       ),
     ),
     fact("rating.cap", "Best possible grade", grade(cap), capNote(cap, isNotRated)),

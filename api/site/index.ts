@@ -17,9 +17,10 @@ import { createBrandAssets } from "./brand/assets.ts";
 import { createConsole } from "./consoles/console.ts";
 import { graphiqlFiles, graphiqlPage } from "./consoles/graphiql.ts";
 import { referenceFiles, referencePage } from "./consoles/reference.ts";
+import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addFollow } from "./follow/routes.ts";
-import { keepSeries } from "./listing/series.ts";
+import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { addPictures } from "./picture/routes.ts";
@@ -32,6 +33,8 @@ const SHORTENED: ReadonlyMap<string, string> = new Map([
   [`${SITE_PATHS.listings}.md`, MARKDOWN_BOARD],
   [markdownPath(SITE_PATHS.listings), MARKDOWN_BOARD],
   ["/md", MARKDOWN_BOARD],
+  // Its query is the board's.
+  ["/search", SITE_PATHS.board],
 ]);
 /** Of the read interface, which people also write with a trailing slash. */
 const BASE_URL = "/v1";
@@ -53,11 +56,15 @@ export function createSite(deps: SiteDependencies): SiteApp {
     reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
     graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
   };
-  const answers = createAnswers({ ...deps, consoles, series: keepSeries(deps.ledger) }, assets);
+  const answers = createAnswers(
+    { ...deps, consoles, series: keepSeries(deps.ledger), bids: keepBids(deps.ledger) },
+    assets,
+  );
   const routes = new Hono();
   addRedirects(routes);
   routes.route("/", assets.routes);
   routes.route("/", createBrandAssets(deps));
+  routes.route("/", createPictureFiles(deps));
   routes.route(SITE_PATHS.reference, consoles.reference.files);
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);

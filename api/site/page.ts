@@ -6,7 +6,7 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import type { Value } from "./value.ts";
+import type { Tone, Value } from "./value.ts";
 
 /** What a page is built for. */
 export type PageRequest = {
@@ -75,7 +75,7 @@ export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 export type Crumb = { title: string; path: string };
 
-/** A section of a page. Only the first may have no heading. */
+/** A section of a page. Only the first of its column may have no heading. */
 export type Section = {
   /** of the heading, for links and for the refresh: unique on the page */
   id: string;
@@ -88,9 +88,6 @@ export type Section = {
   /** closed until a reader opens it; it needs a heading */
   isFolded?: boolean;
 };
-
-/** How good or bad a state is. */
-export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 /** What vouches for the figures, with a link to how. */
 export type Proof = { text: string; href: string; tone: Tone };
@@ -136,8 +133,11 @@ export type Table = {
   rows: readonly Row[];
   /** the text when there are no rows */
   empty: string;
-  /** in HTML a list instead of a grid of cells: cards with a picture, or a history by days */
-  look?: "cards" | "timeline";
+  /**
+   * in HTML a list instead of a grid of cells: cards with a picture, or a history by days; `rows` is a table whose rows
+   * have two lines on a phone (pages.css)
+   */
+  look?: "cards" | "timeline" | "rows";
 };
 
 export type Column = {
@@ -186,8 +186,11 @@ export type ProgressBar = {
   tone?: Tone;
 };
 
-/** A drawing, and its data as a table for those who cannot see it. */
-export type Chart = { title: string; svg: JSX.Element; table: Table };
+/**
+ * A drawing, and its data as a table for those who cannot see it. Without anything to draw the table has no rows, and its
+ * `empty` stands instead of both.
+ */
+export type Chart = { title: string; svg: JSX.Element | null; table: Table };
 
 /** One of our files; pixels. */
 type Picture = { src: string; alt: string; height: number };
@@ -221,7 +224,7 @@ export type Field = {
   /** the choices of a select; without them, a text field */
   options?: readonly { value: string; label: string }[];
   input?: "search" | "number";
-  /** folded away with the others of its kind until one of them is set */
+  /** folded away with the others of its kind */
   isExtra?: boolean;
   attributes?: Readonly<Record<string, string>>;
 };

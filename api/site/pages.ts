@@ -14,7 +14,7 @@ import { developersPage } from "./developers/page.ts";
 import { knowledgeIndexPage } from "./knowledge/contents.ts";
 import { knowledgePage } from "./knowledge/page.ts";
 import { listingPage } from "./listing/index.ts";
-import type { SeriesStore } from "./listing/series.ts";
+import type { BidsStore, SeriesStore } from "./listing/series.ts";
 import { originatorsPage } from "./originators/list.ts";
 import { originatorPage } from "./originators/page.ts";
 import type { Crumb, Page, PageRequest, PageResult } from "./page.ts";
@@ -28,6 +28,7 @@ export type Freshness = "market" | "service" | "now";
 
 export type PageDependencies = SiteDependencies & {
   series: SeriesStore;
+  bids: BidsStore;
   consoles: { reference: Console; graphiql: Console };
 };
 
@@ -122,8 +123,11 @@ export const PAGES: readonly SitePage[] = [
     summary: "The businesses",
     description: "Each business with its grade and what it has raised.",
     freshness: "market",
-    query: { page: "Number of the page, from 1." },
-    refusal: "There is no such page of the list.",
+    query: {
+      sort: "Order: `grade` (the default), `name`, `raised` or `owed`.",
+      page: "Number of the page, from 1.",
+    },
+    refusal: "There is no such order or page of the list.",
     make: (_, request) => originatorsPage(request),
     list: ({ marketAt }) => [{ path: SITE_PATHS.originators, updated: marketAt }],
   },

@@ -6,9 +6,9 @@ import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/overdue.ts";
 import type { Listing, Schedule } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
-import type { ProgressBar, Tone } from "./page.ts";
+import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { counted, part, share, textOf, type Value, word } from "./value.ts";
+import { counted, part, share, type Tone, textOf, type Value, word } from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
@@ -69,7 +69,7 @@ export function timingOf(listing: Listing, now: Now): string {
   if (repayment === "not_drawn" || maturityAt === null) return "not drawn yet";
   if (outstandingPrincipal === "0") return "to be settled";
   const left = timeUntil(maturityAt, now);
-  return left === null ? `was due ${formatDate(maturityAt)}` : `due in ${left}`;
+  return left === null ? `due ${formatDate(maturityAt)}` : `due in ${left}`;
 }
 
 /** How much is done: committed of the target, or once there is a loan repaid of what is due with interest. */

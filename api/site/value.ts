@@ -3,11 +3,14 @@
  * @module
  */
 
+import type { Explored } from "../../config/values.ts";
 import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
-import type { Tone } from "./page.ts";
 import { formatTime } from "./times.ts";
+
+/** How good or bad a state is. */
+export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
 export type Value =
   /** may be a third party's: both writers escape it */
@@ -34,8 +37,8 @@ export type Value =
   | { kind: "yes_or_no"; isYes: boolean }
   /** ISO 3166-1 alpha-2; shown as the country's name */
   | { kind: "country"; code: string }
-  /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight */
-  | { kind: "code"; text: string; isShort?: boolean }
+  /** an address, a hash, an id: something to copy. A short one shows only its ends where space is tight; `explore`: a block explorer has a page of it, at `href` where one is configured */
+  | { kind: "code"; text: string; isShort?: boolean; explore?: Explored; href?: string }
   /** `href` is a path from the root, or absolute */
   | { kind: "link"; text: string; href: string }
   /** absent or unknown */
@@ -61,7 +64,19 @@ export const time = (iso: string | null): Value => (iso === null ? NONE : { kind
 export const clock = (iso: string): Value => ({ kind: "time", iso, isClock: true });
 export const code = (content: string | null): Value =>
   content === null ? NONE : { kind: "code", text: content };
-export const shortCode = (content: string): Value => ({ kind: "code", text: content, isShort: true });
+const explored = (value: Value, explore: Explored): Value =>
+  value.kind === "code" ? { ...value, explore } : value;
+export const shortCode = (content: string, explore?: Explored): Value => ({
+  kind: "code",
+  text: content,
+  isShort: true,
+  explore,
+});
+/** The hash of a transaction. */
+export const txCode = (hash: string): Value => shortCode(hash, "tx");
+export const addressCode = (address: string | null): Value => explored(code(address), "address");
+/** @param number decimal */
+export const blockCode = (number: string | null): Value => explored(code(number), "block");
 export const link = (content: string, href: string): Value => ({ kind: "link", text: content, href });
 export const yesOrNo = (isYes: boolean): Value => ({ kind: "yes_or_no", isYes });
 export const country = (isoCode: string): Value => ({ kind: "country", code: isoCode });
@@ -105,7 +120,7 @@ export const STATUS_WORDS: Record<Status, string> = {
 
 const REPAYMENT_WORDS: Record<Listing["repayment"], string> = {
   not_drawn: "Not drawn",
-  current: "Current",
+  current: "On time",
   grace: "In grace",
   late: "Late",
   default: "In default",
@@ -117,7 +132,7 @@ const PRICING_WORDS: Record<Listing["pricingMode"], string> = { fixed: "Fixed", 
 
 const OUTCOME_WORDS: Record<NonNullable<Listing["outcome"]>, string> = {
   repaid: "Repaid",
-  repaid_with_reserve: "Repaid with help from the reserve",
+  repaid_with_reserve: "Repaid partly from the reserve",
   defaulted: "Defaulted",
   unknown: "Unknown",
 };

@@ -11,6 +11,8 @@ export type Business = {
   /** ISO 3166-1 alpha-2 */
   readonly jurisdiction: string;
   readonly kybStatus: KybStatus;
+  /** A file beside the registry. */
+  readonly logo?: string;
 };
 
 export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
@@ -27,6 +29,7 @@ export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
     legalName: "Kilele Solar Ltd",
     jurisdiction: "KE",
     kybStatus: "approved",
+    logo: "pictures/kilele-solar.svg",
   },
   /** C: part of one raise was written off within the last year. */
   alpenhof: {
@@ -34,6 +37,7 @@ export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
     legalName: "Alpenhof Käserei GmbH",
     jurisdiction: "AT",
     kybStatus: "approved",
+    logo: "pictures/alpenhof.svg",
   },
   /** D: one raise is more than 30 days late, another used the reserve. */
   bluewater: {

@@ -41,6 +41,8 @@ export type RaiseStory = {
   readonly business: BusinessName;
   readonly title: string;
   readonly description: string;
+  /** A file beside the registry. */
+  readonly cover?: string;
   /** Dollars; the seed varies it by up to ten percent. */
   readonly target: number;
   /** Percent of the target. */

@@ -50,6 +50,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     title: "A mini-grid on Rusinga Island",
     description:
       "Panels, batteries and meters for 900 homes and the fish market. Bid the rate that you want.",
+    cover: "pictures/mini-grid.svg",
     ...{ target: 310_000, minimum: 50, couponRateBps: 1500, insuranceBps: 800, tenorDays: 365 },
     ...{ goLiveDay: -11, closeDay: 9 },
     course: { kind: "open", reached: 0.58 },
@@ -85,6 +86,7 @@ export const OPEN_RAISES: readonly RaiseStory[] = [
     business: "bluewater",
     title: "A service boat with an electric drive",
     description: "A boat for feeding and inspection, quiet enough for the spawning season.",
+    cover: "pictures/electric-boat.svg",
     ...{ target: 152_000, minimum: 60, couponRateBps: 1550, insuranceBps: 900, tenorDays: 300 },
     ...{ goLiveDay: -3, closeDay: 30 },
     course: { kind: "open", reached: 0, postponed: true },

@@ -2,13 +2,17 @@
  * The demo's registry: the off-chain names of its businesses and raises, and the file that the indexer watches.
  * @module
  */
-import { rename, writeFile } from "node:fs/promises";
+import { cp, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { Metadata, RaiseId } from "./actions.ts";
 import { BUSINESSES } from "./businesses.ts";
 import type { Contracts } from "./calls.ts";
 import { BUSINESS_NAMES, type BusinessName } from "./cast.ts";
+
+/** Drawn for the demo; the other raises show their patterns. */
+const PICTURES = fileURLToPath(new URL("../pictures", import.meta.url));
 
 type Entry = RegistryDocument["listings"][number];
 
@@ -16,6 +20,7 @@ type Publication = Metadata & {
   readonly publicId: string;
   readonly business: BusinessName;
   readonly id: RaiseId;
+  readonly cover?: string;
 };
 
 /** The entry that publishes a raise. */
@@ -27,6 +32,7 @@ export function registryEntry(raise: Publication, contracts: Contracts): Entry {
     onchainId: String(raise.id.onchainId),
     title: raise.title,
     description: raise.description,
+    cover: raise.cover,
   };
 }
 
@@ -41,15 +47,18 @@ export function registryDocument(listings: Entry[], contracts: Contracts): Regis
 
 export type RegistryFile = {
   readonly path: string;
-  /** Replaces the document atomically. */
+  /** Replaces the document atomically, after the pictures are beside it. */
   write(document: RegistryDocument): Promise<void>;
 };
 
 export function registryFileIn(directory: string): RegistryFile {
   const path = join(directory, "registry.json");
+  let pictures: Promise<void> | null = null;
   return {
     path,
     async write(document) {
+      pictures ??= cp(PICTURES, join(directory, "pictures"), { recursive: true });
+      await pictures;
       await writeFile(`${path}.new`, JSON.stringify(document, null, 2));
       await rename(`${path}.new`, path);
     },

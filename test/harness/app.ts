@@ -14,6 +14,7 @@ import { createHealthMonitor, type HealthSources } from "../../api/health/health
 import { NO_RESTARTS } from "../../api/health/supervisor.ts";
 import { type Knowledge, loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch, type Search } from "../../api/knowledge/search.ts";
+import type { ListingBids } from "../../api/ledger/bids.ts";
 import type {
   AnomalyPage,
   AnomalyQuery,
@@ -41,6 +42,7 @@ import type { ReadAnswer } from "./validate.ts";
 export const SITE: PublicSettings = {
   publicUrl: "https://raises.example",
   appUrl: "https://app.example",
+  explorer: null,
   chainId: 97,
   desk: null,
   followsHolders: () => true,
@@ -73,6 +75,8 @@ export const REGISTRY_STATE: RegistryState = {
   originators: 2,
   listings: 8,
   problem: null,
+  images: 0,
+  imageProblem: null,
 };
 
 /** A log whose lines a test reads. */
@@ -147,11 +151,12 @@ export function fixedLedger(
     events?: Partial<LedgerPage> | NoPage;
     anomalies?: Partial<AnomalyPage> | NoPage;
     series?: Partial<ListingSeries> | NoPage;
+    bids?: Partial<ListingBids> | NoPage;
   } = {},
 ): LedgerReader {
   const { head, finalized, backfilled } = tablesOf();
   const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
-  const { events = {}, anomalies = {}, series = {} } = found;
+  const { events = {}, anomalies = {}, series = {}, bids = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
   return {
     ofListing: page,
@@ -160,6 +165,8 @@ export function fixedLedger(
       typeof anomalies === "string" ? anomalies : { ...empty, byKind: {}, ...anomalies },
     seriesOfListing: async () =>
       typeof series === "string" ? series : { progress: empty.progress, buckets: [], ...series },
+    bidsOfListing: async () =>
+      typeof bids === "string" ? bids : { progress: empty.progress, events: [], ...bids },
   };
 }
 
@@ -170,7 +177,8 @@ export function recordedLedger() {
     anomalies: AnomalyQuery[];
     pairs: string[][];
     series: SeriesQuery[];
-  } = { events: [], anomalies: [], pairs: [], series: [] };
+    bids: { block: bigint }[];
+  } = { events: [], anomalies: [], pairs: [], series: [], bids: [] };
   const found = fixedLedger();
   const reader: LedgerReader = {
     ofListing(pair, query) {
@@ -191,6 +199,11 @@ export function recordedLedger() {
       asked.series.push(query);
       asked.pairs.push([`${pair.onchainId}`]);
       return found.seriesOfListing(pair, query);
+    },
+    bidsOfListing(pair, until) {
+      asked.bids.push(until);
+      asked.pairs.push([`${pair.onchainId}`]);
+      return found.bidsOfListing(pair, until);
     },
   };
   return { asked, reader };

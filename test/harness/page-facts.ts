@@ -47,7 +47,7 @@ export function factsOfHtml(html: string, url: string): PageFacts {
   const attribute = (selector: string, name: string) =>
     document.querySelector(selector)?.getAttribute(name) ?? "";
   const links = [...main.querySelectorAll("a[href]")]
-    .filter((link) => link.closest("form, nav") === null)
+    .filter((link) => link.closest("form, nav, thead") === null)
     .map((link) => link.getAttribute("href"));
   const forms = [...main.querySelectorAll("form")].map((form) => form.getAttribute("action"));
   return {
@@ -55,14 +55,14 @@ export function factsOfHtml(html: string, url: string): PageFacts {
     description: attribute('meta[name="description"]', "content"),
     canonical: attribute('link[rel="canonical"]', "href"),
     facts: [...main.querySelectorAll(".fact, .prose li")].flatMap(factOfElement),
-    tables: [...main.querySelectorAll("table")].map(tableOfElement),
+    tables: [...main.querySelectorAll("table, [data-table]")].map(tableOfElement),
     links: distinct([...links, ...forms].map((href) => absolute(href ?? "", url))),
   };
 }
 
-/** What an element says; a hash that is shown in short says itself whole to whoever points at it. */
+/** What an element says; a hash or a time that is shown in short says itself whole to whoever points at it. */
 function textOfElement(element: Element | null): string {
-  const short = element?.querySelector("code[title]");
+  const short = element?.querySelector("code[title], time.clock");
   return oneLine(short?.getAttribute("title") ?? element?.textContent);
 }
 
@@ -79,7 +79,20 @@ function factOfElement(element: Element): string[] {
 /** An item of a list in the knowledge base that reads like a fact. */
 const LABELLED = /^\s*(<p>)?<strong>[^<]+<\/strong>:/;
 
+/** Cards and histories are tables too: what stands in a row names itself. */
+function tableOfList(list: Element): PageFacts["tables"][number] {
+  const rows = [...list.querySelectorAll("[data-row]")].map((row) => [
+    ...row.querySelectorAll("[data-fact]"),
+  ]);
+  return {
+    caption: oneLine(list.querySelector(".table-caption")?.textContent),
+    columns: (rows[0] ?? []).map((cell) => cell.getAttribute("data-label") ?? ""),
+    rows: rows.map((cells) => cells.map(textOfElement)),
+  };
+}
+
 function tableOfElement(table: Element): PageFacts["tables"][number] {
+  if (table.hasAttribute("data-table")) return tableOfList(table);
   const cells = (row: Element) => [...row.querySelectorAll("th, td")].map(textOfElement);
   const caption = table.querySelector("caption");
   return {
@@ -96,7 +109,7 @@ export function exactFactsOf(html: string, url: string): ExactFact[] {
     const href = element.querySelector("a[href]")?.getAttribute("href") ?? null;
     return {
       key: element.getAttribute("data-fact") ?? "",
-      row: element.closest("tr")?.getAttribute("data-row") ?? null,
+      row: element.closest("[data-row]")?.getAttribute("data-row") ?? null,
       exact: element.getAttribute("data-exact"),
       href: href === null ? null : absolute(href, url),
     };

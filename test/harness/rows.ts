@@ -30,6 +30,7 @@ export type EntryDraft = {
   onchainId: string;
   title: string;
   description: string;
+  cover?: string;
 };
 export type OriginatorDraft = {
   publicId: string;
@@ -37,6 +38,7 @@ export type OriginatorDraft = {
   jurisdiction: string;
   kybStatus: string;
   addresses: string[];
+  logo?: string;
 };
 
 /** A created listing that went live a day ago and closes in ten, with nothing raised yet. */

@@ -25,14 +25,17 @@ export function blocksOf<Kind extends Block["kind"]>(
   return blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
 }
 
-function factsIn(section: Section): readonly Fact[] {
-  return blocksOf(section, "facts").flatMap(({ facts }) => facts);
+function factsIn({ blocks }: Section): readonly Fact[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === "facts") return block.facts;
+    return block.kind === "shares" ? [block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)] : [];
+  });
 }
 
-/** Every fact of the sections by its key, exactly; one that stands in two places must be the same in both. */
-export function exactFacts({ sections }: Page): Record<string, string | null> {
+/** Every fact of a page by its key, exactly; one that stands in two places must be the same in both. */
+export function exactFacts({ sections, badges = [] }: Page): Record<string, string | null> {
   const exact = new Map<string, string | null>();
-  for (const { key, value } of sections.flatMap(factsIn)) {
+  for (const { key, value } of [...badges, ...sections.flatMap(factsIn)]) {
     if (exact.has(key)) expect([key, exactOf(value)]).toEqual([key, exact.get(key)]);
     exact.set(key, exactOf(value));
   }
@@ -79,7 +82,10 @@ export function checkForm(page: Page): void {
   expect(Number.isNaN(Date.parse(updated))).toBe(false);
   expectUnique(sections.map(({ id }) => id));
   expectUnique(badges.map(({ key }) => key));
-  expect(sections.slice(1).filter((section) => section.title === null)).toEqual([]);
+  for (const beside of [true, false]) {
+    const column = sections.filter(({ isBeside = false }) => isBeside === beside);
+    expect(column.slice(1).filter((section) => section.title === null)).toEqual([]);
+  }
   for (const section of sections) {
     expect(section.blocks.length).toBeGreaterThan(0);
     const facts = factsIn(section);

@@ -127,6 +127,24 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
     expect(compared).toBeGreaterThan(2_000);
   });
 
+  test("bids, less what was withdrawn and outbid, are what the fold had raised", async () => {
+    let compared = 0;
+    for (const { onchainId, end, isContradictory, figuresBefore } of histories) {
+      const found = await reader.bidsOfListing({ escrowAddress: ESCROW, onchainId }, { block: 10_000n });
+      if (typeof found === "string" || found.events === null) throw new Error(`no bids of ${onchainId}`);
+      // Where totals contradict each other, a correction of the sum is no bid.
+      if (isContradictory) continue;
+      const signed = found.events.map((event) => {
+        if (event.kind === "closed") return 0n;
+        return event.kind === "bid" ? event.amount : -event.amount;
+      });
+      const raised = signed.reduce((sum, change) => sum + change, 0n);
+      expect(raised, `listing ${onchainId}`).toBe(figuresBefore(end + 1n).committed);
+      compared += signed.length;
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+
   test("up to a block, it is what the fold had after it", async () => {
     for (const { onchainId, end, figuresBefore } of histories) {
       const block = end / 2n;

@@ -56,7 +56,7 @@ const AMOUNT_CLAIMS = [
       "10000 is 100%, 100 is 1%",
       () => expect([formatRate(10_000), formatRate(100)]).toEqual(["100.00%", "1.00%"]),
     ],
-    ["A coupon of 1450 is 14.50% a year.", () => expect(formatRate(1450)).toBe("14.50%")],
+    ["A rate of 1450 is 14.50% interest per year.", () => expect(formatRate(1450)).toBe("14.50%")],
     ["Prices on the desk are basis points of par.", ["api/market/yield.ts#priceBps"]],
   ]),
   amounts("how-is-interest-computed", [

@@ -61,6 +61,13 @@ const ANSWER_CLAIMS = [
       ],
     ],
     [
+      "`escrowAddress`, the contract that holds the money; `tokenAddress` is the raise's token",
+      [
+        "api/market/project.test.ts › has every field of the interface document, and ours",
+        "test/contracts/raise.test.ts › mints the principal to the backer and takes the money from the payer",
+      ],
+    ],
+    [
       "Addresses are lowercase: compare them so. Times are ISO 8601 in UTC.",
       async () => {
         const { listings } = (await read("/v1/listings")) as { listings: Listing[] };

@@ -4,10 +4,13 @@
  */
 import { expect } from "vitest";
 import { type CreditRecord, gradeAt } from "../../api/market/grade.ts";
-import { GRADES, type Grade, type Rating } from "../../api/market/schema.ts";
+import { GRADES, type Grade, type Listing, type Originator, type Rating } from "../../api/market/schema.ts";
+import { KYB_STATUSES } from "../../api/registry/schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
+import { ask, read } from "./knowledge-claims-asking.ts";
 
+const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
 const GRADE_TEST = "api/market/grade.test.ts";
 
 /** A raise of so many dollars that was repaid on time, long ago. */
@@ -89,6 +92,32 @@ const GRADE_CLAIMS = [
           lateBps: null,
           adjustedBps: null,
         });
+      },
+    ],
+  ]),
+  grades("what-is-known-about-a-business", [
+    [
+      "Its page and [/v1/originators](/v1/originators) give its legal name, the country in which it is registered (`jurisdiction`), `kybStatus` (whether the operator has checked that it is real), its grade, and every visible raise that it has published.",
+      async () => {
+        const { originators } = (await read("/v1/originators")) as { originators: Originator[] };
+        const { listings } = (await read("/v1/listings")) as { listings: Listing[] };
+        expect(originators.length).toBeGreaterThan(0);
+        for (const one of originators) {
+          expect(one.legalName).not.toBe("");
+          expect(one.jurisdiction).toMatch(/^[A-Z]{2}$/);
+          expect(KYB_STATUSES).toContain(one.kybStatus);
+          expect(GRADES).toContain(one.ratingGrade);
+          const its = listings.filter(({ originator }) => originator === one.publicId);
+          expect(one.listings).toEqual(its);
+          const page = await ask(`/originators/${one.publicId}.md`);
+          for (const fact of [
+            one.legalName,
+            `${COUNTRIES.of(one.jurisdiction)}`,
+            ...its.map(({ title }) => title),
+          ]) {
+            expect(page.text).toContain(fact);
+          }
+        }
       },
     ],
   ]),

@@ -34,6 +34,7 @@ const how = (anchor: string, claims: Parameters<typeof section>[2]) =>
 
 const HOW_RAISES_WORK = [
   how("", [
+    ["This site shows the raises of a marketplace.", "definition"],
     [
       "A business (the **originator**) borrows money for a fixed term in a **raise**: a _listing_ in the API, a _deal_ in the tools. Those who lend are **backers**.",
       "definition",
@@ -55,6 +56,13 @@ const HOW_RAISES_WORK = [
     ["With no principal left the raise is settled.", [SETTLES_ITSELF]],
     ["the reserve covers as far as it goes; the rest is written off", [WRITES_OFF]],
   ]),
+  how("who-holds-the-money", [
+    [
+      "Backers' money goes into an escrow contract on the chain, not to the company that runs the marketplace.",
+      [MINTS],
+    ],
+    ["At the drawdown the contract pays it to the business.", [PAYS]],
+  ]),
   how("target-and-minimum", [
     [
       "`targetAmount` is what the business seeks, `minRaise` is the least with which the raise succeeds.",
@@ -66,6 +74,19 @@ const HOW_RAISES_WORK = [
       () => expect([minimumMet(0n, 0n), minimumMet(1n, 0n)]).toEqual([false, true]),
     ],
     ["A fixed raise takes no more than its target.", [FITS]],
+  ]),
+  how("how-much-has-been-raised-and-by-how-many", [
+    [
+      "`raisedAmount` is what backers have committed so far",
+      ["src/fold/money.test.ts › raisedAmount is subscriptions less what was withdrawn or outbid"],
+    ],
+    [
+      "`subscriberCount` how many have backed the raise",
+      [
+        "src/fold/money.test.ts › counts the same backer twice as one",
+        "src/fold/money.test.ts › counts out and in again as one",
+      ],
+    ],
   ]),
   how("when-does-a-raise-close", [
     [
@@ -144,7 +165,13 @@ const HOW_RAISES_WORK = [
     ["once the reserve is posted", [NEEDS_RESERVE]],
     ["draws down all that was raised, less a fee", [PAYS]],
     ["The fee is part of the principal owed", [PAYS, "contracts/EscrowLoan.sol#drawDown"]],
-    ["`maturityAt` is the drawdown plus `tenorDays`.", [PAYS]],
+    ["`maturityAt`, when the money is due back, is the drawdown plus the term, `tenorDays`.", [PAYS]],
+  ]),
+  how("what-does-a-raise-cost-the-business", [
+    [
+      "Interest to the backers, and the fee. It also has to put up the [reserve](/knowledge/refunds-and-reserve).",
+      [PAYS, NEEDS_RESERVE, "contracts/EscrowLoan.sol#repay"],
+    ],
   ]),
   how("repayment-and-payouts", [
     [

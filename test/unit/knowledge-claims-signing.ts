@@ -55,7 +55,7 @@ const SIGNING_CLAIMS = [
       "advice",
     ],
   ]),
-  signing("is-there-an-api-key-or-a-token", [
+  signing("do-i-need-an-account-a-login-or-an-api-key", [
     [
       "Nothing is issued, needed or accepted",
       async () => {

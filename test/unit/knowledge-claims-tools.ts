@@ -65,9 +65,9 @@ const TOOL_CLAIMS = [
     ["A plain GET answers with a description.", serves("/v1/mcp", "/mcp")],
     ["The endpoint has four tools and no others.", () => expect(TOOLS).toHaveLength(4)],
   ]),
-  tools("which-tool-for-what", [
+  tools("what-tools-are-there-for-agents", [
     [
-      "`list_deals`: find raises by status, business or coupon, sorted.",
+      "`list_deals`: find raises by status, business or interest, sorted.",
       argumentsAre("list_deals", "status", "originator", "minCouponBps", "sort", "limit", "cursor"),
     ],
     [
@@ -186,7 +186,7 @@ const TOOL_CLAIMS = [
       ["client/package.json › @raisebook/client", "client/index.ts#createRaisebookClient"],
     ],
   ]),
-  tools("on-the-pages-of-the-site", [
+  tools("each-page-as-markdown", [
     [
       "Each page offers the same four tools to an agent in the visitor's browser (`document.modelContext`).",
       ["test/browser/browser-tools-on-pages.test.ts › $name ($path) offers the tools"],

@@ -140,12 +140,12 @@ function move(parent, node, before) {
 }
 
 /**
- * The next node that the service has sent: a button to copy is of this script's making.
+ * The next node that the service has sent: a button to copy and the pointer of a chart are of our scripts' making.
  * @param {ChildNode | null} node
  */
 function skipOurs(node) {
   let next = node;
-  while (next instanceof HTMLButtonElement && next.className === "copy") next = next.nextSibling;
+  while (next instanceof Element && next.matches(".copy, .chart-pointer")) next = next.nextSibling;
   return next;
 }
 

@@ -12,9 +12,15 @@ import { GRADES, STATUSES } from "../../market/schema.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";
 import { boardPage } from "./index.ts";
-import { boardPath, readBoardQuery } from "./query.ts";
+import { BOARD_PARAMETERS, boardPath, readBoardQuery } from "./query.ts";
 
-const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG };
+const IDENTITY = {
+  ...SITE,
+  siteName: "Raisebook",
+  logo: "/brand/logo.svg",
+  toolServer: TOOL_CATALOG,
+  proof: null,
+};
 const TITLES = ["Crème Brûlée Ovens", "Two  bakeries\tin Zürich", "Straße 漢字 ﬁne", "Phase 2 (solar)"];
 const snapshot = await snapshotOf(
   tablesOf({ listings: TITLES.map((_, index) => listingRow({ onchainId: BigInt(index + 1) })) }),
@@ -27,6 +33,7 @@ const snapshot = await snapshotOf(
 );
 const boardFor = (query: string | Record<string, string>) =>
   boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+const { market } = snapshot;
 /** A cursor of the order that nobody has to ask for. */
 const NEWEST = Buffer.from('["newest","-1","lst_1"]').toString("base64url");
 const found = (q: string) => rowsOf(pageOf(boardFor({ q }))).toSorted();
@@ -67,8 +74,8 @@ describe("words find a raise", () => {
   it("together with the filters", () => {
     expect(rowsOf(pageOf(boardFor("q=rb0000&originator=org_sun")))).toEqual(["lst_4"]);
     expect(rowsOf(pageOf(boardFor("q=rb0000&status=live")))).toEqual([]);
-    expect(rowsOf(pageOf(boardFor("q=rb0000&minCouponBps=1451")))).toEqual([]);
-    expect(rowsOf(pageOf(boardFor("q=rb0000&minCouponBps=1450")))).toHaveLength(4);
+    expect(rowsOf(pageOf(boardFor("q=rb0000&interest=14.51")))).toEqual([]);
+    expect(rowsOf(pageOf(boardFor("q=rb0000&interest=14.5")))).toHaveLength(4);
   });
 });
 
@@ -81,40 +88,99 @@ describe("the form", () => {
   const valuesIn = (query: string) =>
     Object.fromEntries(formFor(query).fields.map(({ name, value }) => [name, value]));
 
-  it("keeps what was asked", () => {
-    expect(valuesIn("q=two+words&status=live&grade=NR&minCouponBps=1450&sort=most_raised")).toEqual({
-      q: "two words",
-      status: "live",
-      grade: "NR",
-      minCouponBps: "1450",
-      sort: "most_raised",
+  const EMPTY = {
+    q: "",
+    sort: "",
+    interest: "",
+    term: "",
+    closing: "",
+    country: "",
+    repayment: "",
+    grade: "",
+  };
+
+  it("keeps what was asked, in fields or beside them", () => {
+    const asked =
+      "q=two+words&grade=NR&interest=14.5&term=180&country=SG&sort=most_raised&status=live&view=table&show=ended";
+    expect(valuesIn(asked)).toEqual({
+      ...EMPTY,
+      ...{ q: "two words", grade: "NR", interest: "14.5", term: "180", country: "SG", sort: "most_raised" },
     });
-    expect(valuesIn("")).toEqual({ q: "", status: "", grade: "", minCouponBps: "", sort: "" });
+    expect(formFor(asked).hidden).toEqual({ status: "live", view: "table", show: "ended" });
+    expect(valuesIn("")).toEqual(EMPTY);
   });
 
-  it("has a choice for every state and grade, and for several that an address asks for", () => {
+  it("has a choice for every grade, and for several that an address asks for", () => {
     const options = (name: string, query = "") =>
       formFor(query)
         .fields.find((field) => field.name === name)
         ?.options?.map(({ value }) => value);
-    expect(options("status")).toEqual(["", ...STATUSES]);
     expect(options("grade")).toEqual(["", ...GRADES]);
-    expect(options("status", "status=live,funding")).toEqual(["", ...STATUSES, "live,funding"]);
+    expect(options("grade", "grade=A,B")).toEqual(["", ...GRADES, "A,B"]);
+  });
+
+  it("says how many raises each choice leaves", () => {
+    const countsIn = (name: string, query: string) =>
+      Object.fromEntries(
+        (formFor(query).fields.find((field) => field.name === name)?.options ?? []).flatMap(
+          ({ value, label }) => {
+            const [, shown] = /\((\d+)\)$/.exec(label) ?? [];
+            return shown === undefined ? [] : [[value, Number(shown)]];
+          },
+        ),
+      );
+    for (const query of [
+      "",
+      "q=sonne",
+      "q=rb0000&grade=NR",
+      "originator=org_sun&interest=15",
+      "show=ended",
+    ]) {
+      for (const name of ["interest", "term", "closing", "country", "repayment", "grade"]) {
+        for (const [value, leaves] of Object.entries(countsIn(name, query))) {
+          const chosen = new URLSearchParams(query);
+          const { tab } = readBoardQuery(chosen, market);
+          chosen.set(name, value);
+          chosen.set("show", tab);
+          chosen.set("view", "table");
+          expect(leaves, `${query} ${name}=${value}`).toBe(rowsOf(pageOf(boardFor(`${chosen}`))).length);
+        }
+      }
+    }
+  });
+
+  it("shows what narrows the board, each with a link without it", () => {
+    const chipsIn = (query: string) =>
+      blocksOf(pageOf(boardFor(query)), "raises", "links").flatMap((block) =>
+        block.look === "chips" ? block.links : [],
+      );
+    expect(chipsIn("show=all&sort=newest&view=table")).toEqual([]);
+    expect(chipsIn("q=sun&grade=A,B&show=all")).toEqual([
+      { text: "Search: sun", href: "/?show=all&grade=A%2CB" },
+      { text: "Grade: A, B", href: "/?show=all&q=sun" },
+      { text: "All filters", href: "/?show=all" },
+    ]);
   });
 
   it("asks by an address that reads back as it was asked", () => {
     const values = fc.record({
-      q: breakingText.map((text) => readBoardQuery(new URLSearchParams({ q: text })).values.q),
+      show: fc.constantFrom("", "open", "ended", "all"),
+      q: breakingText.map((text) => readBoardQuery(new URLSearchParams({ q: text }), market).values.q),
+      interest: fc.constantFrom("", "0", "14.5"),
+      term: fc.constantFrom("", "90"),
+      closing: fc.constantFrom("", "7"),
+      country: fc.constantFrom("", "SG", "DE,SG"),
+      repayment: fc.constantFrom("", "late,default"),
       status: fc.subarray([...STATUSES]).map((words) => words.join(",")),
       grade: fc.subarray([...GRADES]).map((words) => words.join(",")),
-      minCouponBps: fc.constantFrom("", "0", "1450"),
       originator: fc.constantFrom("", "org_sun"),
       sort: fc.constantFrom("", "closing_soon"),
+      view: fc.constantFrom("", "table"),
     });
     fc.assert(
       fc.property(values, (asked) => {
         const { searchParams } = new URL(boardPath(asked), SITE.publicUrl);
-        const read = readBoardQuery(searchParams);
+        const read = readBoardQuery(searchParams, market);
         expect({ ...read.values, problems: read.problems }).toEqual({ ...asked, problems: [] });
       }),
     );
@@ -127,10 +193,17 @@ describe("what cannot be used", () => {
     ["status=live,LIVE", "(status)", 'cannot be "LIVE".'],
     ["grade=F", "(grade)", 'cannot be "F". Allowed: A, B,'],
     ["sort=__proto__", "(sort)", 'cannot be "__proto__". Allowed: newest,'],
-    ["minCouponBps=-1", "(minCouponBps)", 'cannot be "-1". Allowed: a whole number of basis points'],
-    ["minCouponBps=1e3", "(minCouponBps)", 'cannot be "1e3".'],
-    ["minCouponBps=14.5", "(minCouponBps)", 'cannot be "14.5".'],
-    ["minCouponBps=99999999999", "(minCouponBps)", "whole number"],
+    ["interest=-1", "interest", 'cannot be "-1". Allowed: a percentage such as 8 or 12.5.'],
+    ["interest=1e3", "interest", 'cannot be "1e3".'],
+    ["interest=14.555", "interest", 'cannot be "14.555".'],
+    ["interest=99999999999", "interest", "a percentage"],
+    ["term=0", "term", "a whole number of days, such as 180"],
+    ["closing=soon", "closing", "a whole number of days, such as 7"],
+    ["country=Germany", "(country)", 'cannot be "Germany". Allowed: AD, '],
+    ["repayment=not_drawn", "(repayment)", "Allowed: current, grace, late,"],
+    ["show=everything", "(show)", "Allowed: open, repaying, ended, all."],
+    ["show=open,all", "(show)", "takes one word"],
+    ["view=grid", "(view)", "Allowed: cards, table."],
     ["cursor=nonsense", "cursor", "is not one of this board. Leave it out for the first page."],
     [`q=${"x".repeat(201)}`, "q", "at most 200 characters"],
     [`sort=most_raised&cursor=${NEWEST}`, "cursor", "is of another order."],
@@ -148,22 +221,22 @@ describe("what cannot be used", () => {
   });
 
   it("is all named at once", () => {
-    const asked = boardFor("status=x&grade=x&sort=x&minCouponBps=x&cursor=x");
+    const asked = boardFor("status=x&grade=x&sort=x&interest=x&cursor=x");
     const notices = blocksOf(pageOf(asked), "raises", "notice").map(({ text }) => text);
-    const names = ["status", "grade", "sort", "minCouponBps", "cursor"];
+    const names = ["interest", "grade", "status", "sort", "cursor"];
     expect(notices.map((text) => names.find((name) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual(
       names,
     );
   });
 
   it("is never a failure, whatever is asked, and is said in plain characters", () => {
-    const names = fc.constantFrom("q", "status", "grade", "minCouponBps", "originator", "sort", "cursor");
+    const names = fc.constantFrom(...(Object.keys(BOARD_PARAMETERS) as (keyof typeof BOARD_PARAMETERS)[]));
     fc.assert(
       fc.property(fc.array(fc.tuple(names, breakingText), { maxLength: 4 }), (pairs) => {
         const asked = boardFor(new URLSearchParams(pairs).toString());
         const notices = blocksOf(pageOf(asked), "raises", "notice");
         expect(asked.kind).toBe(notices.length > 0 ? "refused" : "page");
-        for (const { text } of notices) expect(text).toMatch(/^[^\p{Cc}\p{Bidi_C}\u2028\u2029]{1,400}$/u);
+        for (const { text } of notices) expect(text).toMatch(/^[^\p{Cc}\p{Bidi_C}\u2028\u2029]{1,1400}$/u);
         for (const { form } of blocksOf(pageOf(asked), "raises", "form"))
           for (const { value } of form.fields)
             expect(value).toMatch(/^[^\p{Cc}\p{Bidi_C}\u2028\u2029]{0,200}$/u);

@@ -4,10 +4,19 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../format/time.ts";
 import { appShowing, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
-import { DESK, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
+import {
+  DAY,
+  DESK,
+  entryDraft,
+  everyState,
+  listingRow,
+  NOW,
+  registryOf,
+} from "../../../test/harness/rows.ts";
 import { SORTS } from "../../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -16,30 +25,59 @@ import type { Page } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
 import { boardPage } from "./index.ts";
 
-const IDENTITY = { ...SITE, siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG };
+const IDENTITY = {
+  ...SITE,
+  siteName: "Raisebook",
+  logo: "/brand/logo.svg",
+  toolServer: TOOL_CATALOG,
+  proof: null,
+};
 
-const boardOf = (snapshot: Snapshot, query = "") =>
+const boardOf = (snapshot: Snapshot, query = "show=all&view=table") =>
   boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+const openAll = (query: string) => `show=all&view=table&${query}`;
 
 const some = <Word>(words: readonly Word[]) =>
   fc.option(
     fc.subarray([...words], { minLength: 1 }).map((chosen) => chosen.join(",")),
     { nil: undefined },
   );
+/** Each filter as REST has it, and as the board's address has it. */
 const filters = fc
   .record({
     status: some(STATUSES),
     grade: some(GRADES),
+    jurisdiction: some(["SG", "DE", "NZ"]),
+    repayment: some(["current", "grace", "late", "default", "repaid", "written_off"]),
     originator: fc.option(fc.constantFrom("org_0", "org_1", "org_2", "org_none"), { nil: undefined }),
-    minCouponBps: fc.option(fc.constantFrom("0", "1", "1450", "10000", "4294967295"), { nil: undefined }),
+    minCouponBps: fc.option(fc.constantFrom(0, 1, 1450, 10_000), { nil: undefined }),
+    maxTenorDays: fc.option(fc.constantFrom(1, 90, 180, 65_535), { nil: undefined }),
+    days: fc.option(fc.constantFrom(1, 7, 9_999), { nil: undefined }),
+    q: fc.option(fc.constantFrom("raise", "RB0000 1", "lst"), { nil: undefined }),
     sort: fc.option(fc.constantFrom(...SORTS), { nil: undefined }),
   })
-  .map((chosen) => {
-    const given = Object.entries(chosen).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    );
-    return new URLSearchParams(given).toString();
+  .map(({ days, ...chosen }) => {
+    const rest = queryOf({
+      ...chosen,
+      closingBefore: days === undefined ? undefined : isoTime(NOW + BigInt(days) * DAY),
+    });
+    const { jurisdiction, minCouponBps, maxTenorDays, ...same } = chosen;
+    const board = queryOf({
+      ...same,
+      country: jurisdiction,
+      interest: minCouponBps === undefined ? undefined : minCouponBps / 100,
+      term: maxTenorDays,
+      closing: days,
+    });
+    return { rest, board };
   });
+
+function queryOf(chosen: Record<string, string | number | undefined>): string {
+  const given = Object.entries(chosen).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, `${value}`]],
+  );
+  return new URLSearchParams(given).toString();
+}
 
 const { app, show } = await appShowing();
 const ask = asking(app);
@@ -51,10 +89,10 @@ it("shows the raises that REST answers, in the same order, with the same figures
     async ({ tables, registry }, queries) => {
       const snapshot = await snapshotOf(tables, registry);
       show(snapshot);
-      for (const query of ["", ...queries]) {
-        const page = pageOf(boardOf(snapshot, query));
-        const answer: { listings: Listing[] } = JSON.parse((await ask(`/v1/listings?${query}`)).text);
-        expect(rowsOf(page), query).toEqual(answer.listings.map(({ publicId }) => publicId));
+      for (const { rest, board } of [{ rest: "", board: "" }, ...queries]) {
+        const page = pageOf(boardOf(snapshot, openAll(board)));
+        const answer: { listings: Listing[] } = JSON.parse((await ask(`/v1/listings?${rest}`)).text);
+        expect(rowsOf(page), rest).toEqual(answer.listings.map(({ publicId }) => publicId));
         expect(tableOf(page).caption).toMatch(new RegExp(`^${answer.listings.length} raises?;`));
         const { columns, rows } = tableOf(page);
         for (const [place, { cells }] of rows.entries()) {
@@ -62,8 +100,6 @@ it("shows the raises that REST answers, in the same order, with the same figures
           for (const [at, { key }] of columns.entries()) {
             const cell = cells[at];
             if (cell === undefined || cell.kind === "link" || listing?.[key] === undefined) continue;
-            // Before there is a loan nothing is said of how it stands.
-            if (key === "repayment" && listing.drawnDownAt === null) continue;
             expect(exactOf(cell), key).toBe(String(listing[key]));
           }
         }
@@ -81,24 +117,40 @@ it("has the totals of the statistics, and the desk's figures", async () => {
     const { trading } = JSON.parse((await ask("/v1/listings")).text);
     const page = pageOf(boardOf(snapshot));
     const said = Object.fromEntries(
-      ["totals", "book", "desk"].flatMap((id) =>
-        blocksOf(page, id, "facts").flatMap(({ facts }) =>
-          facts.map(({ key, value }) => [key, exactOf(value)]),
-        ),
+      ["health", "book", "desk"].flatMap((id) =>
+        [
+          ...blocksOf(page, id, "facts").flatMap(({ facts }) => facts),
+          ...blocksOf(page, id, "shares").flatMap(({ shares: { whole, parts } }) => [
+            whole,
+            ...parts.map(({ fact }) => fact),
+          ]),
+        ].map(({ key, value }) => [key, exactOf(value)]),
       ),
     );
-    const { open, ...figures } = said;
-    expect(open).toBe(String(stats.byStatus.listed + stats.byStatus.funding));
-    const known = { ...stats, ...trading };
-    expect(Object.keys(figures).toSorted()).toEqual(
+    const states = ["current", "grace", "late", "default"] as const;
+    const known: Record<string, unknown> = { ...stats, ...trading };
+    for (const state of states) {
+      known[`outstandingByRepayment.${state}.shareBps`] = stats.outstandingByRepayment[state].shareBps;
+    }
+    expect(Object.keys(said).toSorted()).toEqual(
       [
         ...["raised", "repaid", "outstanding", "refunded", "reserves", "subscribers", "defaultRateBps"],
+        ...["averageCouponBps", "minimumReachedBps"],
+        ...states.map((state) => `outstandingByRepayment.${state}.shareBps`),
         ...["openOffers", "openNotional", "bestAskBps", "trades30d", "volume30d", "vwap30dBps"],
       ].toSorted(),
     );
-    for (const [key, exact] of Object.entries(figures)) {
+    for (const [key, exact] of Object.entries(said)) {
       expect(exact, key).toBe(known[key] === null ? null : String(known[key]));
     }
+    const weights = blocksOf(page, "health", "shares").flatMap(({ shares }) => shares.parts);
+    expect(weights.map(({ weight }) => weight)).toEqual(
+      states.map((state) => stats.outstandingByRepayment[state].amount),
+    );
+    const open = stats.byStatus.listed + stats.byStatus.funding;
+    expect(blocksOf(page, "health", "shares")[0]?.shares.text).toMatch(
+      new RegExp(`^${open} raises? (is|are) open\\.`),
+    );
     // A search narrows the raises, never the book.
     const narrowed = pageOf(boardOf(snapshot, "q=nothing-has-this-name"));
     expect(narrowed.sections[0]).toEqual(page.sections[0]);
@@ -126,7 +178,7 @@ describe("page by page", () => {
     const snapshot = await marketOf(size);
     for (const order of ["", ...SORTS.map((sort) => `sort=${sort}`)]) {
       const shown: string[] = [];
-      let path: string | undefined = `/?${order}`;
+      let path: string | undefined = `/?${openAll(order)}`;
       let pages = 0;
       while (path !== undefined) {
         const page = pageOf(boardOf(snapshot, new URL(path, SITE.publicUrl).search));
@@ -137,7 +189,7 @@ describe("page by page", () => {
       }
       expect(pages).toBe(Math.max(1, Math.ceil(size / 50)));
       expect(new Set(shown).size).toBe(size);
-      const whole = pageOf(boardOf(snapshot, order));
+      const whole = pageOf(boardOf(snapshot, openAll(order)));
       expect(shown.slice(0, 50)).toEqual(rowsOf(whole));
       expect(shown).toHaveLength(size);
     }
@@ -145,13 +197,15 @@ describe("page by page", () => {
 
   it("keeps what was asked for in the link to the next page", async () => {
     const snapshot = await marketOf(120);
-    const page = pageOf(boardOf(snapshot, "q=raise&status=listed&minCouponBps=1&sort=closing_soon"));
+    const page = pageOf(boardOf(snapshot, openAll("q=raise&status=listed&interest=0.01&sort=closing_soon")));
     const next = nextOf(page) ?? "";
     const query = new URL(next, SITE.publicUrl).searchParams;
     expect(Object.fromEntries(query)).toEqual({
+      show: "all",
+      view: "table",
       q: "raise",
       status: "listed",
-      minCouponBps: "1",
+      interest: "0.01",
       sort: "closing_soon",
       cursor: expect.any(String),
     });
@@ -167,12 +221,9 @@ it("says so when there is nothing, and what to do when nothing fits", async () =
   expect(tableOf(empty).empty).toBe(
     "There are no raises yet. The first one appears here as soon as it opens.",
   );
-  const [form] = blocksOf(empty, "raises", "form");
-  expect(form?.form.reset).toBeNull();
   const unfit = pageOf(boardOf(await marketOf(1), "q=zeppelin"));
   expect(tableOf(unfit)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
-  expect(tableOf(unfit).empty).toMatch(/^No raise .*show all\.$/);
-  expect(blocksOf(unfit, "raises", "form")[0]?.form.reset).toBe("/");
+  expect(tableOf(unfit).empty).toBe("No raise matches. Remove a filter, or search for less.");
   expect(tableOf(pageOf(boardOf(await marketOf(1)))).caption).toMatch(/^1 raise;/);
   expect(boardPage({ snapshot: null, query: new URLSearchParams() }, IDENTITY)).toEqual({
     kind: "not_indexed_yet",
@@ -187,7 +238,38 @@ it("says how long a raise still takes money, by the clock of the chain", async (
   ];
   const registry = registryOf(["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })));
   const { columns, rows } = tableOf(pageOf(boardOf(await snapshotOf(tablesOf({ listings }), registry))));
-  const at = columns.findIndex(({ key }) => key === "timeLeft");
+  const at = columns.findIndex(({ key }) => key === "timing");
   const left = Object.fromEntries(rows.map(({ key, cells }) => [key, textOf(cells[at] ?? { kind: "none" })]));
-  expect(left).toEqual({ lst_1: "No end", lst_2: "2 hours", lst_3: "–" });
+  expect(left).toEqual({
+    lst_1: "no closing time",
+    lst_2: "closes in 2 hours",
+    lst_3: expect.stringMatching(/^ended /),
+  });
+});
+
+describe("the tabs", () => {
+  it("show each raise in one of them, the open ones first", async () => {
+    const { rows, registry } = everyState();
+    const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
+    const shown = (query: string) => rowsOf(pageOf(boardOf(snapshot, query)));
+    const statusesIn = (query: string) =>
+      new Set(shown(query).map((id) => snapshot.market.listingByPublicId.get(id)?.status));
+    expect(statusesIn("")).toEqual(new Set(["listed", "funding"]));
+    expect(shown("")).toEqual(shown("show=open"));
+    expect(statusesIn("show=repaying")).toEqual(new Set(["live"]));
+    expect(statusesIn("show=ended")).toEqual(new Set(["matured", "refunding", "voided", "cancelled"]));
+    const all = ["open", "repaying", "ended"].flatMap((tab) => shown(`show=${tab}`));
+    expect(all.toSorted()).toEqual(shown("show=all").toSorted());
+    // Whoever looks for something looks everywhere.
+    expect(shown("q=lst")).toEqual(shown("show=all"));
+    const tabs = blocksOf(pageOf(boardOf(snapshot, "")), "raises", "links").find(
+      ({ label }) => label === "Which raises",
+    );
+    expect(tabs?.links.map(({ text, isCurrent }) => [text, isCurrent])).toEqual(
+      ["Open", "Repaying", "Ended", "All"].map((label, at) => [
+        `${label} ${shown(`show=${label.toLowerCase()}`).length}`,
+        at === 0,
+      ]),
+    );
+  });
 });

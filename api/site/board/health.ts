@@ -6,8 +6,8 @@ import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import { OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
 import { fact, section } from "../blocks.ts";
-import type { Section, Tone } from "../page.ts";
-import { amount, counted, rate } from "../value.ts";
+import type { Section } from "../page.ts";
+import { amount, counted, NONE, shortRate, type Tone } from "../value.ts";
 
 const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
   current: { label: "on time", tone: "good" },
@@ -36,7 +36,7 @@ export function healthSection({ stats }: Pick<Market, "stats">): Section {
             fact: fact(
               `outstandingByRepayment.${repayment}.shareBps`,
               label,
-              rate(shareBps),
+              shareBps === null ? NONE : shortRate(shareBps),
               `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
             ),
             weight: owed,

@@ -5,8 +5,11 @@
 import { DOLLAR } from "../../market/amount.ts";
 import { countListings, queryListings, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
+import type { Listing } from "../../market/schema.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
 import { fact, facts, links, linkTo, notice, section, tableOf } from "../blocks.ts";
-import { CoverPattern } from "../covers/drawing.tsx";
+import { CoverPicture } from "../covers/drawing.tsx";
+import { coverOf } from "../covers/pictures.ts";
 import type { ToolServer } from "../dependencies.ts";
 import type { Page, PageLink, PageRequest, PageResult, Proof, Section, Table } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
@@ -43,12 +46,12 @@ export type BoardParameters = {
 /** The board for the query in its URL. */
 export function boardPage({ snapshot, query: parameters }: PageRequest, site: BoardParameters): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
-  const { market } = snapshot;
-  const board = readBoardQuery(parameters, market);
-  return { kind: board.problems.length > 0 ? "refused" : "page", page: describeBoard(market, board, site) };
+  const board = readBoardQuery(parameters, snapshot.market);
+  return { kind: board.problems.length > 0 ? "refused" : "page", page: describeBoard(snapshot, board, site) };
 }
 
-function describeBoard(market: Market, board: BoardQuery, site: BoardParameters): Page {
+function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParameters): Page {
+  const { market } = snapshot;
   return {
     path: "/",
     title: "Every raise on the marketplace, straight from the blockchain",
@@ -62,7 +65,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
     jsonLd: board.problems.length > 0 ? [] : identity(site),
     sections: [
       { ...healthSection(market), isBeside: true },
-      raises(market, board),
+      raises(snapshot, board),
       figures(market),
       ...(market.trading.enabled ? [desk(market)] : []),
       { ...forPrograms(site, site.toolServer), isFolded: true },
@@ -70,7 +73,7 @@ function describeBoard(market: Market, board: BoardQuery, site: BoardParameters)
   };
 }
 
-function raises(market: Market, board: BoardQuery): Section {
+function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
   const { values, query, isTable, problems } = board;
   const { listings, originatorByPublicId } = market;
   const limit = PAGE_LENGTH[isTable ? "table" : "cards"];
@@ -83,17 +86,22 @@ function raises(market: Market, board: BoardQuery): Section {
       ...problems.map((problem) => notice("error", problem)),
       { kind: "links", look: "tabs", label: "Which raises", links: tabs(market, board) },
       { kind: "form", form: boardForm(board, market) },
+      {
+        kind: "links",
+        look: "tabs",
+        label: "View",
+        links: [
+          { ...linkTo("Cards", boardPath(values, { view: "" })), isCurrent: !isTable },
+          { ...linkTo("Table", boardPath(values, { view: "table" })), isCurrent: isTable },
+        ],
+      },
       chips.length === 0 ? null : { kind: "links", look: "chips", label: "Filters", links: chips },
-      { kind: "table", table: raisesTable(market, page.listings, board, { total, isLater }) },
+      { kind: "table", table: raisesTable({ market, registry }, page.listings, board, { total, isLater }) },
       links([
         ...(isLater ? [linkTo("First page", boardPath(values))] : []),
         ...(page.nextCursor === null
           ? []
           : [linkTo("More raises", boardPath(values, { cursor: page.nextCursor }))]),
-        linkTo(
-          isTable ? "Show as cards" : "Show as a table",
-          boardPath(values, { view: isTable ? "" : "table" }),
-        ),
       ]),
     ]),
   };
@@ -119,17 +127,13 @@ const SORTS: Readonly<Record<string, Sort>> = {
 };
 
 function raisesTable(
-  market: Market,
-  items: readonly Market["listings"][number][],
+  { market, registry }: Pick<Snapshot, "market" | "registry">,
+  items: readonly Listing[],
   { values, tab, isTable, query }: BoardQuery,
   { total, isLater }: { total: number; isLater: boolean },
 ): Table {
   const now = market.head.timestamp;
-  const done = new Map(
-    items.map((raise) => [raise.publicId, doneOf(raise, market.scheduleOf(raise))] as const),
-  );
-  const doneOfRaise = (raise: (typeof items)[number]) =>
-    done.get(raise.publicId) ?? doneOf(raise, market.scheduleOf(raise));
+  const doneOfRaise = (raise: Listing) => doneOf(raise, market.scheduleOf(raise));
   const made = tableOf({
     caption: `${howMany(items.length, total, isLater)}; amounts in ${DOLLAR}`,
     items,
@@ -168,7 +172,7 @@ function raisesTable(
     if (raise === undefined) return row;
     return {
       ...row,
-      cover: CoverPattern({ id: raise.publicId }),
+      cover: CoverPicture({ cover: coverOf(registry, raise) }),
       progress: doneBar(doneOfRaise(raise), raise),
     };
   });

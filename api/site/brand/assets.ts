@@ -15,9 +15,10 @@ export const MANIFEST_PATH = "/site.webmanifest";
  * For a drawing opened on its own: it loads and runs nothing, whatever it contains. Its own styles apply. The pages
  * that embed it keep their policy.
  */
-const LOGO_POLICY =
+export const IMAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+/** For files whose path changes with their bytes. */
+export const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Path of the icon: stable, unlike the logo's. */
 export function iconPath({ logo }: Pick<Brand, "logo">): string {
@@ -29,7 +30,7 @@ export function createBrandAssets({ brand }: { brand: Brand }): Hono {
   const assets = new Hono();
   const { logo } = brand;
   const icon = iconPath(brand);
-  const policy = { "Content-Security-Policy": LOGO_POLICY };
+  const policy = { "Content-Security-Policy": IMAGE_POLICY };
   const manifest = createBody("application/manifest+json", Buffer.from(JSON.stringify(manifestOf(brand))));
 
   assets.get(logo.path, (c) => send(c, logo.body, { ...policy, ...FOR_EVER }, { lasting: FOR_GOOD }));

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /**
  * The frame of every chart: one SVG for each canvas, with a name and a description for screen readers. Colours come
- * from the stylesheet by class; without it, a chart has the colour of the text.
+ * from the stylesheet by class; without it, a chart has the colour of the text. What the pointer reads out is in the
+ * rows of the chart's table; a drawing says only where each of them is (`assets/charts.js`).
  * @module
  */
 import { scaleLinear } from "d3-scale";
@@ -9,20 +10,21 @@ import type { Child } from "hono/jsx";
 import { type MoneyAxis, ratio } from "./money-scale.ts";
 
 /**
- * The surface of a chart. Text in an SVG shrinks with it, so phones get a drawing of their own instead of a smaller
- * one; the stylesheet shows one of the two.
+ * The surface of a chart. Text in an SVG grows and shrinks with it, so each range of widths has a drawing of its own;
+ * the stylesheet shows the one that fits the column.
  */
 export type Canvas = {
-  size: "wide" | "narrow";
-  /** of the viewBox; the narrow one fits the text column of a phone of 320 pixels */
+  size: "narrow" | "middle" | "wide";
+  /** of the viewBox */
   width: number;
-  /** in units of the viewBox: at least 11 pixels on screen */
+  /** in units of the viewBox: between 11 and 17 pixels on screen */
   fontSize: number;
 };
 
 const CANVASES: readonly Canvas[] = [
+  { size: "narrow", width: 340, fontSize: 13 },
+  { size: "middle", width: 560, fontSize: 14 },
   { size: "wide", width: 760, fontSize: 13 },
-  { size: "narrow", width: 280, fontSize: 12 },
 ];
 
 /** Approximate width of a text, to place what is next to it: few letters of a text face are wider. */
@@ -30,7 +32,17 @@ export function widthOf(text: string, { fontSize }: Canvas): number {
   return text.length * fontSize * 0.58;
 }
 
-export type Drawing = { height: number; content: Child };
+export type Drawing = {
+  height: number;
+  content: Child;
+  /** what the pointer can read out; none where the labels say it all */
+  readings?: {
+    /** of each row of the chart's table, in their order */
+    places: readonly number[];
+    top: number;
+    bottom: number;
+  };
+};
 
 export type ChartDrawingParameters = {
   /** unique on the page; prefix of all ids in the chart */
@@ -41,12 +53,12 @@ export type ChartDrawingParameters = {
   draw: (canvas: Canvas) => Drawing;
 };
 
-/** The chart on both canvases. The hidden one is hidden from assistive technology too. */
+/** The chart on each canvas. The hidden ones are hidden from assistive technology too. */
 export function chartDrawing({ id, title, description, draw }: ChartDrawingParameters) {
   return (
     <div class="chart-frames">
       {CANVASES.map((canvas) => {
-        const { height, content } = draw(canvas);
+        const { height, content, readings } = draw(canvas);
         const name = `${id}-${canvas.size}`;
         return (
           <svg
@@ -57,6 +69,8 @@ export function chartDrawing({ id, title, description, draw }: ChartDrawingParam
             width={canvas.width}
             height={height}
             font-size={canvas.fontSize}
+            data-readings={readings?.places.map(px).join(" ")}
+            data-span={readings && `${px(readings.top)} ${px(readings.bottom)}`}
           >
             <title id={`${name}-title`}>{title}</title>
             <desc id={`${name}-desc`}>{description}</desc>
@@ -99,8 +113,8 @@ export function px(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10);
 }
 
-/** The plotting area of a chart over time: its edges, and the scales. */
-export type Plot = {
+/** The area of a chart over time: its edges, and its scale. */
+export type TimePlot = {
   canvas: Canvas;
   left: number;
   right: number;
@@ -108,24 +122,28 @@ export type Plot = {
   bottom: number;
   /** @param at unix seconds */
   xOf(at: bigint): number;
+};
+
+/** The plotting area of money over time. */
+export type Plot = TimePlot & {
   /** @param amount base units */
   yOf(amount: bigint): number;
 };
 
-export type PlotParameters = Pick<Plot, "canvas" | "left" | "right" | "top" | "bottom"> & {
+export type TimePlotParameters = Omit<TimePlot, "xOf"> & {
   /** unix seconds; `until` is after `from` */
   from: bigint;
   until: bigint;
-  axis: MoneyAxis;
 };
 
-/** Times and amounts outside the plot are clamped to its edges. */
-export function createPlot({ from, until, axis, ...edges }: PlotParameters): Plot {
+/** Times outside the plot are clamped to its edges. */
+export function createTimePlot({ from, until, ...edges }: TimePlotParameters): TimePlot {
   const x = scaleLinear([0, 1], [edges.left, edges.right]);
+  return { ...edges, xOf: (at) => x(ratio(at - from, until - from)) };
+}
+
+/** Times and amounts outside the plot are clamped to its edges. */
+export function createPlot({ axis, ...edges }: TimePlotParameters & { axis: MoneyAxis }): Plot {
   const y = scaleLinear([0, 1], [edges.bottom, edges.top]);
-  return {
-    ...edges,
-    xOf: (at) => x(ratio(at - from, until - from)),
-    yOf: (amount) => y(ratio(amount, axis.top)),
-  };
+  return { ...createTimePlot(edges), yOf: (amount) => y(ratio(amount, axis.top)) };
 }

@@ -1,24 +1,23 @@
 /** @jsxImportSource hono/jsx */
 /**
- * The reference lines of a raise: amounts as horizontal, days as vertical lines.
+ * The reference lines of a chart: amounts and rates as horizontal, days as vertical lines.
  * @module
  */
-import { Label, type Plot, px, widthOf } from "./drawing.tsx";
-import { abbreviateAmount } from "./money-scale.ts";
+import { Label, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { type Box, freest } from "./placing.ts";
 
-/** A horizontal line; base units. */
-export type Level = { label: string; amount: bigint };
+/** A horizontal line. */
+export type Level = { text: string; y: number };
 /** A vertical line; unix seconds. */
 export type Day = { label: string; at: bigint };
 
 /** Height of a day's label above the plot. */
-export function laneHeight({ fontSize }: Plot["canvas"]): number {
+export function laneHeight({ fontSize }: TimePlot["canvas"]): number {
   return fontSize + 5;
 }
 
 /** The vertical lines, as obstacles for labels. */
-export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): Box[] {
+export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]): Box[] {
   return days.map(({ at }) => ({ left: xOf(at), right: xOf(at), top, bottom }));
 }
 
@@ -26,7 +25,7 @@ export function linesOfDays({ xOf, top, bottom }: Plot, days: readonly Day[]): B
  * Each day's label has a lane of its own above the plot, so that labels never overlap.
  * @param top of the lanes
  */
-export function Days({ plot, days, top }: { plot: Plot; days: readonly Day[]; top: number }) {
+export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {
   const { xOf, bottom, left, right, canvas } = plot;
   return (
     <g class="chart-days">
@@ -63,30 +62,29 @@ export function Levels({
   levels,
   drawn,
 }: {
-  plot: Plot;
+  plot: TimePlot;
   levels: readonly Level[];
   drawn: readonly Box[];
 }) {
-  const { left, right, yOf } = plot;
-  const lines = levels.map(({ amount }): Box => ({ left, right, top: yOf(amount), bottom: yOf(amount) }));
+  const { left, right } = plot;
+  const lines = levels.map(({ y }): Box => ({ left, right, top: y, bottom: y }));
   const obstacles = [...drawn, ...lines];
   return (
     <g class="chart-levels">
-      {levels.map(({ label, amount }) => {
-        const name = `${label} ${abbreviateAmount(amount)}`;
-        const place = freest(placesOf(name, yOf(amount), plot), obstacles);
+      {levels.map(({ text, y }) => {
+        const place = freest(placesOf(text, y, plot), obstacles);
         if (place !== null) obstacles.push(place.box);
         return (
           <g>
             <path
               class="chart-level"
-              d={`M${px(left)},${px(yOf(amount))}H${px(right)}`}
+              d={`M${px(left)},${px(y)}H${px(right)}`}
               stroke="currentColor"
               stroke-opacity="0.7"
               stroke-dasharray="10 3 2 3"
             />
             {place !== null && (
-              <Label class="chart-mark" x={place.x} y={place.baseline} anchor={place.anchor} text={name} />
+              <Label class="chart-mark" x={place.x} y={place.baseline} anchor={place.anchor} text={text} />
             )}
           </g>
         );
@@ -97,8 +95,8 @@ export function Levels({
 
 type LabelPlace = { box: Box; x: number; baseline: number; anchor: "start" | "end" };
 
-function placesOf(name: string, y: number, { left, right, bottom, canvas }: Plot): LabelPlace[] {
-  const width = widthOf(name, canvas);
+function placesOf(text: string, y: number, { left, right, bottom, canvas }: TimePlot): LabelPlace[] {
+  const width = widthOf(text, canvas);
   const above = { baseline: y - 5, top: y - 5 - canvas.fontSize, bottom: y - 2 };
   const below = { baseline: y + canvas.fontSize + 1, top: y + 2, bottom: y + canvas.fontSize + 4 };
   const rows = below.bottom < bottom ? [above, below] : [above];

@@ -6,27 +6,33 @@
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { MoneyTicks, TimeTicks } from "./axes.tsx";
 import { type Canvas, createPlot, type Drawing, widthOf } from "./drawing.tsx";
-import { type Day, Days, type Level, Levels, laneHeight, linesOfDays } from "./marks.tsx";
+import { Legend, legendHeight } from "./legend.tsx";
+import { type Day, Days, Levels, laneHeight, linesOfDays } from "./marks.tsx";
 import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
-import { Legend, legendHeight, linesOfSeries, SeriesLines } from "./money-series.tsx";
+import { legendOf, linesOfSeries, SeriesLines } from "./money-series.tsx";
 import { timeTicks } from "./time-scale.ts";
 
 export type MoneyScene = {
   /** at least one, oldest first */
   points: readonly MoneyPoint[];
-  levels: readonly Level[];
+  /** base units */
+  levels: readonly { label: string; amount: bigint }[];
   /** none before the first point */
   days: readonly Day[];
+  /** times of the rows of the table; unix seconds */
+  readings: readonly bigint[];
 };
 
 const SIZES = {
   wide: { plotHeight: 250, moneySteps: 5, timeTicks: 7 },
-  narrow: { plotHeight: 190, moneySteps: 4, timeTicks: 3 },
+  middle: { plotHeight: 220, moneySteps: 5, timeTicks: 5 },
+  narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
 } as const;
 
-export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas): Drawing {
+export function drawMoney({ points, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
   const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
-  const lanes = legendHeight(canvas) + 4;
+  const legend = legendOf(points.at(-1));
+  const lanes = legendHeight(canvas, legend.length) + 4;
   // Leaves room above the plot for the label of the highest level.
   const top = lanes + days.length * laneHeight(canvas) + canvas.fontSize + 8;
   const bottom = top + plotHeight;
@@ -53,14 +59,22 @@ export function drawMoney({ points, levels, days }: MoneyScene, canvas: Canvas):
   const drawn = [...linesOfSeries(plot, points), ...linesOfDays(plot, days)];
   return {
     height: Math.ceil(bottom + canvas.fontSize + 14),
+    readings: { places: readings.map(plot.xOf), top, bottom },
     content: (
       <>
-        <Legend canvas={canvas} last={points.at(-1)} />
+        <Legend canvas={canvas} entries={legend} />
         <MoneyTicks plot={plot} ticks={axis.ticks} />
         <TimeTicks plot={plot} ticks={ticks} />
         <Days plot={plot} days={days} top={lanes} />
         <SeriesLines plot={plot} points={points} />
-        <Levels plot={plot} levels={levels} drawn={drawn} />
+        <Levels
+          plot={plot}
+          levels={levels.map(({ label, amount }) => ({
+            text: `${label} ${abbreviateAmount(amount)}`,
+            y: plot.yOf(amount),
+          }))}
+          drawn={drawn}
+        />
       </>
     ),
   };

@@ -32,26 +32,36 @@ export type MoneyOverTimeParameters = {
 /** Days further ahead are left to the text: the rest would be too narrow to read. */
 const FURTHEST_SECONDS = 5n * 366n * 86_400n;
 
-/** The chart of a raise. One point is enough; without any, only the axes are there. */
+/** The chart of a raise. One point is enough; nothing is drawn before any money moved. */
 export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters): Chart {
-  const first = points[0] ?? { at: 0n, committed: 0n, refunded: 0n, repaid: 0n };
-  const last = points.at(-1) ?? first;
+  const [first] = points;
+  const last = points.at(-1);
+  const target = BigInt(listing.targetAmount);
+  const minimum = BigInt(listing.minRaise);
+  const goals = `Target ${formatAmount(target)}, ${minimum === 0n ? "no minimum" : `minimum ${formatAmount(minimum)}`}.`;
+  const rows = points.some(hasMoved) ? thinned(changesOf(points)) : [];
+  const chart = {
+    title: "Money over time",
+    table: moneyTable(
+      rows,
+      `Running totals of the money: principal committed, principal and interest repaid, refunds. ${goals}`,
+    ),
+  };
+  if (first === undefined || last === undefined || rows.length === 0) return { ...chart, svg: null };
+
   const days = [
     { label: "Closing time", at: listing.closeAt },
     { label: "Drawdown", at: listing.drawnDownAt },
     { label: "Maturity", at: listing.maturityAt },
   ].flatMap(({ label, at }) => (at === null ? [] : [{ label, at: secondsOf(at), day: formatDate(at) }]));
-  const target = BigInt(listing.targetAmount);
-  const minimum = BigInt(listing.minRaise);
   const scene: MoneyScene = {
-    points: points.length === 0 ? [first] : points,
+    points,
     levels: levelsOf(target, minimum),
     days: days.filter(
       ({ at }) => at >= first.at && at - first.at <= maximum(last.at - first.at, FURTHEST_SECONDS),
     ),
+    readings: rows.map(({ at }) => at),
   };
-
-  const goals = `Target ${formatAmount(target)}, ${minimum === 0n ? "no minimum" : `minimum ${formatAmount(minimum)}`}.`;
   const description = [
     `Up to ${formatTime(isoTime(last.at))}: committed ${formatAmount(last.committed)}, repaid ${formatAmount(last.repaid)}, refunded ${formatAmount(last.refunded)}.`,
     goals,
@@ -59,13 +69,13 @@ export function moneyOverTime({ id, listing, points }: MoneyOverTimeParameters):
   ].join(" ");
   const title = `Money over time of ${listing.refnum}`;
   return {
-    title: "Money over time",
+    ...chart,
     svg: chartDrawing({ id, title, description, draw: (canvas) => drawMoney(scene, canvas) }),
-    table: moneyTable(
-      points,
-      `Running totals of the money: principal committed, principal and interest repaid, refunds. ${goals}`,
-    ),
   };
+}
+
+function hasMoved({ committed, refunded, repaid }: MoneyPoint): boolean {
+  return committed !== 0n || refunded !== 0n || repaid !== 0n;
 }
 
 /** Zero levels are left out, equal ones merged. */
@@ -91,9 +101,9 @@ function maximum(a: bigint, b: bigint): bigint {
 
 const MOST_ROWS = 40;
 
-/** The points at which a total changed, thinned to a readable number, always with the last one. */
-function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
-  const changes = points.filter((point, index) => {
+/** The points at which a total changed, and the last one. */
+function changesOf(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
+  return points.filter((point, index) => {
     const before = points[index - 1];
     return (
       index === points.length - 1 ||
@@ -103,10 +113,13 @@ function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
           point.repaid !== before.repaid))
     );
   });
+}
+
+function moneyTable(rows: readonly MoneyPoint[], caption: string): Table {
   return tableOf({
     // In Markdown a colon follows the caption.
     caption: caption.replace(/\.$/, ""),
-    items: thinned(changes),
+    items: rows,
     keyOf: ({ at }) => `${at}`,
     columns: [
       ["at", "Up to", ({ at }) => time(isoTime(at))],
@@ -118,6 +131,7 @@ function moneyTable(points: readonly MoneyPoint[], caption: string): Table {
   });
 }
 
+/** Thinned to a readable number, always with the last one. */
 function thinned(points: readonly MoneyPoint[]): readonly MoneyPoint[] {
   if (points.length <= MOST_ROWS) return points;
   return Array.from({ length: MOST_ROWS }, (_, row) => {

@@ -8,13 +8,13 @@ import {
   curveStepAfter,
   line,
   type SymbolType,
-  symbol,
   symbolCircle,
   symbolSquare,
   symbolTriangle,
 } from "d3-shape";
 import type { MoneyPoint } from "../../ledger/series.ts";
-import { type Canvas, Label, type Plot, px } from "./drawing.tsx";
+import type { Plot } from "./drawing.tsx";
+import { type LegendEntry, Marker } from "./legend.tsx";
 import { abbreviateAmount } from "./money-scale.ts";
 import { type Box, linesOfSteps } from "./placing.ts";
 
@@ -33,62 +33,17 @@ const SERIES: readonly Series[] = [
   { key: "refunded", label: "Refunded", class: "chart-refunded", dashes: "2 3", marker: symbolTriangle },
 ];
 
-/** Length of a line in the legend. */
-const SAMPLE = 30;
-const MARKER_AREA = 54;
 const MARKER_SIZE = 5;
 
-/** Height of the legend: one row on a wide canvas, one for each series on a narrow one. */
-export function legendHeight(canvas: Canvas): number {
-  return (canvas.size === "wide" ? 1 : SERIES.length) * rowHeight(canvas);
-}
-
-function rowHeight({ fontSize }: Canvas): number {
-  return fontSize + 8;
-}
-
-/** Each series with its line, marker and latest amount: nothing depends on telling colours apart. */
-export function Legend({ canvas, last }: { canvas: Canvas; last: MoneyPoint | undefined }) {
-  const isWide = canvas.size === "wide";
-  return (
-    <g class="chart-legend">
-      {SERIES.map(({ key, label, class: className, dashes, marker }, index) => {
-        const left = isWide ? (index * canvas.width) / SERIES.length : 0;
-        const middle = (isWide ? 0 : index * rowHeight(canvas)) + rowHeight(canvas) / 2;
-        return (
-          <g>
-            <g class={className}>
-              <path
-                class="chart-line"
-                d={`M${px(left)},${px(middle)}h${SAMPLE}`}
-                fill="none"
-                stroke="currentColor"
-                stroke-width="2"
-                stroke-dasharray={dashes}
-              />
-              <Marker marker={marker} x={left + SAMPLE / 2} y={middle} />
-            </g>
-            <Label
-              x={left + SAMPLE + 8}
-              y={middle + canvas.fontSize * 0.35}
-              text={`${label} ${abbreviateAmount(last?.[key] ?? 0n)}`}
-            />
-          </g>
-        );
-      })}
-    </g>
-  );
-}
-
-function Marker({ marker, x, y }: { marker: SymbolType; x: number; y: number }) {
-  return (
-    <path
-      class="chart-marker"
-      d={symbol(marker, MARKER_AREA).digits(1)() ?? ""}
-      transform={`translate(${px(x)},${px(y)})`}
-      fill="currentColor"
-    />
-  );
+/** Each series with its latest amount. */
+export function legendOf(last: MoneyPoint | undefined): LegendEntry[] {
+  return SERIES.map(({ key, label, class: className, dashes, marker }) => ({
+    look: "line",
+    class: className,
+    dashes,
+    marker,
+    text: `${label} ${abbreviateAmount(last?.[key] ?? 0n)}`,
+  }));
 }
 
 export function SeriesLines({ plot, points }: { plot: Plot; points: readonly MoneyPoint[] }) {

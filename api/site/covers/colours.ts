@@ -7,7 +7,7 @@ import { clampChroma, formatHex, oklch } from "culori";
 import { TONES, type Tone } from "./pattern.ts";
 
 /** `#rrggbb`: the ground, then the inks 1 to 5. */
-export type ToneColours = readonly string[];
+type ToneColours = readonly string[];
 
 type Theme = {
   /** OKLCH, the ground first; the last is the spot */

@@ -6,9 +6,19 @@
 import { coverColours } from "./colours.ts";
 import { HEIGHT, type Shape, WIDTH } from "./families.ts";
 import { type Pattern, patternOf } from "./pattern.ts";
+import type { Cover } from "./pictures.ts";
 
 const VIEW_BOX = `0 0 ${WIDTH} ${HEIGHT}`;
 const FIT = "xMidYMid slice";
+
+/** The operator's picture or the pattern. Decoration: the title stands beside it. */
+export function CoverPicture({ cover }: { cover: Cover }) {
+  if (cover.kind === "pattern") return <CoverPattern id={cover.id} />;
+  const { width, height } = cover.image;
+  return (
+    <img class="cover" src={cover.src} alt="" width={width} height={height} loading="lazy" decoding="async" />
+  );
+}
 
 /**
  * The pattern of an id, decoration for the eye alone. It fills any frame.

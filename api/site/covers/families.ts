@@ -8,7 +8,7 @@ export const WIDTH = 384;
 export const HEIGHT = 96;
 
 /** Colours of a tone: 1 to 4 lead from the ground to the light, 5 is the one spot of another hue. */
-export type Ink = 1 | 2 | 3 | 4 | 5;
+type Ink = 1 | 2 | 3 | 4 | 5;
 
 /** Painted in order, within the drawing; a circle may reach beyond it. */
 export type Shape = { ink: Ink } & ({ x: number; y: number; r: number } | { path: string });

@@ -4,7 +4,7 @@
  * @module
  */
 import { raw } from "hono/html";
-import type { Block, Proof, Section, Snippet } from "../page.ts";
+import type { Block, Chart, Proof, Section, Snippet } from "../page.ts";
 import { Facts } from "./facts.tsx";
 import { FilterFormView } from "./form.tsx";
 import { ProgressBarView, SharesView } from "./progress.tsx";
@@ -53,15 +53,7 @@ function BlockView({ block, section }: { block: Block; section: string }) {
     case "progress":
       return <ProgressBarView progress={block.progress} />;
     case "chart":
-      return (
-        <figure class="chart" aria-label={block.chart.title}>
-          <div data-markdown-ignore="">{block.chart.svg}</div>
-          <details class="chart-data">
-            <summary data-markdown-ignore="">Data of this chart</summary>
-            <DataTable table={block.chart.table} />
-          </details>
-        </figure>
-      );
+      return <ChartView chart={block.chart} />;
     case "picture": {
       const { src, alt, height } = block.picture;
       return (
@@ -98,6 +90,23 @@ function BlockView({ block, section }: { block: Block; section: string }) {
   }
 }
 
+function ChartView({ chart: { title, svg, table } }: { chart: Chart }) {
+  if (svg === null) return <DataTable table={table} />;
+  return (
+    <figure class="chart" aria-label={title}>
+      <div data-markdown-ignore="">{svg}</div>
+      {table.rows.length === 0 ? (
+        <DataTable table={table} />
+      ) : (
+        <details class="chart-data">
+          <summary data-markdown-ignore="">Figures as a table</summary>
+          <DataTable table={table} />
+        </details>
+      )}
+    </figure>
+  );
+}
+
 function Quote({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
   return (
@@ -117,7 +126,12 @@ function Links({ look, label, links }: Extract<Block, { kind: "links" }>) {
           <a href={href} aria-current={isCurrent ? "true" : undefined}>
             {text}
           </a>
-          {note !== undefined && <>: {note}</>}
+          {note !== undefined && (
+            <>
+              <span class="link-colon">: </span>
+              <span class="link-note">{note}</span>
+            </>
+          )}
         </li>
       ))}
     </ul>

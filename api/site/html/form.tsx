@@ -26,7 +26,7 @@ export function FilterFormView({ form, section }: { form: FilterForm; section: s
       ))}
       {fields.filter(({ isExtra }) => !isExtra).map(view)}
       {extras.length > 0 && (
-        <details class="filter-more" open={extras.some(({ value }) => value !== "")}>
+        <details class="filter-more">
           <summary>Filters</summary>
           <div class="filter-fields">{extras.map(view)}</div>
         </details>
@@ -52,6 +52,7 @@ function FieldView({ field, id }: { field: Field; id: string }) {
           name={name}
           type={input}
           value={value}
+          placeholder={input === "search" ? label : undefined}
           {...(input === "number" ? { min: "0", step: "1", inputmode: "numeric" } : { maxlength: LONGEST })}
           {...attributes}
         />

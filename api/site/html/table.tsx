@@ -12,7 +12,7 @@ import { factAttributes, ValueText } from "./value.tsx";
 
 /** Texts may come from anybody, at any length. */
 function classOf({ align }: Column, { kind }: Value): string | undefined {
-  if (kind === "amount") return "end money";
+  if (kind === "amount" || kind === "part") return "end money";
   return align ?? (kind === "text" || kind === "link" ? "words" : undefined);
 }
 
@@ -26,7 +26,7 @@ export function DataTable({ table }: { table: Table }) {
   if (look === "timeline") return <Timeline table={table} />;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: they are lost with the layout of cards
-    <table class={`table table--${columns.length > MOST_NARROW ? "wide" : "narrow"}`} role="table">
+    <table class={`table table--${look ?? (columns.length > MOST_NARROW ? "wide" : "narrow")}`} role="table">
       <caption>{caption}</caption>
       {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <thead role="rowgroup">

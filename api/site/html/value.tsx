@@ -43,7 +43,11 @@ export function ValueText({ value }: { value: Value }) {
       );
     case "time":
       return (
-        <time datetime={value.iso} title={value.isClock ? shown : value.iso}>
+        <time
+          class={value.isClock ? "clock" : undefined}
+          datetime={value.iso}
+          title={value.isClock ? shown : value.iso}
+        >
           {value.isClock ? formatClock(value.iso) : shown}
         </time>
       );
@@ -55,12 +59,21 @@ export function ValueText({ value }: { value: Value }) {
       return <span class={`chip chip--${value.repayment.replace("_", "-")}`}>{shown}</span>;
     case "finality":
       return <span class={`finality finality--${value.finality}`}>{shown}</span>;
-    case "code":
-      return (
+    case "code": {
+      const shownCode = (
         <code class="code" title={value.isShort ? value.text : undefined}>
           {shown}
         </code>
       );
+      if (value.href === undefined) return shownCode;
+      return (
+        <a href={value.href} rel="noopener noreferrer">
+          {shownCode}
+          <span aria-hidden="true"> ↗</span>
+          <span class="visually-hidden"> on the block explorer</span>
+        </a>
+      );
+    }
     case "word":
       return <span class={value.tone === undefined ? undefined : `chip chip--${value.tone}`}>{shown}</span>;
     case "link":

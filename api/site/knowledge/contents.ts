@@ -35,7 +35,8 @@ export function knowledgeIndexPage(
     return {
       ...page,
       title: "Knowledge base",
-      description: "Everything about the market, its terms and rules, and how to read its data.",
+      description:
+        "What a raise is, what can go wrong, and how to read every figure. Ask a question, or pick a page.",
       sections: [searchSection(words), contentsSection(knowledge)],
     };
   }
@@ -44,7 +45,7 @@ export function knowledgeIndexPage(
     ...page,
     isUnlisted: true,
     title: `"${shortened(words)}" – search`,
-    description: "Search results from the knowledge base and from the market's own texts.",
+    description: "What the knowledge base, and the raises and businesses themselves, say about it.",
     sections: [
       searchSection(words),
       resultsSection(hits),
@@ -76,7 +77,7 @@ function searchSection(words: string): Section {
     fields: [
       {
         name: "q",
-        label: "What do you want to know?",
+        label: "Your question",
         description: "A question or some words, such as: what happens below the minimum.",
         value: words,
         input: "search" as const,
@@ -90,7 +91,7 @@ function searchSection(words: string): Section {
 /** Every page with its description. */
 function contentsSection({ pages }: Knowledge): Section {
   const entries = pages.map((page) => linkTo(page.title, knowledgePath(page), page.description));
-  return section("pages", "Pages", [links(entries)]);
+  return section("pages", "All pages", [links(entries)]);
 }
 
 export function knowledgePath({ slug }: Pick<KnowledgePage, "slug">): string {

@@ -5,8 +5,8 @@
 
 import { quote } from "../../../format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
-import { links, linkTo, paragraph, section } from "../blocks.ts";
-import type { Block, PageLink, PageResult, Section } from "../page.ts";
+import { links, linkTo, section } from "../blocks.ts";
+import type { PageLink, PageResult, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgePath } from "./contents.ts";
 
@@ -27,9 +27,11 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
       description,
       updated,
       crumbs: [CRUMBS.board, CRUMBS.knowledge],
+      layout: "columns",
+      // Anchors of the text are lower case: an id with a capital never equals one.
       sections: [
-        // Anchors of the text are lower case: an id with a capital never equals one.
-        section("pageText", null, [...tableOfContents(page), { kind: "prose", markdown }]),
+        ...tableOfContents(page),
+        section("pageText", null, [{ kind: "prose", markdown }]),
         readOn(knowledge, page),
       ],
       isLive: false,
@@ -37,11 +39,12 @@ export function knowledgePage(knowledge: Knowledge, slug: string): PageResult {
   };
 }
 
-function tableOfContents(page: KnowledgePage): readonly Block[] {
+function tableOfContents(page: KnowledgePage): readonly Section[] {
   const headings = page.sections
     .filter(({ anchor }) => anchor !== "")
     .map(({ anchor, heading }) => linkTo(heading, `${knowledgePath(page)}#${anchor}`));
-  return headings.length < FEWEST_HEADINGS ? [] : [paragraph("On this page:"), links(headings)];
+  if (headings.length < FEWEST_HEADINGS) return [];
+  return [{ ...section("onThisPage", "On this page", [links(headings)]), isBeside: true }];
 }
 
 function readOn({ pages }: Knowledge, page: KnowledgePage): Section {

@@ -83,11 +83,9 @@ describe("the chart", () => {
         repaidInterest: 0n,
       };
       const { table } = chartOf(listing, { buckets: [{ start: from, end: to, ...sums }] });
-      expect(table.rows.at(-1)?.cells.slice(1).map(exactOf)).toEqual([
-        listing.raisedAmount,
-        listing.repaidAmount,
-        listing.refundedAmount,
-      ]);
+      const figures = [listing.raisedAmount, listing.repaidAmount, listing.refundedAmount];
+      const last = table.rows.at(-1)?.cells.slice(1).map(exactOf);
+      expect(last).toEqual(figures.every((figure) => figure === "0") ? undefined : figures);
     }
   });
 });

@@ -7,6 +7,7 @@ import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { Listing, Originator, Schedule } from "../../market/schema.ts";
+import type { DeskTrade } from "../../market/trades.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
   fact,
@@ -46,6 +47,12 @@ export type ListingFacts = {
   history: History;
   /** of money over time; null on a page of older events */
   chart: Chart | null;
+  /** the bids of an auction; null for a fixed price, and on a page of older events */
+  auction: Section | null;
+  /** the newest trades on the desk, oldest first */
+  trades: readonly DeskTrade[];
+  /** end of the time axes: at the head or a little before it; unix seconds */
+  until: bigint;
   head: Block;
   /** when the listing changed last; ISO 8601 */
   changedAt: string;
@@ -55,7 +62,7 @@ export type ListingFacts = {
 
 /** The page of a visible listing. */
 export function describeListing(given: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, head, changedAt, audit } = given;
+  const { listing, business, schedule, trading, history, chart, auction, head, changedAt, audit } = given;
   const state = stateSection(listing, schedule, head.timestamp);
   const proof = proofSection(listing, audit);
   const shown = new Set([
@@ -91,8 +98,9 @@ export function describeListing(given: ListingFacts): Page {
       ...(chart === null
         ? []
         : [section("chart", "How the money moved", [{ kind: "chart" as const, chart }])]),
-      scheduleSection(listing, schedule),
-      deskSection(trading, listing),
+      ...(auction === null ? [] : [auction]),
+      scheduleSection(listing, schedule, given.until),
+      deskSection(trading, listing, given),
       historySection(history, path),
       ...[
         gradeSection(business, "Grade of the business", [kybFact(business)]),
@@ -149,7 +157,10 @@ function proofSection(listing: Listing, audit: Audit | null): Section {
       proof === null ? null : { kind: "proof", proof },
       facts(
         "list",
-        PROOF_FIELDS.map((field) => ({ ...factOf(listing, field), value: shortCode(listing[field]) })),
+        PROOF_FIELDS.map((field) => ({
+          ...factOf(listing, field),
+          value: shortCode(listing[field], "address"),
+        })),
       ),
       paragraph(
         "Each figure links to the events it is made of, and each event to its transaction. An audit compares all figures with the contracts themselves:",

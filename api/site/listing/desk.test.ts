@@ -27,7 +27,7 @@ async function yieldOf(changes: Partial<ListingRow>): Promise<Fact | undefined> 
   const { market } = await snapshotOf(tables, registryOf([entryDraft()]), { ...SITE, desk: DESK });
   const [listing] = market.listings;
   if (listing === undefined) throw new Error("the listing is visible");
-  const facts = deskSection(market.trading, listing).blocks.flatMap((block) =>
+  const facts = deskSection(market.trading, listing, { trades: [], until: NOW }).blocks.flatMap((block) =>
     block.kind === "facts" ? block.facts : [],
   );
   return facts.find(({ key }) => key === "yieldToMaturityBps");

@@ -5,28 +5,45 @@
 
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
+import type { DeskTrade } from "../../market/trades.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
-import type { Fact, Section } from "../page.ts";
-import { amount, code, count, rate } from "../value.ts";
+import { deskTrades } from "../charts/desk-trades.tsx";
+import type { Chart, Fact, Section } from "../page.ts";
+import { addressCode, amount, count, rate } from "../value.ts";
 
 const RULES = linkTo("How the secondary desk works", "/knowledge/secondary-desk");
 const TOKENS = "tokens";
+
+export type DeskHistory = {
+  /** the newest trades of the listing, oldest first */
+  trades: readonly DeskTrade[];
+  /** end of the time axis; unix seconds */
+  until: bigint;
+};
 
 /** @param trading of the whole market */
 export function deskSection(
   trading: Trading,
   listing: Pick<Listing, "publicId" | "status" | "repaidAmount">,
+  history: DeskHistory,
 ): Section {
   const own = trading.listings.find(({ publicId }) => publicId === listing.publicId);
   return section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, hasFailed(listing))),
     own === undefined ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
+    own === undefined || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
 }
 
 type DeskListing = Trading["listings"][number];
+
+function chartOf(own: DeskListing, history: DeskHistory): Chart {
+  const { refnum, tradesTotal, bestAskBps, yieldToMaturityBps } = own;
+  const ask = { priceBps: bestAskBps, yieldBps: yieldToMaturityBps };
+  return deskTrades({ id: "desk-trades", refnum, total: tradesTotal, ask, ...history });
+}
 
 function introduction({ enabled }: Trading, own: DeskListing | undefined, isFailed: boolean): string {
   if (!enabled) return "This service does not follow a secondary desk, so it shows no offers or trades.";
@@ -97,6 +114,6 @@ function factsOf(
       count(own.holderCount),
       none(own.holderCount, "This service does not count them."),
     ),
-    fact("deskAddress", "Desk contract", code(deskAddress)),
+    fact("deskAddress", "Desk contract", addressCode(deskAddress)),
   ];
 }

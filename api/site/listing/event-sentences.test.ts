@@ -37,21 +37,21 @@ const desk = (log: DeskLog) => eventSentences(shown(toDeskEvent(log, DESK)));
 const BIG = 1_250n * DOLLAR + DOLLAR / 2n;
 const TERMS = rawTerms({ targetAmount: BIG, minRaise: DOLLAR, goLiveAt: 1n, closeAt: 1_772_366_400n });
 const TERMS_WORDS =
-  "Target 1,250.50 USD-test, minimum 1 USD-test, a coupon of 14.50% a year for 90 days, a reserve of 5.00% of the target, closing on 1 Mar 2026, 12:00 UTC.";
+  "Target 1,250.50 USD-test, minimum 1 USD-test, 14.50% interest per year for 90 days, a reserve of 5.00% of the target, closing on 1 Mar 2026, 12:00 UTC.";
 
 const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
   listing_created: [escrow("ListingCreated", { terms: TERMS }), `The raise was created. ${TERMS_WORDS}`],
   listing_terms_updated: [
     escrow("ListingTermsUpdated", { terms: { ...TERMS, closeAt: 0n, pricingMode: 1, tenorDays: 1 } }),
-    "The terms were changed. Target 1,250.50 USD-test, minimum 1 USD-test, a coupon of at most 14.50% a year for 1 day, a reserve of 5.00% of the target, no closing time.",
+    "The terms were changed. Target 1,250.50 USD-test, minimum 1 USD-test, at most 14.50% interest per year for 1 day, a reserve of 5.00% of the target, no closing time.",
   ],
   subscribed: [
     escrow("Subscribed", { amount: DOLLAR, bidRateBps: 900, totalRaised: BIG }),
-    "A backer subscribed 1 USD-test, asking for 9.00% a year. In all, 1,250.50 USD-test was committed then.",
+    "A backer subscribed 1 USD-test, asking for 9.00% per year. Total committed then: 1,250.50 USD-test.",
   ],
   refunded: [
     escrow("Refunded", { reason: 2, amount: DOLLAR, totalRefunded: BIG }),
-    "A backer got 1 USD-test back because the raise closed below its minimum. In all, 1,250.50 USD-test was refunded by then.",
+    "A backer got 1 USD-test back because the raise closed below its minimum. Total refunded by then: 1,250.50 USD-test.",
   ],
   reserve_changed: [
     escrow("ReserveChanged", { reason: 1, amount: DOLLAR, reserveBalance: BIG }),
@@ -59,19 +59,19 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
   ],
   listing_closed: [
     escrow("ListingClosed", { reason: 0, raisedAmount: BIG, minRaiseMet: true, couponRateBps: 900 }),
-    "The raise closed because its target was reached, with 1,250.50 USD-test committed at a coupon of 9.00% a year. By the contract's count the minimum was met.",
+    "The raise closed because its target was reached, with 1,250.50 USD-test committed at 9.00% interest per year. By the contract's count, the minimum was met.",
   ],
   drawn_down: [
     escrow("DrawnDown", { amount: BIG, fee: DOLLAR, maturityAt: 1_772_366_400n }),
-    "The money was drawn: 1,250.50 USD-test of principal is owed from here on, of which 1 USD-test was kept as a fee. It is due on 1 Mar 2026, 12:00 UTC.",
+    "The business took the money: 1,250.50 USD-test is owed from then on, of which 1 USD-test was kept as a fee. It is due on 1 Mar 2026, 12:00 UTC.",
   ],
   repaid: [
     escrow("Repaid", { principal: BIG, interest: DOLLAR, outstandingPrincipal: 0n }),
-    "1,250.50 USD-test of principal and 1 USD-test of interest were repaid. 0 USD-test of principal was still owed.",
+    "1,250.50 USD-test of principal and 1 USD-test of interest were repaid. No principal was owed after that.",
   ],
   payout_claimed: [
     escrow("PayoutClaimed", { amount: DOLLAR, totalClaimed: BIG }),
-    "A token holder claimed 1 USD-test of the repayments. In all, 1,250.50 USD-test was claimed by then.",
+    "A token holder claimed 1 USD-test of the repayments. Total claimed by then: 1,250.50 USD-test.",
   ],
   listing_settled: [
     escrow("ListingSettled", { outcome: 2, writtenOffPrincipal: BIG }),
@@ -91,14 +91,14 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
         expiresAt: 1_772_366_400n,
       },
     }),
-    "1,250.50 tokens were put on offer at 95.00% of par, until 1 Mar 2026, 12:00 UTC.",
+    "1,250.50 tokens were put up for sale at 95.00% of par, until 1 Mar 2026, 12:00 UTC.",
   ],
   offer_filled: [
     desk({
       eventName: "OfferFilled",
       args: { offerId: 1n, token: TOKEN, buyer: ALICE, amount: BIG, cost: DOLLAR, remaining: 0n },
     }),
-    "1,250.50 tokens were bought for 1 USD-test. Nothing was left on offer.",
+    "1,250.50 tokens were bought for 1 USD-test. Nothing was left for sale.",
   ],
   offer_cancelled: [
     desk({ eventName: "OfferCancelled", args: { offerId: 1n, remaining: BIG } }),
@@ -118,8 +118,8 @@ describe("an event in words", () => {
         eventName: "OfferFilled",
         args: { offerId: 1n, token: TOKEN, buyer: ALICE, amount: BIG, cost: DOLLAR, remaining },
       });
-    expect(said(DOLLAR)).toMatch(/ 1 tokens were left on offer\.$/);
-    expect(said(1n)).toMatch(/ <0\.01 tokens were left on offer\.$/);
+    expect(said(DOLLAR)).toMatch(/ 1 tokens were left for sale\.$/);
+    expect(said(1n)).toMatch(/ <0\.01 tokens were left for sale\.$/);
   });
 
   it.each([0, 1, 2, 3, 4, 5, 255])("has words for the reason %i", (number) => {

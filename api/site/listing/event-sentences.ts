@@ -21,29 +21,29 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   listing_created: (event, amounts) => `The raise was created. ${termsSentence(event, amounts)}`,
   listing_terms_updated: (event, amounts) => `The terms were changed. ${termsSentence(event, amounts)}`,
   subscribed: ({ bidRateBps }, { amount, totalRaised }) => {
-    const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} a year`;
-    return `A backer subscribed ${amount}${bid}. In all, ${totalRaised} was committed then.`;
+    const bid = bidRateBps === 0 ? "" : `, asking for ${formatRate(bidRateBps)} per year`;
+    return `A backer subscribed ${amount}${bid}. Total committed then: ${totalRaised}.`;
   },
   refunded: ({ reason }, { amount, totalRefunded }) =>
-    `A backer got ${amount} back ${why(REFUND_REASONS, reason)}. In all, ${totalRefunded} was refunded by then.`,
+    `A backer got ${amount} back ${why(REFUND_REASONS, reason)}. Total refunded by then: ${totalRefunded}.`,
   reserve_changed: ({ reason }, { amount, reserveBalance }) =>
     `${reserveSentence(reason, amount)} It then held ${reserveBalance}.`,
   listing_closed: ({ reason, couponRateBps, minRaiseMet }, { raisedAmount }) =>
-    `The raise closed ${why(CLOSE_REASONS, reason)}, with ${raisedAmount} committed at a coupon of ${formatRate(couponRateBps)} a year. By the contract's count the minimum was ${minRaiseMet ? "met" : "not met"}.`,
+    `The raise closed ${why(CLOSE_REASONS, reason)}, with ${raisedAmount} committed at ${formatRate(couponRateBps)} interest per year. By the contract's count, the minimum was ${minRaiseMet ? "met" : "not met"}.`,
   drawn_down: ({ maturityAt }, { amount, fee }) =>
-    `The money was drawn: ${amount} of principal is owed from here on, of which ${fee} was kept as a fee. It is due on ${formatTime(maturityAt)}.`,
-  repaid: (_, { principal, interest, outstandingPrincipal }) =>
-    `${principal} of principal and ${interest} of interest were repaid. ${outstandingPrincipal} of principal was still owed.`,
+    `The business took the money: ${amount} is owed from then on, of which ${fee} was kept as a fee. It is due on ${formatTime(maturityAt)}.`,
+  repaid: (event, amounts) =>
+    `${repaidSentence(event, amounts)} ${event.outstandingPrincipal === "0" ? "No principal was" : `${amounts.outstandingPrincipal} of principal was still`} owed after that.`,
   payout_claimed: (_, { amount, totalClaimed }) =>
-    `A token holder claimed ${amount} of the repayments. In all, ${totalClaimed} was claimed by then.`,
-  listing_settled: ({ outcome }, { writtenOffPrincipal }) =>
-    `The raise was settled: ${OUTCOMES[outcome] ?? `the outcome is one ${notNamed(outcome)}`}. ${writtenOffPrincipal} of principal was written off.`,
+    `A token holder claimed ${amount} of the repayments. Total claimed by then: ${totalClaimed}.`,
+  listing_settled: (event, { writtenOffPrincipal }) =>
+    `The raise was settled: ${OUTCOMES[event.outcome] ?? `the outcome is one ${notNamed(event.outcome)}`}. ${event.writtenOffPrincipal === "0" ? "No" : `${writtenOffPrincipal} of`} principal was written off.`,
   listing_cancelled: () => "The raise was called off before its close.",
   listing_voided: () => "The raise was undone after its close.",
   offer_created: ({ priceBps, expiresAt }, { amount }) =>
-    `${amount} were put on offer at ${formatRate(priceBps)} of par, until ${formatTime(expiresAt)}.`,
+    `${amount} were put up for sale at ${formatRate(priceBps)} of par, until ${formatTime(expiresAt)}.`,
   offer_filled: (event, { amount, cost, remaining }) =>
-    `${amount} were bought for ${cost}. ${event.remaining === "0" ? "Nothing was" : `${remaining} were`} left on offer.`,
+    `${amount} were bought for ${cost}. ${event.remaining === "0" ? "Nothing was" : `${remaining} were`} left for sale.`,
   offer_cancelled: (_, { remaining }) => `An offer was withdrawn with ${remaining} left of it.`,
 };
 
@@ -52,9 +52,18 @@ function termsSentence(
   { targetAmount, minRaise }: ReadableAmounts<"listing_terms_updated">,
 ): string {
   const { couponRateBps, tenorDays, pricingMode, closeAt, insuranceBps } = terms;
-  const coupon = `a coupon of ${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)} a year`;
+  const interest = `${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)} interest per year`;
   const close = closeAt === null ? "no closing time" : `closing on ${formatTime(closeAt)}`;
-  return `Target ${targetAmount}, minimum ${minRaise}, ${coupon} for ${counted(tenorDays, "days")}, a reserve of ${formatRate(insuranceBps)} of the target, ${close}.`;
+  return `Target ${targetAmount}, minimum ${minRaise}, ${interest} for ${counted(tenorDays, "days")}, a reserve of ${formatRate(insuranceBps)} of the target, ${close}.`;
+}
+
+function repaidSentence(
+  event: LedgerEvent<"repaid">,
+  { principal, interest }: ReadableAmounts<"repaid">,
+): string {
+  if (event.principal === "0" && event.interest !== "0") return `${interest} of interest was repaid.`;
+  if (event.interest === "0") return `${principal} of principal was repaid.`;
+  return `${principal} of principal and ${interest} of interest were repaid.`;
 }
 
 type Phrases = Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import { fact, facts, linkTo, section } from "../blocks.ts";
 import type { Fact, PageLink, Section } from "../page.ts";
 import { businessPath, raisePath } from "../paths.ts";
 import {
+  addressCode,
   amount,
   code,
   count,
@@ -197,7 +198,7 @@ const GROUPS = {
       chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
       escrowAddress: {
         label: "Escrow contract",
-        value: (one) => code(one.escrowAddress),
+        value: (one) => addressCode(one.escrowAddress),
         note: () => "Holds the backers' money.",
       },
       onchainId: {
@@ -207,7 +208,7 @@ const GROUPS = {
       },
       tokenAddress: {
         label: "Token contract",
-        value: (one) => code(one.tokenAddress),
+        value: (one) => addressCode(one.tokenAddress),
         note: () => "Backers hold one token for each dollar of principal.",
       },
       url: {

@@ -6,7 +6,7 @@ import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { clock, code, shortCode, text } from "../value.ts";
+import { blockCode, clock, text, txCode } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
 
 /** Events on a page. */
@@ -86,8 +86,8 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
           columns: [
             ["blockTime", "Time", ({ blockTime }) => clock(blockTime)],
             ["words", "What happened", (event) => text(eventSentences(event))],
-            ["blockNumber", "Block", ({ blockNumber }) => code(blockNumber), "end"],
-            ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
+            ["blockNumber", "Block", ({ blockNumber }) => blockCode(blockNumber), "end"],
+            ["txHash", "Transaction", ({ txHash }) => txCode(txHash)],
             ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
           ],
           empty: emptyWords(isOlder, group),

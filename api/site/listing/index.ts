@@ -13,20 +13,24 @@ import { findListing } from "../../market/market.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { PageRequest, PageResult } from "../page.ts";
 import { raisePath } from "../paths.ts";
+import { auctionSection } from "./auction.ts";
 import { chartOf, spanOf } from "./chart.ts";
 import { describeListing, describeRefusal } from "./describe.ts";
 import { EVENT_GROUPS, EVENTS_A_PAGE, isEventGroup } from "./history.ts";
-import type { SeriesStore } from "./series.ts";
+import type { BidsStore, SeriesStore } from "./series.ts";
 
 const BAD_CURSOR = "The parameter before must come from a link to older events on this raise's page.";
 
 /** The page of the visible listing with this public id. Its reference number redirects there. */
 export async function listingPage(
-  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit"> & { series: SeriesStore },
+  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit"> & {
+    series: SeriesStore;
+    bids: BidsStore;
+  },
   { snapshot, query }: PageRequest,
   id: string,
 ): Promise<PageResult> {
-  const { ledger, exposeAccounts, series, audit } = deps;
+  const { ledger, exposeAccounts, series, bids, audit } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const listing = findListing(market, id);
@@ -61,13 +65,18 @@ export async function listingPage(
   const openedAt = market.openedAt(listing);
   const kinds = group === null ? null : new Set<EventKind>(EVENT_GROUPS[group].kinds);
   const span = spanOf(listing, { openedAt, changedAt, now: market.head.timestamp });
-  const [events, sums] = await Promise.all([
+  const isAuction = before === null && listing.pricingMode === "auction";
+  const [events, sums, bid] = await Promise.all([
     ledger.ofListing(pairOf(listing), { kinds, since: null, until, before, limit: EVENTS_A_PAGE }),
     // Pages of older events have no chart.
     before === null ? series.of(listing, changedAt, { until, ...span }) : null,
+    isAuction ? bids.of(listing, changedAt, { until }) : null,
   ]);
-  if (typeof events === "string" || typeof sums === "string") return { kind: "not_indexed_yet" };
-  const isProvisional = isBehind(events.progress, market.head) || sums?.isBehind === true;
+  if (typeof events === "string" || typeof sums === "string" || typeof bid === "string") {
+    return { kind: "not_indexed_yet" };
+  }
+  const isProvisional =
+    isBehind(events.progress, market.head) || sums?.isBehind === true || bid?.isBehind === true;
   const page = describeListing({
     listing,
     business,
@@ -76,6 +85,9 @@ export async function listingPage(
     history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
     // Of rows behind the market, the chart would end below the listing's figures.
     chart: sums === null || isProvisional ? null : chartOf(listing, sums),
+    auction: bid === null || isProvisional ? null : auctionSection(listing, bid.events),
+    trades: market.tradesOf(listing),
+    until: span.to,
     head: market.head,
     changedAt,
     audit: audit.state().last,

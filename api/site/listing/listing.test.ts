@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
+import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
+import type { Audit } from "../../health/audit.ts";
 import { encodeEventCursor } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { Page, PageLink, PageResult, Section } from "../page.ts";
 import { exactOf, textOf } from "../value.ts";
+import { EVENT_GROUPS } from "./history.ts";
 import { listingPage } from "./index.ts";
-import { keepSeries } from "./series.ts";
+import { keepBids, keepSeries } from "./series.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 const PLACE = { blockNumber: HEAD.number - 5n, logIndex: 4 };
@@ -37,6 +40,7 @@ type Asking = {
   ledger?: LedgerReader;
   snapshot?: Snapshot | null;
   exposeAccounts?: boolean;
+  audit?: Audit | null;
 };
 
 async function ask({
@@ -44,11 +48,18 @@ async function ask({
   query = "",
   ledger = fixedLedger(),
   exposeAccounts = false,
+  audit = null,
   ...asked
 }: Asking): Promise<PageResult> {
   const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
   return listingPage(
-    { ledger, exposeAccounts, series: keepSeries(ledger) },
+    {
+      ledger,
+      exposeAccounts,
+      series: keepSeries(ledger),
+      bids: keepBids(ledger),
+      audit: { state: () => ({ running: null, last: audit }) },
+    },
     { snapshot, query: new URLSearchParams(query) },
     id,
   );
@@ -76,6 +87,9 @@ const linksIn = ({ blocks }: Section): PageLink[] =>
   blocks.flatMap((block) =>
     block.kind === "links" ? block.links : block.kind === "action" ? [block.link] : [],
   );
+/** Where the history goes on, without the tabs of its groups. */
+const partsIn = (page: Page) =>
+  linksIn(section(page, "history")).filter(({ isCurrent }) => isCurrent === undefined);
 const tableIn = ({ blocks }: Section) =>
   blocks.flatMap((block) => (block.kind === "table" ? [block.table] : []))[0];
 const noticesIn = ({ blocks }: Section) =>
@@ -152,7 +166,7 @@ describe("its history", () => {
         [
           `${HEAD.number}.4`,
           isoTime(NOW),
-          "A backer subscribed <0.01 USD-test. In all, <0.01 USD-test was committed then.",
+          "A backer subscribed <0.01 USD-test. Total committed then: <0.01 USD-test.",
           `${HEAD.number}`,
           `0x${"7a".repeat(32)}`,
           "pending",
@@ -173,8 +187,7 @@ describe("its history", () => {
 
   it("leads to older events and back", async () => {
     const older = `/listings/lst_1?before=${encodeEventCursor(PLACE)}#history`;
-    const hrefs = async (asked: Asking) =>
-      linksIn(section(await pageOf(asked), "history")).map(({ href }) => href);
+    const hrefs = async (asked: Asking) => partsIn(await pageOf(asked)).map(({ href }) => href);
     const more = fixedLedger({ events: { rows: [subscription(0n)], next: PLACE } });
     expect(await hrefs({ ledger: more })).toEqual([older]);
     expect(await hrefs({ ledger: more, query: `before=${encodeEventCursor(PLACE)}` })).toEqual([
@@ -184,6 +197,33 @@ describe("its history", () => {
     expect(await hrefs({ query: `before=${encodeEventCursor(PLACE)}` })).toEqual(["/listings/lst_1#history"]);
     expect(await hrefs({})).toEqual([]);
   });
+
+  it("is of one group of events where the address names it", async () => {
+    const { asked, reader } = recordedLedger();
+    const page = await pageOf({ ledger: reader, query: "events=repayments" });
+    expect(asked.events[0]?.kinds).toEqual(new Set(["drawn_down", "repaid", "payout_claimed"]));
+    const tabs = linksIn(section(page, "history")).filter(({ isCurrent }) => isCurrent !== undefined);
+    expect(tabs.filter(({ isCurrent }) => isCurrent).map(({ text }) => text)).toEqual(["Repayments"]);
+    expect(tabs.map(({ href }) => href)).toEqual([
+      "/listings/lst_1#history",
+      ...["subscriptions", "refunds", "repayments", "reserve", "lifecycle", "desk"].map(
+        (group) => `/listings/lst_1?events=${group}#history`,
+      ),
+    ]);
+    const kinds = Object.values(EVENT_GROUPS).flatMap((group): readonly string[] => group.kinds);
+    expect(kinds.toSorted()).toEqual([...EVENT_KINDS].toSorted());
+  });
+
+  it.each(["nonsense", "__proto__", ""])(
+    "of the group %j is refused, with what is allowed",
+    async (group) => {
+      const found = await ask({ query: `events=${group}` });
+      if (found.kind !== "refused") throw new Error(`${found.kind} is no refusal`);
+      expect(textIn(found.page)).toContain(
+        "Allowed: subscriptions, refunds, repayments, reserve, lifecycle, desk.",
+      );
+    },
+  );
 
   it("does not change when the page was changed last, whatever part of it is shown", async () => {
     const offer = offerRow({ createdAt: NOW - 60n });
@@ -240,7 +280,7 @@ describe("texts of third parties", () => {
 describe("the page says", () => {
   it("that the raise was not created by the business", async () => {
     const warnings = async (addresses: string[]) =>
-      noticesIn(section(await pageOf({ snapshot: await snapshotWith({}, addresses) }), "top")).length;
+      noticesIn(section(await pageOf({ snapshot: await snapshotWith({}, addresses) }), "state")).length;
     expect([await warnings(business().addresses), await warnings([])]).toEqual([0, 1]);
   });
 
@@ -285,6 +325,31 @@ describe("the page says", () => {
     for (const [at, key] of ["outcome", "drawnDownAt", "maturityAt"].entries()) {
       expect(facts.find((fact) => fact.key === key)?.note).toContain(notes[at]);
     }
+  });
+
+  it("that it was checked, with what came of it", async () => {
+    const { escrowAddress } = listingRow();
+    const audited = (findings: number): Audit => ({
+      ...{ status: "ok", block: "48211034", at: isoTime(NOW), events: 3, checks: 12 },
+      listings: [
+        {
+          ...{ escrowAddress, onchainId: "1", refnum: "RB00001", raisedAmount: "0", refundedAmount: "0" },
+          ...{ reserveBalance: "0", outstandingPrincipal: "0", supply: null, findings },
+        },
+      ],
+      ...{ notAuditable: [], findings: [], problem: null },
+    });
+    const said = async (audit: Audit | null, id = "lst_1") =>
+      section(await pageOf({ audit, id }), "proof").blocks.flatMap((block) =>
+        block.kind === "proof" ? [[block.proof.text, block.proof.tone]] : [],
+      );
+    expect(await said(audited(0))).toEqual([
+      ["Checked against the contract at block 48,211,034: 0 differences", "good"],
+    ]);
+    expect(await said(audited(1))).toEqual([
+      ["Checked against the contract at block 48,211,034: 1 difference", "bad"],
+    ]);
+    expect([await said(null), await said(audited(0), "lst_2")]).toEqual([[], []]);
   });
 
   it("where programs read the same", async () => {

@@ -4,15 +4,18 @@ import { SITE } from "../../../test/harness/app.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { loadKnowledge } from "../../knowledge/load.ts";
-import type { Listing } from "../../market/schema.ts";
+import type { Listing, Schedule } from "../../market/schema.ts";
 import { nextStep } from "./next-step.ts";
-import { summarySection } from "./summary.ts";
+import { stateSection } from "./state.ts";
 
-function listingOf(changes: Partial<ListingRow>): Listing {
-  const [listing] = marketOf([listingRow(changes)], [entryDraft()]).listings;
+function raiseOf(changes: Partial<ListingRow>): { listing: Listing; schedule: Schedule } {
+  const market = marketOf([listingRow(changes)], [entryDraft()]);
+  const [listing] = market.listings;
   if (listing === undefined) throw new Error("the listing is visible");
-  return listing;
+  return { listing, schedule: market.scheduleOf(listing) };
 }
+
+const listingOf = (changes: Partial<ListingRow>): Listing => raiseOf(changes).listing;
 
 const END = { decidedAt: NOW - DAY, frozenAt: NOW - DAY, closedAt: NOW - DAY };
 const RAISED = { raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
@@ -25,121 +28,136 @@ const SETTLED = {
 } as const;
 
 /** Every status with every state of the repayment that it can be in, and what the page says of it. */
-const CASES: [string, Partial<ListingRow>, RegExp, boolean][] = [
+const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "listed/not_drawn",
     {},
     /^Nobody has subscribed yet\. Backers can subscribe until 11 Mar 2026, 12:00 UTC, or earlier if the target is reached or the operator closes the raise\. With at least 50,000 USD-test committed by then the raise succeeds; otherwise the money goes back to the backers\.$/,
-    false,
+    null,
   ],
   [
     "listed/not_drawn",
     { closeAt: null, pricingMode: "auction", minRaise: 0n },
     /until the operator closes the raise\. With any money committed/,
-    false,
+    null,
   ],
-  ["funding/not_drawn", RAISED, /^Backers can subscribe until/, false],
+  ["funding/not_drawn", RAISED, /^Backers can subscribe until/, null],
   [
     "live/not_drawn",
     { ...RAISED, ...END },
     /closed with its minimum met\. .*can draw the money, and the term of 180 days begins/,
-    false,
+    null,
+  ],
+  ["live/current", dueIn(100n), /owes 80,000 USD-test of principal; it is due with interest on/, null],
+  ["live/current", { ...dueIn(100n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
+  [
+    "live/grace",
+    dueIn(-7n),
+    /^Payment was due 7 days ago, and 80,000 USD-test .* owed\. No reserve is held .* From 7 days on it counts as late\.$/,
+    "Overdue:",
   ],
   [
-    "live/current",
-    dueIn(100n),
-    /owes 80,000 USD-test of principal; principal and interest are due on/,
-    false,
+    "live/late",
+    dueIn(-8n),
+    /^Payment was due 8 days ago, and 80,000 USD-test .* From 90 days on/,
+    "Overdue:",
+  ],
+  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
+  [
+    "live/default",
+    dueIn(-91n),
+    /^Payment was due 91 days ago, and 80,000 USD-test .* written off when the raise is settled\.$/,
+    "In default:",
   ],
   [
-    "live/current",
-    { ...dueIn(100n), outstandingPrincipal: 0n },
-    /^No principal is outstanding any more/,
-    false,
+    "live/default",
+    { ...dueIn(-91n), reserveBalance: 4_000n * DOLLAR },
+    /The reserve covers 4,000 USD-test of it\./,
+    "In default:",
   ],
-  ["live/grace", dueIn(-7n), /80,000 USD-test of principal is still owed; up to 7 days/, true],
-  ["live/late", dueIn(-8n), /more than 7 days ago, and 80,000 USD-test/, true],
-  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is outstanding any more/, false],
-  ["live/default", dueIn(-91n), /more than 90 days ago, and 80,000 USD-test/, true],
+  [
+    "live/grace",
+    { ...dueIn(0n), maturityAt: NOW - 1n, reserveBalance: 80_000n * DOLLAR },
+    /^Payment was due today, .* The reserve covers all of it\./,
+    "Overdue:",
+  ],
   [
     "matured/repaid",
     { ...SETTLED, outcome: "repaid", writtenOffPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR },
     /^The raise ended without a loss of principal: 80,000 USD-test of principal and interest were repaid\.$/,
-    false,
+    null,
   ],
   [
     "matured/repaid",
     { ...SETTLED, outcome: "repaid_with_reserve", writtenOffPrincipal: 0n },
     /partly from the reserve\.$/,
-    false,
+    null,
   ],
   [
     "matured/written_off",
     { ...SETTLED, outcome: "defaulted", writtenOffPrincipal: DOLLAR },
-    /ended with a loss/,
-    true,
+    /^0 USD-test of principal and interest were repaid; 1 USD-test of principal was never paid/,
+    "Loss:",
   ],
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR },
-    /closed below its minimum\. Of 1 USD-test, 1 USD-test is not claimed yet: .* in the app\.$/,
-    false,
+    /closed below its minimum\. 1 of 1 USD-test is still to be claimed: .* in the app\.$/,
+    null,
   ],
   [
     "refunding/not_drawn",
     { ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR, refundedAmount: DOLLAR },
-    /closed below its minimum\. It is fully refunded: all of the 1 USD-test is back/,
-    false,
+    /closed below its minimum\. Fully refunded: all 1 USD-test is back/,
+    null,
   ],
   [
     "refunding/not_drawn",
     { ...END, minRaise: 0n },
     /closed with nothing committed.* Nobody had subscribed, so there is nothing to claim\.$/,
-    false,
+    null,
   ],
   [
     "voided/not_drawn",
     { ...END, ...RAISED, terminalKind: "voided", terminalAt: NOW, returnedPrincipal: 79_000n * DOLLAR },
-    /undone after its close\. Of 80,000 USD-test, 1,000 USD-test is not claimed yet: .* in the app\.$/,
-    false,
+    /undone after its close\. 1,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
+    null,
   ],
   [
     "cancelled/not_drawn",
     { ...RAISED, terminalKind: "cancelled", terminalAt: NOW },
-    /called off\. Of 80,000 USD-test, 80,000 USD-test is not claimed yet: .* in the app\.$/,
-    false,
+    /called off\. 80,000 of 80,000 USD-test is still to be claimed: .* in the app\.$/,
+    null,
   ],
   [
     "cancelled/not_drawn",
     { ...RAISED, terminalKind: "cancelled", terminalAt: NOW, returnedPrincipal: 80_000n * DOLLAR },
-    /called off\. It is fully refunded/,
-    false,
+    /called off\. Fully refunded/,
+    null,
   ],
-  ["cancelled/not_drawn", { terminalKind: "cancelled", terminalAt: NOW }, /nothing to claim\.$/, false],
+  ["cancelled/not_drawn", { terminalKind: "cancelled", terminalAt: NOW }, /nothing to claim\.$/, null],
 ];
 
 describe("what happens next", () => {
-  it.each(CASES)("%s", (state, changes, words, isWarning) => {
-    const listing = listingOf(changes);
+  it.each(CASES)("%s", (state, changes, words, warning) => {
+    const { listing, schedule } = raiseOf(changes);
     expect(`${listing.status}/${listing.repayment}`).toBe(state);
-    const next = nextStep(listing);
+    const next = nextStep(listing, NOW);
     expect(next.text).toMatch(words);
-    expect(next.isWarning).toBe(isWarning);
-    const { blocks } = summarySection(listing, NOW);
+    expect(next.warning).toBe(warning);
+    const { blocks } = stateSection(listing, schedule, NOW);
     expect(blocks).toContainEqual(
-      isWarning
-        ? { kind: "notice", tone: "warning", text: next.text }
-        : { kind: "paragraph", text: next.text },
+      warning === null
+        ? { kind: "paragraph", text: next.text }
+        : { kind: "notice", tone: "warning", word: warning, text: next.text },
     );
   });
 
   it("is said of a loan too that a raise should never have had", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
-    const { text, isWarning } = nextStep(listingOf(row));
-    expect(text).toMatch(
-      /^The raise was undone.* Even so, money was drawn from it: The business has drawn the money/,
-    );
-    expect(isWarning).toBe(true);
+    const { text, warning } = nextStep(listingOf(row), NOW);
+    expect(text).toMatch(/^The raise was undone.* Even so, money was drawn from it: The business owes/);
+    expect(warning).toBe("Warning:");
   });
 
   it("leads to the knowledge page that has the rules", async () => {
@@ -147,7 +165,7 @@ describe("what happens next", () => {
       new URL("../../../knowledge", import.meta.url).pathname,
       SITE.publicUrl,
     );
-    const hrefs = new Set(CASES.map(([, changes]) => nextStep(listingOf(changes)).rules.href));
+    const hrefs = new Set(CASES.map(([, changes]) => nextStep(listingOf(changes), NOW).rules.href));
     expect(hrefs.size).toBe(7);
     for (const href of hrefs) {
       const [path = "", anchor] = href.split("#");
@@ -162,12 +180,13 @@ describe("what happens next", () => {
 
 describe("the hand-off", () => {
   const { rows, registry } = everyState();
-  const { listings } = marketOf(
+  const market = marketOf(
     rows,
     [...registry.listings].map((entry) => entryDraft({ onchainId: `${entry.onchainId}` })),
   );
-  const linksOf = (listing: Listing) =>
-    summarySection(listing, NOW).blocks.flatMap((block) =>
+  const { listings } = market;
+  const linksOf = (listing: Listing, { scheduleOf } = market) =>
+    stateSection(listing, scheduleOf(listing), NOW).blocks.flatMap((block) =>
       block.kind === "action"
         ? [["action", block.link.href]]
         : block.kind === "links"
@@ -190,15 +209,21 @@ describe("the hand-off", () => {
   });
 
   it("is not there once all is claimed", () => {
-    const failed = listingOf({ ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR });
-    expect([failed.status, linksOf(failed)]).toEqual(["refunding", []]);
+    const { listing: failed, schedule } = raiseOf({
+      ...{ ...END, ...RAISED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR },
+    });
+    expect([failed.status, linksOf(failed, { ...market, scheduleOf: () => schedule })]).toEqual([
+      "refunding",
+      [],
+    ]);
   });
 
   it("is a sentence instead where no app is configured", () => {
     const said = listings.flatMap((listing) => {
       const without = { ...listing, appUrl: null };
-      expect(linksOf(without)).toEqual([]);
-      const texts = summarySection(without, NOW).blocks.flatMap((block) =>
+      const own = { ...market, scheduleOf: () => market.scheduleOf(listing) };
+      expect(linksOf(without, own)).toEqual([]);
+      const texts = stateSection(without, market.scheduleOf(listing), NOW).blocks.flatMap((block) =>
         block.kind === "paragraph" || block.kind === "notice" ? block.text : [],
       );
       return texts.some((text) => /no app to (sign|do so) in is configured/i.test(text))
@@ -209,19 +234,21 @@ describe("the hand-off", () => {
   });
 });
 
-describe("the time left", () => {
-  const leftOf = (changes: Partial<ListingRow>, now = NOW) => {
-    const facts = summarySection(listingOf(changes), now).blocks.flatMap((block) =>
-      block.kind === "facts" ? block.facts : [],
+describe("the bar", () => {
+  const saidOf = (changes: Partial<ListingRow>) => {
+    const { listing, schedule } = raiseOf(changes);
+    return stateSection(listing, schedule, NOW).blocks.flatMap((block) =>
+      block.kind === "progress" ? block.progress.text : [],
     );
-    return facts.filter(({ key }) => key.startsWith("time")).map(({ key, value }) => [key, value]);
   };
 
-  it("is that to the close, then that to maturity", () => {
-    expect(leftOf({})).toEqual([["timeLeft", { kind: "text", text: "10 days" }]]);
-    expect(leftOf({ closeAt: null })).toEqual([["timeLeft", { kind: "text", text: "No closing time" }]]);
-    expect(leftOf(dueIn(100n))).toEqual([["timeToMaturity", { kind: "text", text: "100 days" }]]);
-    expect(leftOf(dueIn(-1n))).toEqual([]);
-    expect(leftOf({ ...RAISED, ...END })).toEqual([]);
+  it("says how much is done, and what happens when", () => {
+    expect(saidOf({})).toEqual(["0% funded · closes in 10 days"]);
+    expect(saidOf({ closeAt: null, raisedAmount: 50_000n * DOLLAR })).toEqual([
+      "50% funded · no closing time",
+    ]);
+    expect(saidOf(dueIn(100n))).toEqual(["0% repaid · due in 100 days"]);
+    expect(saidOf(dueIn(-1n))).toEqual([expect.stringMatching(/^0% repaid · due \d+ \w+ 2026$/)]);
+    expect(saidOf({ ...RAISED, ...END })).toEqual(["80% funded · not drawn yet"]);
   });
 });

@@ -3,16 +3,19 @@
  * @module
  */
 import { DOLLAR } from "../../market/amount.ts";
+import { isPastDue, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { fact, facts, links, linkTo, paragraph, section, table } from "../blocks.ts";
-import type { Block, Fact, Section } from "../page.ts";
-import { amount, counted, shortCode, time, yesOrNo } from "../value.ts";
+import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
+import { dueAndPaid } from "../charts/due-and-paid.tsx";
+import type { Block, Section, Table } from "../page.ts";
+import { amount, counted, text, time, txCode } from "../value.ts";
 
 /** Payments shown, newest first. A raise may be repaid in thousands of parts. */
 const SHOWN_PAYMENTS = 50;
 
-export function scheduleSection(listing: Listing, schedule: Schedule): Section {
-  const { status, acceptsMoney, publicId } = listing;
+/** @param until end of the time line of a loan that is overdue; unix seconds */
+export function scheduleSection(listing: Listing, schedule: Schedule, until: bigint): Section {
+  const { status, acceptsMoney, publicId, drawnDownAt } = listing;
   const { estimated, payments } = schedule;
   // Without a drawdown, nothing is ever due.
   const isNeverDue = estimated && !acceptsMoney && status !== "live";
@@ -20,10 +23,34 @@ export function scheduleSection(listing: Listing, schedule: Schedule): Section {
     payments.length > SHOWN_PAYMENTS
       ? [linkTo(`All ${counted(payments.length, "payments")}`, `/v1/listings/${publicId}/schedule`, "JSON")]
       : [];
+  const shown = shownPayments(payments);
+  const paymentsTable = tableOfPayments(shown, payments.length, status === "matured");
+  const isDrawn = !estimated && drawnDownAt !== null;
   return section("schedule", "Schedule and payments", [
     paragraph(isNeverDue ? "Nothing is due: no money was drawn." : introduction(listing, schedule)),
-    isNeverDue ? null : facts("grid", factsOf(schedule)),
-    isNeverDue && payments.length === 0 ? null : paymentsTable(payments, status === "matured"),
+    isNeverDue
+      ? null
+      : facts("grid", [
+          fact("maturityAt", estimated ? "Due date, estimated" : "Due date", time(schedule.maturityAt)),
+        ]),
+    isDrawn
+      ? {
+          kind: "chart",
+          chart: dueAndPaid({
+            id: "due-and-paid",
+            refnum: listing.refnum,
+            schedule,
+            owed: owedOf(listing, schedule),
+            drawnDownAt,
+            isOverdue: isPastDue(listing),
+            until,
+            payments: paymentsTable,
+            paymentTimes: shown.map(({ at }) => at),
+          }),
+        }
+      : null,
+    isNeverDue ? null : dueTable(listing, schedule),
+    !isDrawn && payments.length > 0 ? { kind: "table", table: paymentsTable } : null,
     links(more),
   ]);
 }
@@ -35,41 +62,63 @@ function introduction({ status, closeAt }: Listing, { estimated }: Schedule): st
       : "Principal and interest are due in one payment at maturity. The business may pay earlier or in parts.";
   }
   const from = closeAt === null ? "now" : "the closing time";
-  return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown.`;
+  return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown. Simple interest, on a 365-day year.`;
 }
 
-function factsOf(schedule: Schedule): Fact[] {
-  const { estimated } = schedule;
-  return [
-    fact(
-      "estimated",
-      "Estimated",
-      yesOrNo(estimated),
-      estimated ? "The money has not been drawn yet." : "The money was drawn.",
-    ),
-    fact("maturityAt", estimated ? "Due, estimated" : "Due", time(schedule.maturityAt)),
-    fact("principal", "Principal due", amount(schedule.principal)),
-    fact("interest", "Interest due", amount(schedule.interest), "Simple interest, on a 365-day year."),
-    fact("total", "Total due", amount(schedule.total)),
-    fact("paidPrincipal", "Principal paid", amount(schedule.paidPrincipal)),
-    fact("paidInterest", "Interest paid", amount(schedule.paidInterest)),
-    fact("outstandingPrincipal", "Outstanding", amount(schedule.outstandingPrincipal)),
-  ];
+/** Before the drawdown nothing can be paid or owed. */
+function dueTable(listing: Listing, schedule: Schedule): Block {
+  const { principal, interest, total, paidPrincipal, paidInterest, estimated } = schedule;
+  const owed = owedOf(listing, schedule);
+  const due = [
+    "due",
+    estimated ? "Due, estimated" : "Due",
+    ({ due }: Line) => amount(due, null),
+    "end",
+  ] as const;
+  return table<Line>({
+    caption: `${estimated ? "What would be due" : "What is due, and what was paid"}, in ${DOLLAR}`,
+    items: [
+      { key: "principal", label: "Principal", due: principal, paid: paidPrincipal, owed: owed.principal },
+      { key: "interest", label: "Interest", due: interest, paid: paidInterest, owed: owed.interest },
+      { key: "total", label: "Total", due: total, paid: listing.repaidAmount, owed: owed.total },
+    ],
+    keyOf: ({ key }) => `due-${key}`,
+    columns: [
+      ["part", "Part", ({ label }) => text(label)],
+      due,
+      ...(estimated
+        ? []
+        : ([
+            ["paid", "Paid", ({ paid }: Line) => amount(paid, null), "end"],
+            ["owed", "Still owed", ({ owed }: Line) => amount(owed, null), "end"],
+          ] as const)),
+    ],
+    empty: "",
+  });
 }
 
-function paymentsTable(payments: Schedule["payments"], isOver: boolean): Block {
+type Line = { key: string; label: string; due: string; paid: string; owed: string };
+type ShownPayment = Schedule["payments"][number] & { place: number };
+
+/** A transaction can pay twice; a payment's number never changes. */
+function shownPayments(payments: Schedule["payments"]): ShownPayment[] {
   const first = Math.max(0, payments.length - SHOWN_PAYMENTS);
-  // A transaction can pay twice; a payment's number never changes.
-  const items = payments.slice(first).map((payment, index) => ({ ...payment, place: first + index + 1 }));
-  return table({
-    caption: `${first === 0 ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in ${DOLLAR}`,
-    items: items.reverse(),
+  return payments
+    .slice(first)
+    .map((payment, index) => ({ ...payment, place: first + index + 1 }))
+    .reverse();
+}
+
+function tableOfPayments(shown: readonly ShownPayment[], count: number, isOver: boolean): Table {
+  return tableOf({
+    caption: `${count === shown.length ? "Payments" : `The last ${SHOWN_PAYMENTS} payments`}, newest first, in ${DOLLAR}`,
+    items: shown,
     keyOf: ({ place }) => `payment-${place}`,
     columns: [
       ["at", "Time", ({ at }) => time(at)],
       ["principal", "Principal", ({ principal }) => amount(principal, null), "end"],
       ["interest", "Interest", ({ interest }) => amount(interest, null), "end"],
-      ["txHash", "Transaction", ({ txHash }) => shortCode(txHash)],
+      ["txHash", "Transaction", ({ txHash }) => txCode(txHash)],
     ],
     empty: isOver ? "Nothing was repaid." : "Nothing has been repaid yet.",
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import type { Listing } from "../../market/schema.ts";
-import { keepSeries } from "./series.ts";
+import { keepBids, keepSeries } from "./series.ts";
 
 const QUERY = { until: { block: 9n }, from: 1n, to: 100n, points: 10 };
 const CHANGED = "2026-03-01T00:00:00Z";
@@ -62,5 +62,16 @@ describe("the store of series", () => {
     expect(await early.of(listing, CHANGED, QUERY)).toBe("not_indexed_yet");
     await early.of(listing, CHANGED, QUERY);
     expect(calls).toBe(4);
+  });
+
+  it("keeps the bids of an auction until the raise changes", async () => {
+    const { asked, reader } = recordedLedger();
+    const store = keepBids(reader);
+    const listing = await anyListing();
+    await store.of(listing, CHANGED, { until: { block: 9n } });
+    await store.of(listing, CHANGED, { until: { block: 10n } });
+    expect(asked.bids).toEqual([{ block: 9n }]);
+    await store.of({ ...listing, raisedAmount: "1" }, CHANGED, { until: { block: 11n } });
+    expect(asked.bids).toEqual([{ block: 9n }, { block: 11n }]);
   });
 });

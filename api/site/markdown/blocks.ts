@@ -62,7 +62,10 @@ export function factsMarkdown(facts: readonly Fact[], publicUrl: string): string
 }
 
 function valueMarkdown(value: Value, publicUrl: string): string {
-  if (value.kind === "code") return inlineCode(value.text);
+  if (value.kind === "code") {
+    const shown = inlineCode(value.text);
+    return value.href === undefined ? shown : `[${shown}](${absolute(value.href, publicUrl)})`;
+  }
   if (value.kind === "link") return `[${escapeLine(textOf(value))}](${absolute(value.href, publicUrl)})`;
   return escapeLine(textOf(value));
 }

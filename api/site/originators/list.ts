@@ -4,32 +4,42 @@
  */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import { type Originator, STATUSES } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
-import { links, linkTo, paragraph, section, table } from "../blocks.ts";
+import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, CRUMBS, SITE_PATHS } from "../paths.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, count, country, grade, STATUS_WORDS, text } from "../value.ts";
+import { amount, count, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
+import { overdueValue, stagesText } from "./record.ts";
+import { type Recorded, type Sort, sorted, sortLinks, sortOf, sortPath } from "./sorting.ts";
 
-/** Every business with a visible raise, 100 to a page (`?page=`). */
+/** Every business with a visible raise, in the order of `?sort=`, 50 to a page (`?page=`). */
 export function originatorsPage({ snapshot, query }: PageRequest): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
-  const paged = pageOf(market.originators, query);
-  if ("problem" in paged) {
-    return { kind: "refused", page: refusedPage(pageWith([], market), paged.problem) };
-  }
-  return { kind: "page", page: pageWith([businessesSection(paged), gradesSection()], market) };
+  const refused = (problem: string): PageResult => ({
+    kind: "refused",
+    page: refusedPage(pageWith([], market), problem),
+  });
+  const sort = sortOf(query);
+  if (typeof sort !== "string") return refused(sort.problem);
+  const recorded = market.originators.map((business) => ({ business, record: totalsOf(business.listings) }));
+  const paged = pageOf(sorted(recorded, sort), query);
+  if ("problem" in paged) return refused(paged.problem);
+  const sections = [
+    businessesSection(paged, sort),
+    gradesSection(),
+    programsSection(linkTo("All businesses", "/v1/originators", "JSON, with the figures behind each grade")),
+  ];
+  return { kind: "page", page: pageWith(sections, market) };
 }
 
 function pageWith(sections: readonly Section[], market: Market): Page {
   return {
     path: SITE_PATHS.originators,
     title: "Businesses",
-    description:
-      "The businesses that raise money here, each with its grade and the amount committed to its raises.",
+    description: "Who raises money here, how reliably they repay it, and what they owe now.",
     updated: raisesUpdated(market, market.listings),
     crumbs: [CRUMBS.board],
     sections,
@@ -37,42 +47,35 @@ function pageWith(sections: readonly Section[], market: Market): Page {
   };
 }
 
-function businessesSection(paged: Paged<Originator>): Section {
-  const rows = paged.items.map((business) => ({ business, totals: totalsOf(business.listings) }));
+function businessesSection(paged: Paged<Recorded>, sort: Sort): Section {
   return section("businesses", null, [
+    paged.items.length > 1 ? sortLinks(sort) : null,
     table({
-      caption: `Businesses with a visible raise; amounts in ${DOLLAR}`,
-      items: rows,
+      look: "rows",
+      caption: `Amounts in ${DOLLAR}`,
+      items: paged.items,
       keyOf: ({ business }) => business.publicId,
       columns: [
         ["legalName", "Business", ({ business }) => businessLink(business)],
-        ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
         ["ratingGrade", "Grade", ({ business }) => grade(business.ratingGrade)],
+        ["raised", "Raised", ({ record }) => amount(record.raised, null), "end"],
+        ["outstanding", "Owed", ({ record }) => amount(record.outstanding, null), "end"],
+        ["overdue", "Overdue", ({ record }) => overdueValue(record)],
+        ["jurisdiction", "Country", ({ business }) => country(business.jurisdiction)],
         ["listings", "Raises", ({ business }) => count(business.listings.length), "end"],
-        ["byStatus", "By status", ({ totals }) => text(countsOf(totals.byStatus))],
-        ["raised", "Committed", ({ totals }) => amount(totals.raised, null), "end"],
-        ["outstanding", "Outstanding", ({ totals }) => amount(totals.outstanding, null), "end"],
+        ["stages", "Of them", ({ business }) => text(stagesText(business.listings))],
       ],
       empty: "No business has published a raise yet.",
     }),
-    ...pagingBlocks(paged, SITE_PATHS.originators),
+    ...pagingBlocks(paged, sortPath(sort)),
   ]);
-}
-
-function countsOf(byStatus: ReturnType<typeof totalsOf>["byStatus"]): string {
-  return STATUSES.filter((status) => byStatus[status] > 0)
-    .map((status) => `${byStatus[status]} ${STATUS_WORDS[status].toLowerCase()}`)
-    .join(", ");
 }
 
 function gradesSection(): Section {
   return section("grades", "What a grade says", [
     paragraph(
-      "A grade from A (best) to E sums up how a business has repaid its earlier raises here. It comes from a fixed formula over on-chain data; nobody sets it by hand. NR means not rated: the business is not verified, or its record is too short.",
+      "A grade from A (best) to E sums up how a business has repaid its earlier raises here. A fixed formula computes it from the blockchain; nobody sets it by hand. NR means not rated: the business is not verified, or its record is too short.",
     ),
-    links([
-      linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`),
-      linkTo("All businesses as JSON", "/v1/originators", "with the figures behind each grade"),
-    ]),
+    links([linkTo("How grades are computed", `${SITE_PATHS.knowledge}/grades`)]),
   ]);
 }

@@ -58,16 +58,29 @@ function checkBusiness(page: Page, originator: Originator): void {
   const sum = (field: "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
     originator.listings.reduce((total, listing) => total + BigInt(listing[field]), 0n).toString();
   expect(exactFacts(page)).toMatchObject({
-    count: `${originator.listings.length}`,
     raised: sum("raisedAmount"),
     repaid: sum("repaidAmount"),
     outstanding: sum("outstandingPrincipal"),
   });
+  const lost = originator.listings.reduce((total, one) => total + BigInt(one.writtenOffAmount), 0n);
+  expect(exactFacts(page).writtenOff).toBe(lost.toString());
+  const owedIn = (repayment: string) =>
+    originator.listings.reduce(
+      (total, listing) =>
+        total + (listing.repayment === repayment ? BigInt(listing.outstandingPrincipal) : 0n),
+      0n,
+    );
+  for (const repayment of ["current", "grace", "late", "default"]) {
+    // Where nothing is owed in a state, the page leaves it out.
+    const owed = owedIn(repayment);
+    expect(exactFacts(page)[`owed.${repayment}`]).toBe(owed === 0n ? undefined : owed.toString());
+  }
   const raises = tableIn(sectionOf(page, "raises"));
-  expect(raises.rows.map(({ key }) => key)).toEqual(originator.listings.map(({ publicId }) => publicId));
+  const listings = new Map(originator.listings.map((listing) => [listing.publicId, listing]));
+  expect(raises.rows.map(({ key }) => key).toSorted()).toEqual([...listings.keys()].toSorted());
   for (const [at, row] of exactRows(raises).entries()) {
     const { title: _, ...figures } = row;
-    const listing = originator.listings[at];
+    const listing = listings.get(raises.rows[at]?.key ?? "");
     expect(figures).toEqual(
       Object.fromEntries(
         Object.keys(figures).map((key) => {
@@ -77,10 +90,14 @@ function checkBusiness(page: Page, originator: Originator): void {
       ),
     );
   }
-  for (const [at, row] of exactRows(tableIn(sectionOf(page, "verified"))).entries()) {
-    expect(row.originatorVerified).toBe(String(originator.listings[at]?.originatorVerified));
-    expect(row.metadataVerified).toBe(String(originator.listings[at]?.metadataVerified));
-  }
+  const doubtful = originator.listings.filter((one) => !(one.originatorVerified && one.metadataVerified));
+  const verified = blocksOf(sectionOf(page, "verified"), "table");
+  expect(verified.flatMap(({ table }) => exactRows(table).map(({ title: _, ...row }) => row))).toEqual(
+    doubtful.map((one) => ({
+      originatorVerified: String(one.originatorVerified),
+      metadataVerified: String(one.metadataVerified),
+    })),
+  );
 }
 
 describe("the page of all businesses", () => {
@@ -91,28 +108,38 @@ describe("the page of all businesses", () => {
     expect(exactRows(tableIn(sectionOf(page, "businesses")))).toEqual([
       {
         legalName: "Northwind Bakery Pte. Ltd.",
-        jurisdiction: "SG",
         ratingGrade: "B",
-        listings: "6",
-        byStatus: "1 live, 2 matured, 1 refunding, 1 voided, 1 cancelled",
         raised: (320_001n * DOLLAR).toString(),
         outstanding: (80_000n * DOLLAR).toString(),
+        overdue: (80_000n * DOLLAR).toString(),
+        jurisdiction: "SG",
+        listings: "6",
+        stages: "1 repaying, 2 repaid, 3 not funded",
       },
       {
         legalName: "TidePools",
-        jurisdiction: "SG",
         ratingGrade: "NR",
-        listings: "2",
-        byStatus: "1 listed, 1 funding",
         raised: (80_000n * DOLLAR).toString(),
         outstanding: "0",
+        overdue: null,
+        jurisdiction: "SG",
+        listings: "2",
+        stages: "2 open",
       },
     ]);
     const [first] = tableIn(sectionOf(page, "businesses")).rows;
     expect(first?.key).toBe("org_northwind");
     expect(first?.cells[0]).toMatchObject({ kind: "link", href: "/originators/org_northwind" });
-    expect(first?.cells[1] && textOf(first.cells[1])).toBe("Singapore");
-    expect(hrefsIn(page)).toEqual(["/", "/knowledge/grades", "/v1/originators"]);
+    expect(first?.cells[5] && textOf(first.cells[5])).toBe("Singapore");
+    expect(hrefsIn(page)).toEqual([
+      "/",
+      "/originators",
+      "/originators?sort=name",
+      "/originators?sort=raised",
+      "/originators?sort=owed",
+      "/knowledge/grades",
+      "/v1/originators",
+    ]);
   });
 
   it("was changed last when one of its raises was", async () => {
@@ -130,18 +157,76 @@ describe("the page of all businesses", () => {
     expect(originatorsPage(asked(null))).toEqual({ kind: "not_indexed_yet" });
   });
 
-  it("has a hundred businesses a page, each on one page, in the order of the market", async () => {
-    const businesses = Array.from({ length: 201 }, (_, index) => business({ publicId: `org_${index}` }));
+  it("says what is overdue and how badly", async () => {
+    const owes = (days: bigint) => ({
+      ...DRAWN,
+      outstandingPrincipal: 500n * DOLLAR,
+      maturityAt: NOW - days * 86_400n,
+    });
+    const snapshot = await market([owes(3n), owes(40n), owes(100n), owes(100n)]);
+    const [row] = tableIn(sectionOf(pageIn(originatorsPage(asked(snapshot))), "businesses")).rows;
+    expect(row?.cells[4]).toEqual({
+      kind: "word",
+      text: "1,000 in default, 500 late, 500 in grace",
+      exact: (2_000n * DOLLAR).toString(),
+      tone: "bad",
+    });
+    const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+    expect(sectionOf(page, "standing").tone).toBe("bad");
+  });
+
+  it("is sorted by grade, name, what was raised or what is owed", async () => {
+    const funds = (amount: bigint) => ({ raisedAmount: amount * DOLLAR, subscriberCount: 1 });
+    const businesses = [
+      business({ publicId: "org_a", legalName: "Émile" }),
+      business({ publicId: "org_b", legalName: "Zoë" }),
+      business({ publicId: "org_c", legalName: "anna" }),
+    ];
+    const owing = { ...DRAWN, ...funds(1_000n), drawnAmount: 1_000n * DOLLAR, outstandingPrincipal: DOLLAR };
+    const snapshot = await market([funds(5_000n), owing, funds(3_000n)], businesses, [
+      "org_a",
+      "org_b",
+      "org_c",
+    ]);
+    const order = (query: string) =>
+      tableIn(sectionOf(pageIn(originatorsPage(asked(snapshot, query))), "businesses")).rows.map(
+        ({ key }) => key,
+      );
+    expect(order("")).toEqual(["org_a", "org_c", "org_b"]);
+    expect(order("sort=name")).toEqual(["org_c", "org_a", "org_b"]);
+    expect(order("sort=raised")).toEqual(order("sort=grade"));
+    expect(order("sort=owed")).toEqual(["org_b", "org_a", "org_c"]);
+    const [links] = blocksOf(
+      sectionOf(pageIn(originatorsPage(asked(snapshot, "sort=owed"))), "businesses"),
+      "links",
+    );
+    expect(links?.links.flatMap(({ text, isCurrent }) => (isCurrent ? [text] : []))).toEqual(["Most owed"]);
+    for (const query of ["sort=newest", "sort=", "sort=__proto__", "sort=name&sort=owed"]) {
+      const refused = pageIn(originatorsPage(asked(snapshot, query)), "refused");
+      expect(wordsOf(refused)).toMatch(/the orders are grade, name, raised, owed\.|name one\./);
+    }
+  });
+
+  it("has fifty businesses a page, each on one page, in one order", async () => {
+    const businesses = Array.from({ length: 101 }, (_, index) => business({ publicId: `org_${index}` }));
     const ids = businesses.map(({ publicId }) => publicId);
-    const snapshot = await market(Array(201).fill({}), businesses, ids);
+    const snapshot = await market(Array(101).fill({}), businesses, ids);
     const pages = ["", "page=2", "page=3"].map((query) => pageIn(originatorsPage(asked(snapshot, query))));
     const shown = pages.map((page) => tableIn(sectionOf(page, "businesses")).rows.map(({ key }) => key));
-    expect(shown.map(({ length }) => length)).toEqual([100, 100, 1]);
+    expect(shown.map(({ length }) => length)).toEqual([50, 50, 1]);
     expect(shown.flat()).toEqual(snapshot.market.originators.map(({ publicId }) => publicId));
-    expect(pages.map((page) => hrefsIn(page).filter((href) => href.startsWith("/originators")))).toEqual([
+    const onward = (page: Page) =>
+      blocksOf(sectionOf(page, "businesses"), "links")
+        .filter(({ look }) => look === undefined)
+        .flatMap(({ links }) => links.map(({ href }) => href));
+    expect(pages.map(onward)).toEqual([
       ["/originators?page=2"],
       ["/originators", "/originators?page=3"],
       ["/originators?page=2"],
+    ]);
+    expect(onward(pageIn(originatorsPage(asked(snapshot, "sort=name&page=2"))))).toEqual([
+      "/originators?sort=name",
+      "/originators?sort=name&page=3",
     ]);
     for (const page of pages) checkForm(page);
   });
@@ -169,10 +254,11 @@ describe("the page of a business", () => {
         title: originator.legalName,
         isLive: true,
       });
-      expect(page.badges?.map(({ key, value }) => [key, textOf(value)])).toEqual([
-        ["ratingGrade", originator.ratingGrade],
-        ["kybStatus", originator.kybStatus === "approved" ? "Approved" : "In review"],
-      ]);
+      // The standing comes first, and beside the title.
+      expect(page.sections[0]).toMatchObject({ id: "standing", isBeside: true });
+      expect(textOf(factIn(page, "kybStatus").value)).toBe(
+        originator.kybStatus === "approved" ? "Approved" : "In review",
+      );
       expect(hrefsIn(page)).toEqual(
         expect.arrayContaining([
           "/",
@@ -190,8 +276,9 @@ describe("the page of a business", () => {
     const unverified = await market([{}], [business({ kybStatus: "expired" })]);
     const shortPage = pageIn(originatorPage(asked(short), "org_northwind"));
     const unverifiedPage = pageIn(originatorPage(asked(unverified), "org_northwind"));
-    expect(wordsOf(shortPage)).toContain("too short a record");
-    expect(wordsOf(unverifiedPage)).toContain("only while its verification is approved");
+    const reason = (page: Page) => factIn(page, "ratingGrade").note;
+    expect(reason(shortPage)).toContain("too short a record");
+    expect(reason(unverifiedPage)).toContain("only while its verification is approved");
     for (const key of ["rating.lossBps", "rating.lateBps", "rating.adjustedBps", "rating.cap"]) {
       expect(factIn(shortPage, key).note).toMatch(/^None: /);
     }
@@ -205,7 +292,10 @@ describe("the page of a business", () => {
       value: { kind: "grade", grade: "E" },
       note: "A raise is more than 90 days overdue.",
     });
-    expect(wordsOf(page)).toContain("Grade E");
+    expect(factIn(page, "ratingGrade")).toMatchObject({
+      value: { kind: "grade", grade: "E" },
+      note: "A raise is more than 90 days overdue.",
+    });
   });
 
   it("keeps apart what was lost and what was late", async () => {
@@ -227,6 +317,7 @@ describe("the page of a business", () => {
     checkBusiness(page, originator);
     expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00%");
     expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00%");
+    expect(factIn(page, "writtenOff").value).toMatchObject({ exact: `${8_000n * DOLLAR}`, tone: "bad" });
   });
 
   it("explains every state of verification", async () => {
@@ -249,21 +340,39 @@ describe("the page of a business", () => {
     const other = { metadataHash: `0x${"00".repeat(32)}` } as const;
     expect(await warningsOf([{}])).toEqual([]);
     expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
-    expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("the hash on the chain")]);
+    expect(await warningsOf([{}, other])).toEqual([
+      expect.stringContaining("its fingerprint on the blockchain"),
+    ]);
     expect(await warningsOf([{ ...stranger, ...other }])).toHaveLength(2);
   });
 
-  it("has a hundred raises a page", async () => {
-    const snapshot = await market(Array(101).fill({}));
+  it("has open raises first, then the loans that are overdue longest, then those that ended", async () => {
+    const loan = (days: bigint) => ({
+      ...DRAWN,
+      outstandingPrincipal: DOLLAR,
+      maturityAt: NOW - days * 86_400n,
+    });
+    const ended = { terminalKind: "cancelled", terminalAt: NOW } as const;
+    const snapshot = await market([ended, loan(-5n), loan(40n), {}, loan(100n)]);
+    const raises = tableIn(sectionOf(pageIn(originatorPage(asked(snapshot), "org_northwind")), "raises"));
+    expect(raises.rows.map(({ cells }) => cells[4] && textOf(cells[4]))).toEqual([
+      "Open",
+      "In default · 100 days overdue",
+      "Late · 40 days overdue",
+      "Repaying · on time",
+      "Cancelled",
+    ]);
+  });
+
+  it("has fifty raises a page", async () => {
+    const snapshot = await market(Array(51).fill({}));
     const pages = ["", "page=2"].map((query) =>
       pageIn(originatorPage(asked(snapshot, query), "org_northwind")),
     );
     for (const page of pages) checkForm(page);
     const shown = pages.map((page) => tableIn(sectionOf(page, "raises")).rows.length);
-    expect(shown).toEqual([100, 1]);
-    expect(pages.map((page) => factIn(page, "count").value)).toEqual(
-      Array(2).fill({ kind: "count", count: 101 }),
-    );
+    expect(shown).toEqual([50, 1]);
+    expect(pages.map((page) => textOf(factIn(page, "stages").value))).toEqual(Array(2).fill("51 open"));
     const refused = pageIn(originatorPage(asked(snapshot, "page=3"), "org_northwind"), "refused");
     expect(wordsOf(refused)).toContain('There is no page "3": the pages are 1 to 2.');
   });

@@ -1,5 +1,5 @@
 /**
- * The page of one business. http.md, "Pages".
+ * The page of one business: its standing first, then its raises, then what is behind the grade. http.md, "Pages".
  * @module
  */
 
@@ -7,97 +7,82 @@ import { quote } from "../../../format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
-import { totalsOf } from "../../market/stats.ts";
-import { fact, facts, linkTo, programsSection, section, table } from "../blocks.ts";
-import { gradeSection } from "../grade.ts";
+import { fact, linkTo, programsSection, section, table } from "../blocks.ts";
+import { ratingSection } from "../grade.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
 import { businessName, businessPath, CRUMBS, raiseLink } from "../paths.ts";
+import { stateValue } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
-import { amount, code, count, country, grade, kyb, rate, repayment, status, text, time } from "../value.ts";
+import { amount, count, country, shortRate } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
+import { byStage } from "./record.ts";
+import { standingSection } from "./standing-section.ts";
 import { verifiedSection } from "./verified-section.ts";
 
-/** The business with this public id, and its raises, 100 to a page (`?page=`). */
+/** The business with this public id, and its raises, 50 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const originator = market.originatorByPublicId.get(id);
   if (originator === undefined) {
-    return { kind: "missing", detail: `No visible business has the public id ${quote(id)}.` };
+    return { kind: "missing", detail: `There is no business with the ID ${quote(id)}.` };
   }
-  const paged = pageOf(originator.listings, query);
+  const paged = pageOf(byStage(originator.listings), query);
   if ("problem" in paged) {
     return { kind: "refused", page: refusedPage(pageWith([], originator, market), paged.problem) };
   }
   const sections = [
-    summarySection(originator),
-    gradeSection(originator, "Grade"),
-    raisesSection(paged, businessPath(originator)),
-    verifiedSection(originator, paged),
-    programsSection(
-      linkTo("This business", `/v1/originators/${originator.publicId}`, "JSON"),
-      linkTo("Its raises", `/v1/listings?originator=${originator.publicId}`, "JSON"),
-    ),
+    standingSection(originator),
+    raisesSection(paged, originator, market.head.timestamp),
+    verifiedSection(originator),
+    ratingSection(originator),
+    {
+      ...programsSection(
+        linkTo("This business", `/v1/originators/${originator.publicId}`, "JSON"),
+        linkTo("Its raises", `/v1/listings?originator=${originator.publicId}`, "JSON"),
+      ),
+      isFolded: true,
+    },
   ];
   return { kind: "page", page: pageWith(sections, originator, market) };
 }
 
 function pageWith(sections: readonly Section[], originator: Originator, market: Market): Page {
-  const { ratingGrade, kybStatus, listings } = originator;
+  const { listings } = originator;
   const title = businessName(originator);
   const raises = listings.length === 1 ? "its raise" : `its ${listings.length} raises`;
   return {
     path: businessPath(originator),
     title,
-    description: `The business ${title}: its grade with the figures behind it, and ${raises}.`,
+    description: `How reliably ${title} repays: its grade, ${raises}, and what it owes now.`,
     updated: raisesUpdated(market, listings),
     crumbs: [CRUMBS.board, CRUMBS.originators],
-    badges: [
-      fact("ratingGrade", "Grade", grade(ratingGrade)),
-      fact("kybStatus", "Verification", kyb(kybStatus)),
-    ],
+    badges: [fact("jurisdiction", "Country", country(originator.jurisdiction))],
+    lead: null,
+    layout: "columns",
     sections,
     isLive: true,
   };
 }
 
-/** Its identity, and the totals of its raises. */
-function summarySection({ publicId, legalName, jurisdiction, listings }: Originator): Section {
-  const { raised, repaid, outstanding } = totalsOf(listings);
-  return section("summary", null, [
-    facts("headline", [
-      fact("count", "Raises", count(listings.length)),
-      fact("raised", "Committed", amount(raised)),
-      fact("repaid", "Repaid", amount(repaid)),
-      fact("outstanding", "Outstanding", amount(outstanding)),
-    ]),
-    facts("grid", [
-      fact("legalName", "Legal name", text(legalName)),
-      fact("jurisdiction", "Incorporated in", country(jurisdiction)),
-      fact("publicId", "Public id", code(publicId)),
-    ]),
-  ]);
-}
-
-function raisesSection(paged: Paged<Listing>, path: string): Section {
+/** @param now unix seconds of the head */
+function raisesSection(paged: Paged<Listing>, business: Originator, now: bigint): Section {
   return section("raises", "Raises", [
     table({
-      caption: `Raises of this business, newest first; amounts in ${DOLLAR}`,
+      look: "rows",
+      caption: `Open ones first; interest per year, amounts in ${DOLLAR}`,
       items: paged.items,
       keyOf: ({ publicId }) => publicId,
       columns: [
         ["title", "Raise", raiseLink],
-        ["status", "Status", (raise) => status(raise.status)],
-        ["repayment", "Repayment", (raise) => repayment(raise.repayment)],
-        ["raisedAmount", "Committed", (raise) => amount(raise.raisedAmount, null), "end"],
-        ["targetAmount", "Target", (raise) => amount(raise.targetAmount, null), "end"],
-        ["outstandingPrincipal", "Outstanding", (raise) => amount(raise.outstandingPrincipal, null), "end"],
-        ["couponRateBps", "Coupon a year", (raise) => rate(raise.couponRateBps), "end"],
-        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
-        ["closeAt", "Closing time", (raise) => time(raise.closeAt)],
+        ["couponRateBps", "Interest", (raise) => shortRate(raise.couponRateBps), "end"],
+        ["raisedAmount", "Raised", (raise) => amount(raise.raisedAmount, null), "end"],
+        ["outstandingPrincipal", "Owed", (raise) => amount(raise.outstandingPrincipal, null), "end"],
+        ["status", "State", (raise) => stateValue(raise, now)],
+        ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days")],
       ],
       empty: "This business has no visible raise.",
     }),
-    ...pagingBlocks(paged, path),
+    ...pagingBlocks(paged, businessPath(business)),
   ]);
 }

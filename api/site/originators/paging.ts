@@ -6,7 +6,8 @@ import { quote } from "../../../format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";
 
-const ROWS_A_PAGE = 100;
+/** On a phone as long as anybody scrolls. */
+const ROWS_A_PAGE = 50;
 
 export type Paged<Item> = { items: readonly Item[]; page: number; pages: number };
 
@@ -28,11 +29,15 @@ export function pageOf<Item>(
   return { items: items.slice(first, first + ROWS_A_PAGE), page, pages };
 }
 
-/** The page number and links to the neighbours; nothing when all rows fit on one page. */
+/**
+ * The page number and links to the neighbours; nothing when all rows fit on one page.
+ * @param path of the first page, perhaps with a query
+ */
 export function pagingBlocks({ page, pages }: Omit<Paged<unknown>, "items">, path: string): readonly Block[] {
   if (pages === 1) return [];
+  const sign = path.includes("?") ? "&" : "?";
   const to = (target: number, text: string): PageLink[] =>
-    target < 1 || target > pages ? [] : [linkTo(text, target === 1 ? path : `${path}?page=${target}`)];
+    target < 1 || target > pages ? [] : [linkTo(text, target === 1 ? path : `${path}${sign}page=${target}`)];
   return [
     paragraph(`Page ${page} of ${pages}.`),
     links([...to(page - 1, "Previous page"), ...to(page + 1, "Next page")]),

@@ -17,11 +17,11 @@ export function anomaliesSection({ anomalies: { total, byKind } }: Health): Sect
   return section("anomalies", "Anomalies", [
     paragraph(
       total === 0
-        ? "Everything on the chain has added up so far."
-        : "What did not add up on the chain. Nothing is dropped, and nothing is corrected silently.",
+        ? "Everything on the blockchain has added up so far."
+        : "What did not add up on the blockchain. Nothing is dropped, and nothing is corrected silently.",
     ),
     facts("list", [fact("anomalies.total", "Total", count(total)), ...kinds]),
-    links([linkTo("All anomalies as JSON", "/v1/anomalies", "expected and actual values")]),
+    links([linkTo("All anomalies", "/v1/anomalies", "JSON, with expected and actual values")]),
   ]);
 }
 

@@ -3,9 +3,9 @@
  * @module
  */
 import type { Audit, AuditorState, Finding } from "../../health/audit.ts";
-import { fact, facts, links, linkTo, notice, paragraph, section, table } from "../blocks.ts";
+import { fact, facts, links, linkTo, notice, paragraph, section, snippet, table } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
-import { code, count, counted, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, counted, NONE, text, time, word } from "../value.ts";
 
 /** More are for programs to read. */
 const MOST_FINDINGS = 50;
@@ -32,16 +32,21 @@ const CHECK_WORDS: Record<Finding["check"], string> = {
 export function auditSection({ running, last }: AuditorState): Section {
   const findings = last?.findings ?? [];
   const more = findings.length - MOST_FINDINGS;
-  return section("audit", "Last audit", [
+  return section("audit", "Checked against the contracts", [
     paragraph(
-      "An audit compares every figure of the book with what the contracts say at the same block, and recomputes the ledger from its first event.",
+      "You do not have to take our word for it. An audit reads every figure again from the contracts on the blockchain, at one block: for each raise what was committed, refunded, repaid, still owed and held in reserve, the tokens and who holds them, and the dollars in escrow. It also recomputes the whole history from its first event.",
     ),
     running === null ? null : notice("info", progressOf(running)),
     facts("grid", factsOf(last)),
     last === null || last.problem === null ? null : notice("warning", last.problem),
     findings.length === 0 ? null : findingsTable(findings.slice(0, MOST_FINDINGS)),
     more > 0 ? paragraph(`Not shown in this table: ${counted(more, "findings")} of the whole audit.`) : null,
-    links([linkTo("The whole audit as JSON", "/v1/audit", "with every compared raise")]),
+    links([linkTo("The whole result", "/v1/audit", "JSON, with every raise that was compared")]),
+    snippet({
+      label: "Run it yourself, from your own copy of the service and your own node",
+      language: "sh",
+      text: "npm run audit",
+    }),
   ]);
 }
 
@@ -57,12 +62,12 @@ function factsOf(last: Audit | null): readonly Fact[] {
   const [result, note] = RESULT_WORDS[status];
   return [
     fact("audit.status", "Result", word(result, status), note),
-    fact("audit.block", "Audited block", code(block)),
+    fact("audit.block", "At block", blockCode(block)),
     fact("audit.at", "Time of that block", time(at)),
-    fact("audit.listings", "Raises audited", count(listings.length)),
+    fact("audit.listings", "Raises checked", count(listings.length)),
     fact("audit.events", "Events recomputed", count(events)),
     fact("audit.checks", "Figures compared", count(checks)),
-    fact("audit.findings", "Figures that differ", count(findings.length)),
+    fact("audit.findings", "Differences", count(findings.length)),
   ];
 }
 
@@ -82,7 +87,7 @@ function findingsTable(findings: readonly Finding[]): Block {
       ["check", "Compared with", ({ check }) => text(CHECK_WORDS[check])],
       ["expected", "Expected", ({ expected }) => code(expected), "end"],
       ["found", "Found", ({ found }) => code(found), "end"],
-      ["block", "Block", ({ block }) => code(block), "end"],
+      ["block", "Block", ({ block }) => blockCode(block), "end"],
     ],
     empty: "No figure differs.",
   });

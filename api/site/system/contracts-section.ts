@@ -6,7 +6,7 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Market } from "../../market/market.ts";
 import { paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { code, count, counted, NONE, text, yesOrNo } from "../value.ts";
+import { addressCode, count, counted, NONE, text, yesOrNo } from "../value.ts";
 
 /** A factory can deploy an escrow for each raise. */
 const MOST_ESCROWS = 50;
@@ -22,11 +22,11 @@ export function contractsSection(market: Market | null, { desk, followsHolders }
   const more = escrows.length - shown.length;
   return section("contracts", "Contracts", [
     table({
-      caption: "Indexed contracts with something to show",
+      caption: "Contracts whose raises or offers are shown here",
       items: [...shown, ...ofDesk],
       keyOf: ({ key }) => key,
       columns: [
-        ["address", "Address", ({ address }) => code(address)],
+        ["address", "Address", ({ address }) => addressCode(address)],
         ["role", "Contract", ({ raises }) => text(raises === null ? "Secondary desk" : "Escrow")],
         ["listings", "Visible raises", ({ raises }) => count(raises), "end"],
         [

@@ -7,14 +7,15 @@ import { isoTime } from "../../../format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";
-import { fact, facts, links, linkTo, notice, paragraph, section, snippet } from "../blocks.ts";
+import { fact, facts, linkTo, notice, paragraph, programsSection, section, snippet } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
 import { knowledgeUpdated } from "../times.ts";
-import { code, count, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, text, time, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
+import { checksSection } from "./checks-section.ts";
 import { contractsSection } from "./contracts-section.ts";
 import { registrySection } from "./registry-section.ts";
 import { grouped, type Sync, syncOf, TROUBLE_WORDS } from "./sync.ts";
@@ -26,56 +27,67 @@ export function systemPage(deps: SiteDependencies): Page {
   const market = deps.feed.current()?.market ?? null;
   return {
     path: SITE_PATHS.system,
-    title: "System",
-    description: "The state of the service: how far it has read the chain, and what it found wrong.",
+    title: "System status",
+    description: "Whether the figures on this site can be trusted right now, and how current they are.",
     updated: updatedOf(deps, health),
     crumbs: [CRUMBS.board],
     sections: [
       stateSection(deps, health, sync),
+      checksSection(deps, health),
+      auditSection(deps.audit.state()),
       indexSection(deps, health, sync),
       registrySection(health),
       anomaliesSection(health),
-      auditSection(deps.audit.state()),
-      contractsSection(market, deps.publicSettings),
-      versionsSection(health, deps),
-      badgeSection(deps, sync),
+      { ...contractsSection(market, deps.publicSettings), isFolded: true },
+      { ...versionsSection(health, deps), isFolded: true },
+      { ...badgeSection(deps, sync), isFolded: true },
+      {
+        ...programsSection(
+          linkTo("Health", "/v1/health", "JSON, the figures of this page"),
+          linkTo("Readiness", "/v1/ready", "answers 200 only when the figures are current"),
+          linkTo("Developers", SITE_PATHS.developers, "how to use this service"),
+        ),
+        isFolded: true,
+      },
     ],
     isLive: true,
   };
 }
 
 const STATE_WORDS: Record<Sync["state"], string> = {
-  ok: "In order",
+  ok: "All systems normal",
   syncing: "Catching up",
-  degraded: "Degraded",
+  degraded: "Needs attention",
   starting: "Starting",
 };
 
 const TONES = { ok: "good", syncing: "busy", degraded: "warn" } as const;
 
 function statusNote({ status, audit }: Health, { state }: Sync): string {
-  if (status === "degraded")
-    return "Something needs the operator's attention; pages and interfaces still respond.";
-  if (state === "starting") return "Pages and interfaces have no figures to show yet.";
-  if (status === "syncing") return "Figures are correct, but older than the head of the chain.";
+  if (status === "degraded") return "The operator has to look at something. The site keeps working.";
+  if (state === "starting") return "There are no figures to show yet.";
+  if (status === "syncing") return "The figures are correct, but not yet up to date.";
   const audited =
     audit === null
-      ? "no audit has finished yet"
+      ? "No audit has finished yet."
       : audit.status === "failed"
-        ? "the last audit could not be completed"
-        : "the last audit found nothing wrong";
-  return `The index is at the head of the chain, the registry is valid, and ${audited}.`;
+        ? "The last audit could not be completed."
+        : "The last audit found nothing wrong.";
+  return `The figures are up to date with the blockchain. ${audited}`;
 }
 
 /** The banner above says how far the index is. */
 function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Section {
   const { status } = health;
   const state = word(STATE_WORDS[status === "syncing" ? sync.state : status], status, TONES[status]);
-  return section("state", null, [
-    facts("headline", [fact("status", "Status", state, statusNote(health, sync))]),
-    ...deps.health.troubles().map((trouble) => notice("warning", TROUBLE_WORDS[trouble])),
-    blockProgress(sync),
-  ]);
+  return {
+    ...section("state", null, [
+      facts("figure", [fact("status", "Status", state, statusNote(health, sync))]),
+      ...deps.health.troubles().map((trouble) => notice("warning", TROUBLE_WORDS[trouble])),
+      blockProgress(sync),
+    ]),
+    tone: TONES[status],
+  };
 }
 
 /** Progress from the first block of the index to the head; nothing once the index is at the head. */
@@ -94,62 +106,50 @@ function blockProgress({ state, start, indexed, head, percent }: Sync): Block | 
 }
 
 function indexSection({ feed }: SiteDependencies, health: Health, { start, indexed, head }: Sync): Section {
-  const { chainId, indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
+  const { indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
   const behind = indexed === null || head === null ? null : Number(head - indexed);
   return section("index", "Sync status", [
     facts("grid", [
-      fact("chainId", "Chain", code(`${chainId}`), "Id of the indexed chain."),
-      fact("indexedBlock", "Indexed block", code(indexedBlock), "All figures are as of this block."),
-      fact("indexedAt", "Time of that block", time(indexedAt)),
-      fact("headBlock", "Head of the chain", code(headBlock), "The newest known block."),
-      fact("blocksBehind", "Blocks behind", count(behind)),
       fact(
-        "lagSeconds",
-        "Lag",
-        count(lagSeconds, "seconds"),
-        "From the indexed block to the head, by the chain's clock.",
+        "indexedBlock",
+        "Last block read",
+        blockCode(indexedBlock),
+        "Every figure on this site is as of it.",
       ),
+      fact("indexedAt", "Time of that block", time(indexedAt)),
+      fact("headBlock", "Newest block", blockCode(headBlock), "Of the blockchain."),
+      fact("blocksBehind", "Blocks behind", count(behind)),
+      fact("lagSeconds", "Behind by", count(lagSeconds, "seconds"), "By the clock of the blockchain."),
       fact(
         "finalizedBlock",
-        "Final block",
-        code(finalized?.number.toString() ?? null),
-        "No reorganisation can revert anything up to this block.",
+        "Final up to",
+        blockCode(finalized?.number.toString() ?? null),
+        "Nothing up to this block can change any more.",
       ),
-      fact("startBlock", "First block", code(start?.toString() ?? null), "The index begins here."),
-      fact(
-        "restarts.count",
-        "Restarts",
-        count(restarts.count),
-        "Unplanned restarts of the indexer since the service started.",
-      ),
-      fact(
-        "restarts.reason",
-        "Reason for the last restart",
-        restarts.reason === null ? NONE : text(restarts.reason),
-      ),
+      fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Reading began here."),
+      fact("restarts.count", "Restarts", count(restarts.count), "Unplanned ones since the service started."),
+      ...(restarts.reason === null
+        ? []
+        : [fact("restarts.reason", "Reason for the last restart", text(restarts.reason))]),
     ]),
   ]);
 }
 
-function versionsSection({ version }: Health, { toolServer }: SiteDependencies): Section {
-  return section("versions", "Versions", [
+function versionsSection({ version, chainId }: Health, { toolServer }: SiteDependencies): Section {
+  return section("versions", "Chain and versions", [
     facts("grid", [
+      fact("chainId", "Chain ID", code(`${chainId}`)),
       fact("version", "Service", code(version)),
-      fact("apiVersion", "HTTP interface", code(API_VERSION)),
-      fact("mcpRevisions", "Tool protocol (MCP)", text(toolServer.revisions.join(", "))),
-    ]),
-    links([
-      linkTo("Health as JSON", "/v1/health", "the figures of this page for programs"),
-      linkTo("Readiness", "/v1/ready", "answers 200 only at the head of the chain"),
-      linkTo("Developers", SITE_PATHS.developers, "how to use this service"),
+      fact("apiVersion", "API", code(API_VERSION)),
+      fact("mcpRevisions", "Tools for agents (MCP)", text(toolServer.revisions.join(", "))),
     ]),
   ]);
 }
 
 function badgeSection({ publicSettings: { publicUrl } }: SiteDependencies, { state }: Sync): Section {
-  return section("badge", "Badge", [
-    paragraph(`A small image of the service's state, for your own pages. It now says: ${state}.`),
+  return section("badge", "A badge for your own pages", [
+    paragraph(`A small image of this status. It now says: ${state}.`),
     {
       kind: "picture",
       picture: { src: BADGE_PATH, alt: `Badge: ${state}`, height: 20 },

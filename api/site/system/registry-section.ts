@@ -13,23 +13,34 @@ const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string,
 };
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
-  const { status, version, originators, listings, problem } = registry;
+  const { status, version, originators, listings, problem, images, imageProblem } = registry;
   const [update, note] = UPDATE_WORDS[status];
   return section("registry", "Registry", [
     paragraph(
-      "Names, titles and descriptions are not on the chain: the operator publishes them in a registry.",
+      "Names, titles and descriptions are not on the blockchain: the operator publishes them in a registry.",
     ),
     facts("grid", [
       fact("registry.status", "Last update", word(update, status), note),
-      fact("registry.version", "Version", code(version), "The beginning of the document's hash."),
+      fact("registry.version", "Version", code(version), "The beginning of its fingerprint."),
       fact("registry.originators", "Businesses listed", count(originators)),
       fact("registry.listings", "Raises listed", count(listings)),
+      fact("registry.images", "Pictures", count(images), "Covers and logos of the operator's own."),
       ...(problem === null ? [] : [fact("registry.problem", "Problem", text(problem))]),
+      ...(imageProblem === null
+        ? []
+        : [
+            fact(
+              "registry.imageProblem",
+              "Picture not used",
+              text(imageProblem),
+              "A pattern stands in for the picture.",
+            ),
+          ]),
       fact(
         "unpublished",
         "Not published",
         count(unpublished),
-        "Raises on the chain that are missing from the registry, and therefore not shown.",
+        "Raises on the blockchain that the registry does not name, so they are not shown.",
       ),
       fact("unprojectable", "Left out", count(unprojectable), "Raises in the registry that cannot be shown."),
     ]),

@@ -18,7 +18,7 @@ describe("how far the index is", () => {
       head: 48_211_034n,
       start: 48_210_034n,
       percent: 100,
-      text: "The index is at the head of the chain.",
+      text: "The figures are up to date with the blockchain.",
     });
     expect(await sync({ upstreamHead: ahead(10n) })).toMatchObject({ state: "ok", percent: 99 });
     expect(await sync({ upstreamHead: ahead(11n) })).toMatchObject({ state: "syncing", percent: 98 });
@@ -46,7 +46,7 @@ describe("how far the index is", () => {
       state: "syncing",
       head: null,
       percent: null,
-      text: expect.stringContaining("is not known yet"),
+      text: expect.stringContaining("not known yet"),
     });
   });
 
@@ -57,7 +57,7 @@ describe("how far the index is", () => {
       head: null,
       start: 48_210_034n,
       percent: null,
-      text: "No block is indexed yet: the market appears as soon as one is.",
+      text: "Nothing has been read from the blockchain yet: the market appears as soon as it is.",
     });
     expect(await sync({ snapshot: null })).toMatchObject({ state: "starting", percent: 0 });
     const silent = await sync({ snapshot: null, upstreamHead: null, secondsSinceSeen: 61 });

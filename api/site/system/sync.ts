@@ -20,14 +20,14 @@ export type Sync = {
 
 /** Why the service is degraded, and what that means for readers. */
 export const TROUBLE_WORDS: Record<Trouble, string> = {
-  node_silent: "The chain's node has not answered for more than a minute: later events are not shown yet.",
+  node_silent: "The blockchain node has not answered for more than a minute: newer events are not shown yet.",
   index_stalled:
-    "The chain continues, but the index has stalled for more than a minute: later events are not shown yet.",
+    "The blockchain goes on, but reading it has stalled for more than a minute: newer events are not shown yet.",
   database_silent:
-    "The database does not answer: the figures are those of the last block that was read, and events are unavailable.",
+    "The database is not responding: figures are those of the last block that was read, and histories are unavailable.",
   registry_refused:
     "The last update of the registry was invalid: names and texts are those of the last valid copy.",
-  audit_red: "The last audit found figures that differ from the chain: its findings are on the system page.",
+  audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",
 };
 
 /** The current sync status. */
@@ -57,11 +57,11 @@ function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): 
 /** Block numbers change the text of every page with every block, so a degraded service names none. */
 function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
   if (state === "degraded") return "";
-  if (state === "starting") return "No block is indexed yet: the market appears as soon as one is.";
-  if (state === "ok") return "The index is at the head of the chain.";
-  if (head === null)
-    return `The index is at block ${grouped(indexed)}; the length of the chain is not known yet.`;
-  return `The index is catching up with the chain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. All figures are as of the indexed block.`;
+  if (state === "starting")
+    return "Nothing has been read from the blockchain yet: the market appears as soon as it is.";
+  if (state === "ok") return "The figures are up to date with the blockchain.";
+  if (head === null) return `Reading the blockchain: block ${grouped(indexed)}, of a number not known yet.`;
+  return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. All figures are as of the block read last.`;
 }
 
 /** A block number with thousands separators. */

@@ -62,13 +62,16 @@ async function look(situation: Situation = {}) {
   const health = deps.health.report();
   checkForm(page);
   const { restarts, registry, anomalies, audit, ...fields } = health;
-  const { problem, ...accepted } = registry;
+  const { problem, imageProblem } = registry;
+  // Problems are said only where there are any.
+  const said = Object.entries(registry).filter(([key, value]) => value !== null || !/problem$/i.test(key));
+  const { reason, ...counted } = restarts;
   const nested = (name: string, object: object) =>
     Object.entries(object).map(([key, value]) => [`${name}.${key}`, value]);
   const expected = [
     ...Object.entries(fields),
-    ...nested("restarts", restarts),
-    ...nested("registry", problem === null ? accepted : registry),
+    ...nested("restarts", reason === null ? counted : restarts),
+    ...nested("registry", Object.fromEntries(said)),
     ["anomalies.total", anomalies.total],
     ...nested("anomalies.byKind", anomalies.byKind),
     ...(audit === null ? [["audit", null]] : nested("audit", audit)),
@@ -76,6 +79,8 @@ async function look(situation: Situation = {}) {
   const facts = exactFacts(page);
   expect(facts).toMatchObject(Object.fromEntries(expected));
   expect("registry.problem" in facts).toBe(problem !== null);
+  expect("registry.imageProblem" in facts).toBe(imageProblem !== null);
+  expect("restarts.reason" in facts).toBe(reason !== null);
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
   return { page, facts, words: wordsOf(page), state: [stateOf(page)] };
@@ -93,7 +98,7 @@ describe("the page on the service", () => {
   it("says that all is well, and how far it is", async () => {
     const { page, facts, words, state } = await look({ upstreamHead: ahead(3n) });
     expect(page).toMatchObject({ path: "/system", isLive: true, updated: "2026-03-01T12:00:00Z" });
-    expect(state).toEqual(["In order"]);
+    expect(state).toEqual(["All systems normal"]);
     expect(facts).toMatchObject({
       status: "ok",
       indexedBlock: "48211034",
@@ -106,7 +111,7 @@ describe("the page on the service", () => {
     });
     expect(page.sections.flatMap((section) => blocksOf(section, "progress"))).toEqual([]);
     expect(page.sections.flatMap((section) => blocksOf(section, "notice"))).toEqual([]);
-    expect(words).toContain("Everything on the chain has added up so far.");
+    expect(words).toContain("Everything on the blockchain has added up so far.");
     expect(hrefsIn(page)).toEqual(
       expect.arrayContaining(["/", "/v1/health", "/v1/ready", "/v1/audit", "/v1/anomalies"]),
     );
@@ -118,7 +123,7 @@ describe("the page on the service", () => {
     expect(state).toEqual(["Catching up"]);
     const refused = { registry: { status: "refused" as const, problem: "listings[3].title" } };
     const both = await look({ snapshot, upstreamHead: ahead(3_000n), ...refused });
-    expect(both.state).toEqual(["Degraded"]);
+    expect(both.state).toEqual(["Needs attention"]);
     expect(blocksOf(sectionOf(both.page, "state"), "progress")).toHaveLength(1);
     expect(blocksOf(sectionOf(page, "state"), "progress").map(({ progress }) => progress)).toEqual([
       {
@@ -136,7 +141,7 @@ describe("the page on the service", () => {
     for (const snapshot of [null, backfilling]) {
       const body = await (await appIn({ snapshot, upstreamHead: ahead(3_000n) })).request("/system.md");
       const text = await body.text();
-      const sentence = snapshot === null ? "No block is indexed yet" : "The index is catching up";
+      const sentence = snapshot === null ? "Nothing has been read" : "Catching up with the blockchain";
       expect(text.split(sentence)).toHaveLength(2);
     }
   });
@@ -186,7 +191,7 @@ describe("the page on the service", () => {
     "says why it is degraded when %s",
     async (_, situation, reasons) => {
       const { page, facts, state } = await look(situation);
-      expect(state).toEqual(["Degraded"]);
+      expect(state).toEqual(["Needs attention"]);
       expect(facts.status).toBe("degraded");
       const notices = blocksOf(sectionOf(page, "state"), "notice").map(({ text }) => text);
       expect(notices).toHaveLength(reasons.length);
@@ -195,6 +200,12 @@ describe("the page on the service", () => {
       for (const [at, reason] of reasons.entries()) expect(notices[at]).toContain(reason);
     },
   );
+
+  it("says where a picture cannot be used, which is no reason to be degraded", async () => {
+    const { facts, state } = await look({ registry: { images: 3, imageProblem: "listings[0].cover" } });
+    expect(facts).toMatchObject({ status: "ok", "registry.imageProblem": "listings[0].cover" });
+    expect(state).toEqual((await look()).state);
+  });
 
   it("has the registry's problem as text", async () => {
     const problem = 'listings[3].escrowAddress: not an address: "<script>"';
@@ -215,7 +226,7 @@ describe("the last audit on it", () => {
   it("has not been, is running, or says what it compared", async () => {
     expect(factIn((await look()).page, "audit").note).toContain("No audit has finished");
     const noteOf = async (situation: Situation) => factIn((await look(situation)).page, "status").note;
-    expect(await noteOf({})).toContain("no audit has finished yet");
+    expect(await noteOf({})).toContain("No audit has finished yet");
     expect(await noteOf(auditWith({}))).toContain("found nothing wrong");
     expect(await noteOf(auditWith(failed("no node answers")))).toContain("could not be completed");
     const running = { done: 3, total: 40 };

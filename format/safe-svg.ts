@@ -1,9 +1,9 @@
 /**
  * Checks that an SVG file is a drawing and nothing else. A small strict grammar refuses what it does not know, so that
- * no browser can see more in the file than was checked here. It is also served with a policy of its own (`assets.ts`).
+ * no browser can see more in the file than was checked here. It is also served with a policy of its own.
  * @module
  */
-import { quote } from "../../../format/untrusted-text.ts";
+import { quote } from "./untrusted-text.ts";
 
 /** The size in the drawing's own units, or the problems, each a clause such as "has a <script> element". */
 export type SvgCheck = { width: number; height: number } | { problems: readonly string[] };
@@ -113,7 +113,7 @@ function readStart(reader: Reader): void {
   if (start === null) throw new Malformed(whyNoTag(source.slice(reader.at, reader.at + 60)));
   const [, name = ""] = start;
   if (open.length === 0 && name !== "svg") throw new Malformed(`begins with <${name}>, not with <svg>`);
-  if (!ELEMENTS.has(name)) problems.add(`has a <${name}> element, which a logo may not have`);
+  if (!ELEMENTS.has(name)) problems.add(`has a <${name}> element, which is not allowed`);
   if (open.at(-1) === "style") problems.add("has an element within its <style>");
 
   const attributes = new Map<string, string>();
@@ -137,7 +137,7 @@ function whyNoTag(source: string): string {
   if (/^<!DOCTYPE/i.test(source)) return "has a document type: remove <!DOCTYPE …>";
   if (source.startsWith("<![CDATA[")) return "has a CDATA section: write its text without";
   if (source.startsWith("<?xml ")) return "is not declared as XML 1.0 in UTF-8";
-  if (source.startsWith("<?")) return "has a processing instruction, which a logo may not have";
+  if (source.startsWith("<?")) return "has a processing instruction, which is not allowed";
   return `is not well-formed at ${quote(source)}`;
 }
 

@@ -15,7 +15,7 @@ function problemsOf(source: string): string {
 
 describe("checkSvg", () => {
   it("takes our own mark", () => {
-    const mark = readFileSync(new URL("./mark.svg", import.meta.url), "utf8");
+    const mark = readFileSync(new URL("../api/site/brand/mark.svg", import.meta.url), "utf8");
     expect(checkSvg(mark)).toEqual({ width: 32, height: 32 });
   });
 

@@ -1,0 +1,136 @@
+/**
+ * The bids of an auction by rate: sums, and nobody's name. Pure.
+ *
+ * The chain says of a refund whose it is, not of which bid. A withdrawal is taken from the backer's newest bids, as the
+ * escrow does; what was outbid from the backer's dearest bids, as only those can be.
+ * @module
+ */
+import type { Hex } from "viem";
+import type { Checkpoint } from "../database/checkpoint.ts";
+
+/** An event that changed what an auction has raised, or closed it. Base units; basis points. */
+export type BidEvent =
+  | { kind: "bid"; backer: Hex; rateBps: number; amount: bigint }
+  | { kind: "withdrawn" | "outbid"; backer: Hex; amount: bigint }
+  | { kind: "closed" };
+
+/** Every such event up to the queried block, oldest first; null where there are more than a picture can sum. */
+export type ListingBids = { progress: Checkpoint; events: readonly BidEvent[] | null };
+
+/** The bids at one rate, or at a few neighbouring ones. Base units; basis points per annum. */
+export type BidsAtRate = {
+  lowestBps: number;
+  highestBps: number;
+  /** of those not withdrawn */
+  count: number;
+  /** not withdrawn */
+  amount: bigint;
+  /** not outbid; before the auction closed, what would be accepted if it closed now */
+  accepted: bigint;
+  /** of `amount`, with all lower rates */
+  cumulated: bigint;
+};
+
+export type BidBook = {
+  /** lowest rate first */
+  rates: readonly BidsAtRate[];
+  /** whether the auction has closed: what was accepted is known */
+  isClosed: boolean;
+  /** the highest rate of which something is accepted; null when nothing is. Basis points */
+  marginalBps: number | null;
+};
+
+export type BidBookParameters = {
+  /** oldest first */
+  events: readonly BidEvent[];
+  /** base units */
+  target: bigint;
+  /** whether the raise failed: then nothing is accepted */
+  hasFailed: boolean;
+  /** the most entries of `rates`; beyond it, neighbouring rates are put together */
+  most: number;
+};
+
+/** What is left of one bid. */
+type Standing = { backer: Hex; rateBps: number; amount: bigint; outbid: bigint };
+
+export function bidBook({ events, target, hasFailed, most }: BidBookParameters): BidBook {
+  const standing: Standing[] = [];
+  for (const event of events) {
+    if (event.kind === "bid") standing.push({ ...event, outbid: 0n });
+    if (event.kind === "withdrawn") withdraw(standing, event.backer, event.amount);
+    if (event.kind === "outbid") outbid(standing, event.backer, event.amount);
+  }
+  const isClosed = events.some(({ kind }) => kind === "closed");
+  let cumulated = 0n;
+  const byRate = [...Map.groupBy(standing.filter(isLeft), ({ rateBps }) => rateBps)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([rateBps, bids]): BidsAtRate => {
+      const amount = sumOf(bids, (bid) => bid.amount);
+      const room = target > cumulated ? target - cumulated : 0n;
+      const notOutbid = amount - sumOf(bids, (bid) => bid.outbid);
+      cumulated += amount;
+      const accepted = isClosed ? notOutbid : smaller(amount, room);
+      return {
+        lowestBps: rateBps,
+        highestBps: rateBps,
+        count: bids.length,
+        amount,
+        accepted: hasFailed ? 0n : accepted,
+        cumulated,
+      };
+    });
+  const marginal = byRate.findLast(({ accepted }) => accepted > 0n);
+  return { rates: grouped(byRate, most), isClosed, marginalBps: marginal?.highestBps ?? null };
+}
+
+/** A refund above what the backer has left takes no more than that, as in the fold. */
+function withdraw(standing: readonly Standing[], backer: Hex, amount: bigint): void {
+  let left = amount;
+  for (const bid of standing.filter((one) => one.backer === backer).toReversed()) {
+    const taken = smaller(left, bid.amount - bid.outbid);
+    bid.amount -= taken;
+    left -= taken;
+  }
+}
+
+function outbid(standing: readonly Standing[], backer: Hex, amount: bigint): void {
+  let left = amount;
+  const own = standing.filter((one) => one.backer === backer);
+  for (const bid of own.toReversed().toSorted((a, b) => b.rateBps - a.rateBps)) {
+    const taken = smaller(left, bid.amount - bid.outbid);
+    bid.outbid += taken;
+    left -= taken;
+  }
+}
+
+function isLeft({ amount }: Standing): boolean {
+  return amount > 0n;
+}
+
+function grouped(rates: readonly BidsAtRate[], most: number): readonly BidsAtRate[] {
+  const size = Math.ceil(rates.length / Math.max(1, most));
+  if (size <= 1) return rates;
+  return Array.from({ length: Math.ceil(rates.length / size) }, (_, index) => {
+    const [first, ...others] = rates.slice(index * size, (index + 1) * size);
+    if (first === undefined) return [];
+    return others.reduce(
+      (group, next) => ({
+        ...next,
+        lowestBps: group.lowestBps,
+        count: group.count + next.count,
+        amount: group.amount + next.amount,
+        accepted: group.accepted + next.accepted,
+      }),
+      first,
+    );
+  }).flat();
+}
+
+function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {
+  return items.reduce((sum, item) => sum + amountOf(item), 0n);
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

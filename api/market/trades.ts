@@ -1,0 +1,46 @@
+/**
+ * The trades of one listing on the secondary desk, each with its price and its yield at that time.
+ * @module
+ */
+import { isoTime } from "../../format/time.ts";
+import { type DeskEntry, yieldOf } from "./trading.ts";
+import { priceBps, toBps } from "./yield.ts";
+
+/** Trades in one picture. */
+const MOST_TRADES = 100;
+
+/** A fill between two parties. */
+export type DeskTrade = {
+  /** block time, ISO 8601 */
+  at: string;
+  /** tokens, in base units */
+  amount: string;
+  /** basis points of par */
+  priceBps: number;
+  /** basis points per annum; null with less than a day to maturity, and at a price of 0 */
+  yieldToMaturityBps: number | null;
+  txHash: string;
+};
+
+/** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of somebody with themselves are left out. */
+export function tradesOf(entry: DeskEntry | null): DeskTrade[] {
+  if (entry === null) return [];
+  return entry.all.trades.slice(-MOST_TRADES).map(({ blockTime, amount, cost, txHash }) => {
+    const price = priceBps(cost, amount);
+    return {
+      at: isoTime(blockTime),
+      amount: amount.toString(),
+      priceBps: toBps(price),
+      yieldToMaturityBps: yieldOf(entry, price, daysBetween(blockTime, entry.row.maturityAt)),
+      txHash,
+    };
+  });
+}
+
+const DAY = 86_400n;
+
+/** Whole days; null without a maturity. */
+function daysBetween(at: bigint, maturityAt: bigint | null): bigint | null {
+  if (maturityAt === null) return null;
+  return maturityAt > at ? (maturityAt - at) / DAY : 0n;
+}

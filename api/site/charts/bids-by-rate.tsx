@@ -1,0 +1,233 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end, so that one
+ * sees which of them fill the target.
+ * @module
+ */
+import { scaleBand } from "d3-scale";
+import type { BidBook, BidsAtRate } from "../../ledger/bids.ts";
+import { formatAmount, formatRate } from "../../market/amount.ts";
+import type { Listing } from "../../market/schema.ts";
+import { tableOf } from "../blocks.ts";
+import type { Chart } from "../page.ts";
+import { amount, count, counted, text } from "../value.ts";
+import { MoneyTicks } from "./axes.tsx";
+import {
+  type Canvas,
+  chartDrawing,
+  createPlot,
+  type Drawing,
+  Label,
+  type Plot,
+  px,
+  widthOf,
+} from "./drawing.tsx";
+import { Legend, legendHeight } from "./legend.tsx";
+import { Levels } from "./marks.tsx";
+import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
+
+/** Rates in one picture. */
+export const MOST_RATES = 40;
+
+export type BidsByRateParameters = {
+  /** unique on the page */
+  id: string;
+  listing: Pick<Listing, "refnum" | "targetAmount">;
+  /** of at most `MOST_RATES` rates */
+  book: BidBook;
+  /** the rate at which it closed, or would close now; null for none. Basis points */
+  clearingBps: number | null;
+};
+
+export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParameters): Chart {
+  const { rates, isClosed } = book;
+  const target = BigInt(listing.targetAmount);
+  const words = isClosed
+    ? { accepted: "Accepted", rest: "Not accepted", clearing: "Clearing rate" }
+    : { accepted: "Within the target", rest: "Above the target", clearing: "If it closed now" };
+  const total = rates.at(-1)?.cumulated ?? 0n;
+  const accepted = rates.reduce((sum, of) => sum + of.accepted, 0n);
+  const goals = `${words.accepted}: ${formatAmount(accepted)}. Target: ${formatAmount(target)}`;
+  const chart = {
+    title: "Bids by rate",
+    table: tableOf({
+      caption: `Bids by rate, cheapest first, without those withdrawn. ${goals}`,
+      items: rates,
+      keyOf: ({ lowestBps }) => `rate-${lowestBps}`,
+      columns: [
+        ["bidRateBps", "Rate", (of) => text(rateOf(of))],
+        ["bids", "Bids", (of) => count(of.count), "end"],
+        ["amount", "Amount", (of) => amount(`${of.amount}`), "end"],
+        ["accepted", words.accepted, (of) => amount(`${of.accepted}`), "end"],
+        ["cumulated", "Up to this rate", (of) => amount(`${of.cumulated}`), "end"],
+      ],
+      empty: isClosed ? "Nobody placed a bid." : "There are no bids yet.",
+    }),
+  };
+  if (total === 0n) return { ...chart, svg: null };
+
+  const bids = rates.reduce((sum, of) => sum + of.count, 0);
+  const title = `Bids by rate of ${listing.refnum}`;
+  const description = [
+    `${counted(bids, "bids")} from ${formatRate(rates[0]?.lowestBps ?? 0)} to ${formatRate(rates.at(-1)?.highestBps ?? 0)}, ${formatAmount(total)} in total.`,
+    `${goals}.`,
+    ...(clearingBps === null ? [] : [`${words.clearing}: ${formatRate(clearingBps)}.`]),
+  ].join(" ");
+  const legend = [
+    { look: "block", class: "chart-committed", text: `${words.accepted} ${abbreviateAmount(accepted)}` },
+    { look: "hollow", class: "chart-outbid", text: `${words.rest} ${abbreviateAmount(total - accepted)}` },
+  ] as const;
+
+  const draw = (canvas: Canvas): Drawing => {
+    const lanes = legendHeight(canvas, legend.length) + 6;
+    const top = lanes + 2 * (canvas.fontSize + 8);
+    const bottom = top + PLOT_HEIGHTS[canvas.size];
+    const axis = moneyAxis(total > target ? total : target, canvas.size === "narrow" ? 4 : 5);
+    const plot = createPlot({
+      canvas,
+      left: Math.max(...axis.ticks.map((tick) => widthOf(abbreviateAmount(tick), canvas))) + 10,
+      right: canvas.width - 8,
+      top,
+      bottom,
+      from: 0n,
+      until: 1n,
+      axis,
+    });
+    const band = scaleBand(rates.keys(), [plot.left, plot.right]).paddingInner(0.12).paddingOuter(0.3);
+    // A few rates would otherwise be walls.
+    const width = Math.min(band.bandwidth(), 64);
+    const placed = rates.map((of, index) => ({
+      of,
+      middle: (band(index) ?? 0) + band.bandwidth() / 2,
+    }));
+    const steps = placed.map(({ middle, of }) => ({
+      left: middle - width / 2,
+      right: middle + width / 2,
+      top: plot.yOf(of.cumulated),
+      bottom: plot.yOf(of.cumulated - of.amount),
+    }));
+    const cut = placed.findLast(({ of }) => clearingBps !== null && of.lowestBps <= clearingBps);
+    return {
+      height: Math.ceil(bottom + canvas.fontSize + 14),
+      readings: { places: placed.map(({ middle }) => middle), top, bottom },
+      content: (
+        <>
+          <Legend canvas={canvas} entries={legend} />
+          <MoneyTicks plot={plot} ticks={axis.ticks} />
+          <g class="chart-series">
+            {placed.map(({ of, middle }) => (
+              <Step plot={plot} of={of} left={middle - width / 2} width={width} />
+            ))}
+          </g>
+          <RateTicks plot={plot} placed={placed} />
+          {cut !== undefined && clearingBps !== null && (
+            <Clearing
+              plot={plot}
+              x={cut.middle + width / 2 + Math.min(3, (band.step() - width) / 2)}
+              top={lanes}
+              label={`${words.clearing} ${formatRate(clearingBps)}`}
+            />
+          )}
+          <Levels
+            plot={plot}
+            levels={target > 0n ? [{ text: `Target ${abbreviateAmount(target)}`, y: plot.yOf(target) }] : []}
+            drawn={steps}
+          />
+        </>
+      ),
+    };
+  };
+  return { ...chart, svg: chartDrawing({ id, title, description, draw }) };
+}
+
+const PLOT_HEIGHTS = { narrow: 200, middle: 220, wide: 240 } as const;
+
+function rateOf({ lowestBps, highestBps }: BidsAtRate): string {
+  const highest = formatRate(highestBps);
+  return lowestBps === highestBps ? highest : `${formatRate(lowestBps)} to ${highest}`;
+}
+
+type StepParameters = { plot: Plot; of: BidsAtRate; left: number; width: number };
+
+/** What is accepted is filled, the rest is hollow and above it. */
+function Step({ plot: { yOf }, of, left, width }: StepParameters) {
+  const before = of.cumulated - of.amount;
+  const parts = [
+    { class: "chart-committed chart-block", from: before, to: before + of.accepted },
+    { class: "chart-outbid chart-hollow", from: before + of.accepted, to: of.cumulated },
+  ];
+  return (
+    <g>
+      {parts.map(({ class: className, from, to }) => {
+        if (to <= from) return null;
+        const top = yOf(to);
+        return (
+          <rect
+            class={className}
+            fill="currentColor"
+            fill-opacity={className.includes("hollow") ? "0.14" : undefined}
+            stroke="currentColor"
+            stroke-dasharray={className.includes("hollow") ? "3 2" : undefined}
+            x={px(left)}
+            y={px(top)}
+            width={px(width)}
+            // Anything above zero is visible.
+            height={px(Math.max(1, yOf(from) - top))}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+type Placed = { of: BidsAtRate; middle: number };
+
+/** As many labels as fit side by side, evenly. */
+function RateTicks({ plot: { bottom, canvas }, placed }: { plot: Plot; placed: readonly Placed[] }) {
+  const labels = placed.map(({ of }) => formatRate(of.lowestBps));
+  const widest = Math.max(...labels.map((label) => widthOf(label, canvas))) + 6;
+  const [first, second] = placed;
+  const step = first === undefined || second === undefined ? widest : second.middle - first.middle;
+  const every = Math.ceil(widest / step);
+  return (
+    <g class="chart-axis">
+      {placed.map(({ middle }, index) => {
+        const label = labels[index] ?? "";
+        const half = widthOf(label, canvas) / 2;
+        return index % every === 0 ? (
+          <Label
+            class="chart-tick"
+            x={Math.min(Math.max(middle, half), canvas.width - half)}
+            y={bottom + canvas.fontSize + 8}
+            anchor="middle"
+            text={label}
+          />
+        ) : null;
+      })}
+    </g>
+  );
+}
+
+/** Everything left of the line is accepted. */
+function Clearing({ plot, x, top, label }: { plot: Plot; x: number; top: number; label: string }) {
+  const { left, right, bottom, canvas } = plot;
+  const isLeft = x < (left + right) / 2;
+  return (
+    <g class="chart-days">
+      <path
+        class="chart-day"
+        d={`M${px(x)},${px(top + 3)}V${px(bottom)}`}
+        stroke="currentColor"
+        stroke-opacity="0.6"
+        stroke-dasharray="1 3"
+      />
+      <Label
+        class="chart-mark"
+        x={isLeft ? x + 5 : x - 5}
+        y={top + canvas.fontSize}
+        anchor={isLeft ? "start" : "end"}
+        text={label}
+      />
+    </g>
+  );
+}

@@ -1,0 +1,221 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The schedule of a loan as a picture: how much of principal and interest is paid, and the payments on a line from the
+ * drawdown to the due date and beyond.
+ * @module
+ */
+import { symbolCircle } from "d3-shape";
+import { parseTime } from "../../../format/time.ts";
+import { formatAmount } from "../../market/amount.ts";
+import type { Owed } from "../../market/schedule.ts";
+import type { Schedule } from "../../market/schema.ts";
+import type { Chart, Table } from "../page.ts";
+import { formatDate } from "../times.ts";
+import { counted } from "../value.ts";
+import { TimeTicks } from "./axes.tsx";
+import { type Canvas, chartDrawing, createTimePlot, type Drawing, Label, px, widthOf } from "./drawing.tsx";
+import { Marker } from "./legend.tsx";
+import { Days, laneHeight } from "./marks.tsx";
+import { abbreviateAmount, ratio } from "./money-scale.ts";
+import { timeTicks } from "./time-scale.ts";
+
+export type DueAndPaidParameters = {
+  /** unique on the page */
+  id: string;
+  refnum: string;
+  /** of drawn money */
+  schedule: Schedule;
+  owed: Owed;
+  /** when the money was drawn; ISO 8601 */
+  drawnDownAt: string;
+  /** whether something is owed after the due date */
+  isOverdue: boolean;
+  /** end of the time line while something is owed; unix seconds */
+  until: bigint;
+  /** the payments that the pointer reads out, in any order */
+  payments: Table;
+  /** times of its rows; ISO 8601 */
+  paymentTimes: readonly string[];
+};
+
+type Bar = { label: string; due: bigint; paid: bigint; owed: bigint };
+
+export function dueAndPaid(parameters: DueAndPaidParameters): Chart {
+  const { id, refnum, schedule, owed, isOverdue, payments } = parameters;
+  const bars: Bar[] = [
+    {
+      label: "Principal",
+      due: BigInt(schedule.principal),
+      paid: BigInt(schedule.paidPrincipal),
+      owed: BigInt(owed.principal),
+    },
+    {
+      label: "Interest",
+      due: BigInt(schedule.interest),
+      paid: BigInt(schedule.paidInterest),
+      owed: BigInt(owed.interest),
+    },
+  ];
+  const title = `Schedule of ${refnum}`;
+  const description = [
+    ...bars.map(
+      ({ label, due, paid, owed }) =>
+        `${label}: ${formatAmount(paid)} of ${formatAmount(due)} paid, ${formatAmount(owed)} still owed.`,
+    ),
+    `Due ${formatDate(schedule.maturityAt)}${isOverdue ? ", overdue" : ""}.`,
+    `${counted(schedule.payments.length, "payments")} so far.`,
+  ].join(" ");
+  return {
+    title: "Due and paid",
+    svg: chartDrawing({ id, title, description, draw: (canvas) => drawSchedule(parameters, bars, canvas) }),
+    table: payments,
+  };
+}
+
+const THICKNESS = 14;
+const GAP = 12;
+const LINE_HEIGHT = 26;
+const TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
+
+function drawSchedule(
+  { schedule, drawnDownAt, isOverdue, until: head, paymentTimes }: DueAndPaidParameters,
+  bars: readonly Bar[],
+  canvas: Canvas,
+): Drawing {
+  const rowHeight = canvas.fontSize + THICKNESS + 2 * GAP;
+  const from = secondsOf(drawnDownAt);
+  const due = secondsOf(schedule.maturityAt);
+  const paidAt = schedule.payments.map(({ at }) => secondsOf(at));
+  const end = isOverdue ? [head] : [];
+  const until = [due, ...paidAt, ...end, from + 1n].reduce((a, b) => (a > b ? a : b));
+  const days = [
+    { label: `Drawn ${formatDate(drawnDownAt)}`, at: from },
+    { label: `Due ${formatDate(schedule.maturityAt)}`, at: due },
+  ];
+  const lanes = bars.length * rowHeight + 4;
+  const top = lanes + days.length * laneHeight(canvas);
+  const bottom = top + LINE_HEIGHT;
+  const middle = top + LINE_HEIGHT / 2;
+  const plot = createTimePlot({ canvas, left: 8, right: canvas.width - 8, top, bottom, from, until });
+  const ticks = timeTicks(from, until, TICKS[canvas.size]).filter(({ at }) => at >= from && at <= until);
+  // A raise may be repaid in thousands of parts: marks in one place are one.
+  const marks = [...new Set(paidAt.map((at) => Math.round(plot.xOf(at))))];
+  const late = { left: plot.xOf(due), right: plot.xOf(head) };
+  return {
+    height: Math.ceil(bottom + canvas.fontSize + 14),
+    readings: { places: paymentTimes.map((at) => plot.xOf(secondsOf(at))), top, bottom },
+    content: (
+      <>
+        {bars.map((bar, index) => (
+          <BarView bar={bar} top={index * rowHeight} canvas={canvas} isOverdue={isOverdue} />
+        ))}
+        <Days plot={plot} days={days} top={lanes} />
+        <path
+          class="chart-grid"
+          d={`M${px(plot.left)},${px(middle)}H${px(plot.right)}`}
+          stroke="currentColor"
+          stroke-opacity="0.4"
+          stroke-width="2"
+        />
+        {isOverdue && late.right > late.left && (
+          <rect
+            class="chart-overdue chart-hollow"
+            fill="currentColor"
+            fill-opacity="0.14"
+            stroke="currentColor"
+            stroke-dasharray="3 2"
+            x={px(late.left)}
+            y={px(middle - 6)}
+            width={px(late.right - late.left)}
+            height="12"
+          />
+        )}
+        <g class="chart-repaid">
+          {marks.map((x) => (
+            <Marker marker={symbolCircle} x={x} y={middle} />
+          ))}
+        </g>
+        <path
+          class="chart-grid"
+          d={`M${px(plot.left)},${px(bottom)}H${px(plot.right)}`}
+          stroke="currentColor"
+          stroke-opacity="0.15"
+        />
+        <TimeTicks plot={plot} ticks={ticks} />
+      </>
+    ),
+  };
+}
+
+type BarParameters = { bar: Bar; top: number; canvas: Canvas; isOverdue: boolean };
+
+/** The paid part is filled, what is still owed hollow. */
+function BarView({ bar, top, canvas, isOverdue }: BarParameters) {
+  const { label, due, paid, owed } = bar;
+  const barTop = top + canvas.fontSize + 8;
+  const filled = paid === 0n ? 0 : Math.max(2, ratio(paid, due) * canvas.width);
+  const left = Math.max(0, canvas.width - filled);
+  const open = owed === 0n ? 0 : Math.min(left, Math.max(2, ratio(owed, due) * canvas.width));
+  return (
+    <g>
+      <Label class="chart-heading" x={0} y={top + canvas.fontSize} text={label} />
+      <Label
+        class="chart-figure"
+        x={canvas.width}
+        y={top + canvas.fontSize}
+        anchor="end"
+        text={figuresOf(bar, isOverdue, canvas)}
+      />
+      <rect
+        class="chart-track"
+        fill="currentColor"
+        fill-opacity="0.1"
+        x="0"
+        y={px(barTop)}
+        width={canvas.width}
+        height={THICKNESS}
+        rx="2"
+      />
+      {filled > 0 && (
+        <rect
+          class="chart-bar chart-repaid"
+          fill="currentColor"
+          x="0"
+          y={px(barTop)}
+          width={px(filled)}
+          height={THICKNESS}
+          rx="2"
+        />
+      )}
+      {open > 0 && (
+        <rect
+          class={isOverdue ? "chart-overdue chart-hollow" : "chart-owed chart-hollow"}
+          fill="currentColor"
+          fill-opacity="0.14"
+          stroke="currentColor"
+          stroke-dasharray="3 2"
+          x={px(filled)}
+          y={px(barTop)}
+          width={px(open)}
+          height={THICKNESS}
+        />
+      )}
+    </g>
+  );
+}
+
+/** In full where there is room. */
+function figuresOf({ label, due, paid, owed }: Bar, isOverdue: boolean, canvas: Canvas): string {
+  const say = (figure: (amount: bigint) => string) => {
+    const parts = [`${figure(paid)} of ${figure(due)} paid`];
+    if (owed > 0n) parts.push(`${figure(owed)} ${isOverdue ? "overdue" : "owed"}`);
+    return parts.join(", ");
+  };
+  const full = say((amount) => formatAmount(amount, { unit: null }));
+  const room = canvas.width - widthOf(label, canvas) - 16;
+  return widthOf(full, canvas) <= room ? full : say(abbreviateAmount);
+}
+
+function secondsOf(iso: string): bigint {
+  return parseTime(iso) ?? 0n;
+}

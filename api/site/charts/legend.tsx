@@ -1,0 +1,95 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The legend above a plot: each series as it is drawn, with its name and figure.
+ * @module
+ */
+import { type SymbolType, symbol } from "d3-shape";
+import { type Canvas, Label, px } from "./drawing.tsx";
+
+export type LegendEntry = { class: string; text: string } & (
+  | { look: "line"; dashes: string | null; marker: SymbolType }
+  /** a filled, or a hollow dashed, area */
+  | { look: "block" | "hollow" }
+);
+
+/** Length of a line in the legend. */
+const SAMPLE = 30;
+const BLOCK = 14;
+const MARKER_AREA = 54;
+
+/** One row, or one for each entry on a narrow canvas. */
+export function legendHeight(canvas: Canvas, entries: number): number {
+  return (canvas.size === "narrow" ? entries : 1) * rowHeight(canvas);
+}
+
+function rowHeight({ fontSize }: Canvas): number {
+  return fontSize + 8;
+}
+
+/** Nothing depends on telling colours apart. */
+export function Legend({ canvas, entries }: { canvas: Canvas; entries: readonly LegendEntry[] }) {
+  const isRow = canvas.size !== "narrow";
+  return (
+    <g class="chart-legend">
+      {entries.map((entry, index) => {
+        const left = isRow ? (index * canvas.width) / entries.length : 0;
+        const middle = (isRow ? 0 : index * rowHeight(canvas)) + rowHeight(canvas) / 2;
+        return (
+          <g>
+            <g class={entry.class}>
+              <Sample entry={entry} left={left} middle={middle} />
+            </g>
+            <Label
+              x={left + (entry.look === "line" ? SAMPLE : BLOCK) + 8}
+              y={middle + canvas.fontSize * 0.35}
+              text={entry.text}
+            />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Sample({ entry, left, middle }: { entry: LegendEntry; left: number; middle: number }) {
+  if (entry.look !== "line") {
+    const isHollow = entry.look === "hollow";
+    return (
+      <rect
+        fill="currentColor"
+        fill-opacity={isHollow ? "0.14" : undefined}
+        stroke="currentColor"
+        stroke-dasharray={isHollow ? "3 2" : undefined}
+        x={px(left + 0.5)}
+        y={px(middle - BLOCK / 2)}
+        width={BLOCK}
+        height={BLOCK}
+        rx="2"
+      />
+    );
+  }
+  return (
+    <>
+      <path
+        class="chart-line"
+        d={`M${px(left)},${px(middle)}h${SAMPLE}`}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-dasharray={entry.dashes}
+      />
+      <Marker marker={entry.marker} x={left + SAMPLE / 2} y={middle} />
+    </>
+  );
+}
+
+export function Marker({ marker, x, y }: { marker: SymbolType; x: number; y: number }) {
+  return (
+    <path
+      class="chart-marker"
+      d={symbol(marker, MARKER_AREA).digits(1)() ?? ""}
+      transform={`translate(${px(x)},${px(y)})`}
+      fill="currentColor"
+    />
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * The bids of an auction on a listing's page: by rate, without the backers.
+ * @module
+ */
+import { type BidEvent, bidBook } from "../../ledger/bids.ts";
+import { formatRate } from "../../market/amount.ts";
+import type { Listing } from "../../market/schema.ts";
+import { hasFailed } from "../../market/status.ts";
+import { links, linkTo, paragraph, section } from "../blocks.ts";
+import { bidsByRate, MOST_RATES } from "../charts/bids-by-rate.tsx";
+import type { Section } from "../page.ts";
+
+const RULES = linkTo("How an auction works", "/knowledge/how-raises-work#fixed-price-or-auction");
+
+type Auction = Pick<
+  Listing,
+  "refnum" | "status" | "targetAmount" | "minRaise" | "raisedAmount" | "couponRateBps"
+>;
+
+/** @param events up to the head, oldest first; null when there are too many */
+export function auctionSection(listing: Auction, events: readonly BidEvent[] | null): Section {
+  if (events === null) {
+    return section("bids", "Bids by rate", [
+      paragraph("This auction has too many bids to add them up here. The history lists each of them."),
+      links([RULES]),
+    ]);
+  }
+  const book = bidBook({
+    events,
+    target: BigInt(listing.targetAmount),
+    hasFailed: hasFailed(listing),
+    most: MOST_RATES,
+  });
+  const clearingBps = book.isClosed && book.marginalBps !== null ? listing.couponRateBps : book.marginalBps;
+  return section("bids", "Bids by rate", [
+    paragraph(introduction(listing, book.isClosed, clearingBps)),
+    { kind: "chart", chart: bidsByRate({ id: "bids-by-rate", listing, book, clearingBps }) },
+    links([RULES]),
+  ]);
+}
+
+function introduction(listing: Auction, isClosed: boolean, clearingBps: number | null): string {
+  if (hasFailed(listing)) return "The raise failed, so no bid was accepted, and all money goes back.";
+  const rule =
+    "Each backer bids a rate of interest. The cheapest bids are accepted until the target is full, and all of them earn the highest accepted rate.";
+  if (clearingBps === null) return rule;
+  if (isClosed) return `${rule} This auction closed at ${formatRate(clearingBps)} per year.`;
+  return BigInt(listing.raisedAmount) < BigInt(listing.minRaise)
+    ? `${rule} If it closed now, the minimum would be missed and every bid refunded.`
+    : `${rule} If it closed now, the rate would be ${formatRate(clearingBps)} per year.`;
+}

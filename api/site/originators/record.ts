@@ -1,0 +1,68 @@
+/**
+ * What a business has done with its raises so far: how many ended how, what is owed and how late.
+ * @module
+ */
+import { formatAmount } from "../../market/amount.ts";
+import type { Listing, OwedRepayment } from "../../market/schema.ts";
+import type { totalsOf } from "../../market/stats.ts";
+import { acceptsMoney } from "../../market/status.ts";
+import type { Tone } from "../value.ts";
+import { NONE, type Value, word } from "../value.ts";
+
+/** Where a raise is in its life, in the order of a reader's interest. */
+const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
+type Stage = (typeof STAGES)[number];
+
+function stageOf({ status, repayment }: Pick<Listing, "status" | "repayment">): Stage {
+  if (acceptsMoney(status)) return "open";
+  if (status === "live") return "repaying";
+  if (status !== "matured") return "not funded";
+  return repayment === "written_off" ? "with a loss" : "repaid";
+}
+
+/** Such as "1 open, 3 repaid". */
+export function stagesText(listings: readonly Listing[]): string {
+  const counts = Map.groupBy(listings, stageOf);
+  return STAGES.flatMap((stage) => {
+    const number = counts.get(stage)?.length ?? 0;
+    return number === 0 ? [] : [`${number} ${stage}`];
+  }).join(", ");
+}
+
+/** Open raises first, then loans with the longest overdue first, then those that ended; otherwise as they come. */
+export function byStage(listings: readonly Listing[]): readonly Listing[] {
+  const rank = (listing: Listing) =>
+    10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.findIndex(({ state }) => state === listing.repayment);
+  return listings.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The ways to be overdue, each with how it is said after an amount. */
+const OVERDUE = [
+  { state: "grace", label: "in grace", tone: "warn" },
+  { state: "late", label: "late", tone: "warn" },
+  { state: "default", label: "in default", tone: "bad" },
+] as const satisfies readonly { state: OwedRepayment; label: string; tone: Tone }[];
+
+/** The totals of a business; base units. */
+export type BusinessRecord = ReturnType<typeof totalsOf>;
+
+function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayment): boolean {
+  return outstandingByRepayment[state].amount !== "0";
+}
+
+/** How good or bad the worst loan of a business is; idle when it owes nothing. */
+export function toneOf(record: BusinessRecord): Tone {
+  const worst = OVERDUE.findLast(({ state }) => isOwedIn(record, state));
+  return worst?.tone ?? (record.outstanding === "0" ? "idle" : "good");
+}
+
+/** What is overdue, the worst first, such as "20,000 in default, 5,000 late"; for programs the sum. */
+export function overdueValue(record: BusinessRecord): Value {
+  const parts = OVERDUE.filter(({ state }) => isOwedIn(record, state))
+    .map(({ state, label }) => ({ label, owed: record.outstandingByRepayment[state].amount }))
+    .toReversed();
+  if (parts.length === 0) return NONE;
+  const said = parts.map(({ owed, label }) => `${formatAmount(owed, { unit: null })} ${label}`);
+  const sum = parts.reduce((total, { owed }) => total + BigInt(owed), 0n);
+  return word(said.join(", "), `${sum}`, toneOf(record));
+}

@@ -1,0 +1,65 @@
+/**
+ * Where a business stands: grade and reason, what it owes by how late it is, and what it has raised, repaid and lost.
+ * @module
+ */
+import { DOLLAR, formatAmount } from "../../market/amount.ts";
+import { type Originator, OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
+import { totalsOf } from "../../market/stats.ts";
+import { fact, facts, section } from "../blocks.ts";
+import { gradeReason } from "../grade.ts";
+import type { Block, Section } from "../page.ts";
+import { amount, counted, grade, type Tone, text, word } from "../value.ts";
+import { type BusinessRecord, stagesText, toneOf } from "./record.ts";
+
+export function standingSection(originator: Originator): Section {
+  const { ratingGrade, listings } = originator;
+  const record = totalsOf(listings);
+  const { raised, repaid, outstanding, writtenOff } = record;
+  const lost =
+    writtenOff === "0"
+      ? amount(writtenOff, null)
+      : word(formatAmount(writtenOff, { unit: null }), writtenOff, "bad");
+  return {
+    ...section("standing", "Standing", [
+      facts("figure", [fact("ratingGrade", "Grade", grade(ratingGrade), gradeReason(originator))]),
+      outstanding === "0" ? facts("grid", [owedFact(record)]) : owedByState(record),
+      facts("grid", [
+        fact("raised", "Raised", amount(raised, null)),
+        fact("repaid", "Repaid with interest", amount(repaid, null)),
+        fact("writtenOff", "Lost by backers", lost),
+        fact("stages", listings.length === 1 ? "Raise" : "Raises", text(stagesText(listings))),
+      ]),
+    ]),
+    isBeside: true,
+    tone: toneOf(record),
+  };
+}
+
+/** With the currency of all figures beside it. */
+function owedFact({ outstanding }: BusinessRecord) {
+  return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
+}
+
+const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
+  current: { label: "On time", tone: "good" },
+  grace: { label: "In grace", tone: "good", isSoft: true },
+  late: { label: "Late", tone: "warn" },
+  default: { label: "In default", tone: "bad" },
+};
+
+/** States in which nothing is owed are left out. */
+function owedByState(record: BusinessRecord): Block {
+  const parts = OWED_REPAYMENTS.flatMap((state) => {
+    const weight = record.outstandingByRepayment[state].amount;
+    const { label, ...look } = STATES[state];
+    return weight === "0"
+      ? []
+      : [{ fact: fact(`owed.${state}`, label, amount(weight, null)), weight, ...look }];
+  });
+  const raises = OWED_REPAYMENTS.reduce(
+    (sum, state) => sum + record.outstandingByRepayment[state].listings,
+    0,
+  );
+  const text = `Owed in ${counted(raises, "raises")}.`;
+  return { kind: "shares", shares: { label: "Owed", whole: owedFact(record), parts, text } };
+}
