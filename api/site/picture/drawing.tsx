@@ -16,11 +16,10 @@ import {
 } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import type { Brand } from "../brand/brand.ts";
-import type { Tone } from "../page.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, textOf } from "../value.ts";
+import { counted, country, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 

@@ -6,7 +6,8 @@
 import type { Child } from "hono/jsx";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";
 import type { Brand } from "../brand/brand.ts";
-import { PICTURE_SIZE, type Tone } from "../page.ts";
+import { PICTURE_SIZE } from "../page.ts";
+import type { Tone } from "../value.ts";
 import { FONT_FAMILY, fitted, type Letters, unjoined, WEIGHTS, widthOf } from "./letters.ts";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE_SIZE;
