@@ -100,6 +100,12 @@ export function exampleRequests({ listing, originator }: ExampleIds): ExampleReq
     get("getSkills", "/.well-known/agent-skills/index.json"),
     get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
     { ...get("getKnowledgePage", "/knowledge/no-such-page", 404), accept: "application/json" },
+    get("getRaiseFeed", "/listings/lst_nowhere/feed.atom", 404),
+    get("getBusinessFeed", "/originators/org_nobody/feed.atom", 404),
+    get("getRaiseCalendar", "/listings/lst_nowhere/calendar.ics", 404),
+    get("getBusinessCalendar", "/originators/org_nobody/calendar.ics", 404),
+    get("getRaisePicture", "/listings/lst_nowhere/share.png", 404),
+    get("getBusinessPicture", "/originators/org_nobody/share.png", 404),
   ];
 }
 

@@ -44,9 +44,12 @@ export function jsonBody(value: unknown): Body {
   return createBody("application/json", Buffer.from(JSON.stringify(value)));
 }
 
-/** Bytes as a body. */
-export function createBody(type: string, bytes: Bytes): Body {
-  return bodyOf({ type, length: bytes.length, isLarge: false, etag: hash(bytes) }, () => bytes);
+/**
+ * Bytes as a body.
+ * @param etag of what the bytes were made of, where that is known before they are made
+ */
+export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
+  return bodyOf({ type, length: bytes.length, isLarge: false, etag }, () => bytes);
 }
 
 /**
@@ -58,13 +61,14 @@ export function joinedBody(type: string, pieces: readonly (string | Body)[]): Bo
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
-  return bodyOf({ type, length, isLarge, etag: hash(tags.join("")) }, () => {
+  return bodyOf({ type, length, isLarge, etag: tagOf(tags.join("")) }, () => {
     const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.bytes));
     return Buffer.concat(buffers, length);
   });
 }
 
-function hash(text: string | Bytes): string {
+/** The weak entity tag over a text or bytes. */
+export function tagOf(text: string | Bytes): string {
   return `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 

@@ -5,7 +5,7 @@ import {
   jsonLinks,
   markdownLinks,
   parseLinkHeader,
-  RELATIONS,
+  relationsOf,
 } from "../../test/harness/web-links.ts";
 import { linkHeader, linksOfPage } from "./links.ts";
 
@@ -94,7 +94,7 @@ describe("the Link header", () => {
         ] as const) {
           const { headers } = await ask(path, { method, headers: { Accept: accept } });
           const links = parseLinkHeader(headers.get("link") ?? "");
-          expect(links.map(({ rel }) => rel)).toEqual([...RELATIONS, ...own]);
+          expect(links.map(({ rel }) => rel)).toEqual([...relationsOf(path), ...own]);
           const targets = links.map(({ href }) => href);
           for (const file of DISCOVERY_FILES) expect(targets, path).toContain(SITE.publicUrl + file);
           const alternate = links.find(({ rel }) => rel === "alternate");
@@ -111,7 +111,7 @@ describe("the Link header", () => {
       for (const twin of [formBelowMd(path), path === "/" ? "/index.md" : `${path}.md`]) {
         const { headers, text } = await ask(twin);
         const links = parseLinkHeader(headers.get("link") ?? "");
-        expect(links.map(({ rel }) => rel)).toEqual([...RELATIONS, "canonical"]);
+        expect(links.map(({ rel }) => rel)).toEqual([...relationsOf(path), "canonical"]);
         expect(links.at(-1)?.href).toBe(SITE.publicUrl + path);
         expect(headers.get("x-robots-tag")).toBe("noindex");
         expect(text).toBe((await ask(path, { headers: { Accept: "text/markdown" } })).text);
@@ -121,6 +121,6 @@ describe("the Link header", () => {
 
   it("of a page that stands where there is none has no other form of it", () => {
     const links = parseLinkHeader(linkHeader(linksOfPage(SITE.publicUrl, null)));
-    expect(links.map(({ rel }) => rel)).toEqual(RELATIONS.filter((rel) => rel !== "alternate"));
+    expect(links.map(({ rel }) => rel)).toEqual(relationsOf(null));
   });
 });

@@ -12,6 +12,9 @@ export type Link = {
   type?: string;
 };
 
+/** Another form of a page: its path from the root, and its media type. */
+export type Alternate = { path: string; type: string };
+
 /** Paths from the root. */
 export const PATHS = {
   openApi: "/openapi.json",
@@ -33,6 +36,10 @@ export const PATHS = {
   documentation: "/md/knowledge",
   developers: "/developers",
   reference: "/developers/reference",
+  // Of the market; those of a raise and of a business stand below their pages under the same names.
+  feed: "/feed.atom",
+  calendar: "/calendar.ics",
+  picture: "/share.png",
 } as const;
 
 export const TYPES = {
@@ -44,6 +51,8 @@ export const TYPES = {
   xml: "application/xml",
   html: "text/html",
   plain: "text/plain",
+  atom: "application/atom+xml",
+  calendar: "text/calendar",
 } as const;
 
 /** The path of a page's Markdown form. */
@@ -54,8 +63,13 @@ export function markdownPath(path: string): string {
 /**
  * The links of every page in every form; HTML has the same as `<link>` elements.
  * @param path of the page in its canonical form, from the root; null for the page of an address that has none
+ * @param alternates other forms of it, besides Markdown
  */
-export function linksOfPage(publicUrl: string, path: string | null): readonly Link[] {
+export function linksOfPage(
+  publicUrl: string,
+  path: string | null,
+  alternates: readonly Alternate[] = [],
+): readonly Link[] {
   const to = (rel: string, target: string, type: string): Link => ({ rel, href: publicUrl + target, type });
   return [
     to("api-catalog", PATHS.apiCatalog, TYPES.linkset),
@@ -67,6 +81,7 @@ export function linksOfPage(publicUrl: string, path: string | null): readonly Li
     to("describedby", PATHS.llms, TYPES.markdown),
     to("describedby", PATHS.auth, TYPES.markdown),
     ...(path === null ? [] : [to("alternate", markdownPath(path), TYPES.markdown)]),
+    ...alternates.map(({ path, type }) => to("alternate", path, type)),
     to("ai-catalog", PATHS.aiCatalog, TYPES.aiCatalog),
     to("ard", PATHS.ard, TYPES.json),
     to("status", PATHS.health, TYPES.json),

@@ -114,7 +114,10 @@ export async function send(
 }
 
 /** Without a type the server's adapter adds one of its own, and a cache would store the answer under it. */
-export function notModifiedHeaders(body: Body, { [DISPOSITION]: _, ...headers }: Headers): Headers {
+export function notModifiedHeaders(
+  body: Pick<Body, "etag" | "type">,
+  { [DISPOSITION]: _, ...headers }: Headers,
+): Headers {
   return { ...headers, ETag: body.etag, ...VARY, "Content-Type": body.type };
 }
 

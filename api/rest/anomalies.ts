@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/body.ts";
+import { pageOrProblem } from "../http/not-yet.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor } from "../ledger/cursor.ts";
@@ -14,7 +15,7 @@ import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { indexedMarket, pageOrProblem } from "./events.ts";
+import { indexedMarket } from "./events.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
 

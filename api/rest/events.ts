@@ -6,7 +6,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
-import { ProblemError } from "../http/problem.ts";
+import { notIndexedYet, pageOrProblem } from "../http/not-yet.ts";
 import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
@@ -21,7 +21,7 @@ import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
-import { notIndexedYet, type RestApi, type RestEnv } from "./route.ts";
+import type { RestApi, RestEnv } from "./route.ts";
 
 const eventsParameters = z.object({
   ...parameters(EVENTS_FIELDS),
@@ -142,15 +142,6 @@ export function indexedMarket(feed: MarketSource): Market {
   const snapshot = feed.current();
   if (snapshot === null) throw notIndexedYet();
   return snapshot.market;
-}
-
-/** @throws ProblemError when there is no page yet */
-export function pageOrProblem<Page extends object>(page: Page | NoPage): Page {
-  if (typeof page !== "string") return page;
-  if (page === "not_indexed_yet") throw notIndexedYet();
-  const detail =
-    "The events of all listings can be read once the backfill is over; those of one listing can now.";
-  throw new ProblemError({ code: page, detail, headers: { "Retry-After": "10" } });
 }
 
 function toLedgerQuery(query: z.output<typeof eventsParameters>): LedgerQuery {

@@ -45,9 +45,3 @@ function negotiating({ request, responses }: RestRoute) {
     await next();
   });
 }
-
-/** Before Ponder's first checkpoint. */
-export function notIndexedYet(): ProblemError {
-  const detail = "The indexer has not finished its first block yet; ask again in a moment.";
-  return new ProblemError({ code: "not_indexed_yet", detail, headers: { "Retry-After": "2" } });
-}

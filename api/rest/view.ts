@@ -7,6 +7,7 @@ import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
+import { notIndexedYet } from "../http/not-yet.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Lasting } from "../http/respond.ts";
 import type { Market } from "../market/market.ts";
@@ -15,7 +16,6 @@ import type { MarketSource } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { createEncoder, type Encoder } from "./encoded.ts";
 import { parameter } from "./parameters.ts";
-import { notIndexedYet } from "./route.ts";
 
 export const asOf = parameter({
   ...textField((text): AsOf | null => (text === "head" ? "head" : parseBlockOrTime(text)), "head", {

@@ -48,7 +48,7 @@ describe.each(PAGES)("%s", (path) => {
     for (const answer of [html, markdown]) {
       expect(answer.headers.get("vary")).toBe("Accept, Accept-Encoding");
       expect(answer.headers.get("x-robots-tag")).toBeNull();
-      expect(linksOf(answer, "alternate")).toEqual([SITE.publicUrl + twins[0]]);
+      expect(linksOf(answer, "alternate")[0]).toBe(SITE.publicUrl + twins[0]);
     }
     expect(linksOf(markdown, "canonical")).toEqual([SITE.publicUrl + path]);
     expect(linksOf(html, "canonical")).toEqual([]);

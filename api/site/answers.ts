@@ -23,6 +23,7 @@ import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
 import { isMarkdownPath, SITE_PATHS } from "./paths.ts";
 import { proofOf } from "./proof.ts";
 import { createShell } from "./shell.tsx";
+import { withFiles } from "./subject.ts";
 import { type Sync, syncOf } from "./system/sync.ts";
 
 const FORMS = ["text/html", "text/markdown"] as const;
@@ -37,7 +38,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page in its final form, or what else came of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
-  | { kind: "page" | "refused"; path: string; body: Body; hasConsole: boolean; isProvisional: boolean };
+  | ({ kind: "page" | "refused"; body: Body; hasConsole: boolean; isProvisional: boolean } & Pick<
+      Page,
+      "path" | "alternates"
+    >);
 
 /** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
@@ -57,7 +61,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
 
   const write = (made: Page, form: Form, sync: Sync, isError = false): Body => {
     const page = withExplorer(made, explorer);
-    const links = linksOfPage(publicUrl, isError ? null : page.path);
+    const links = linksOfPage(publicUrl, isError ? null : page.path, page.alternates);
     const text =
       form === "text/html"
         ? documentHtml({ page, shell, links, sync, isError })
@@ -74,8 +78,11 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     sync: Sync,
   ): Promise<Written> => {
     const snapshot = deps.feed.current();
-    const make = async () =>
-      writtenFrom(await page.make(deps, { snapshot, query }, id), (made) => write(made, form, sync));
+    const make = async () => {
+      const made = await page.make(deps, { snapshot, query }, id);
+      const whole = page.hasFiles && made.kind === "page" ? { ...made, page: withFiles(made.page) } : made;
+      return writtenFrom(whole, (one) => write(one, form, sync));
+    };
     const kept = keptPages(page.freshness, snapshot);
     if (kept === null) return make();
     const key = JSON.stringify([page.path, id, `${query}`, form, sync.state, sync.text, proofText(deps)]);
@@ -149,7 +156,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     }
 
     const canonical = { rel: "canonical", href: publicUrl + made.path };
-    const links = linksOfPage(publicUrl, made.path);
+    const links = linksOfPage(publicUrl, made.path, made.alternates);
     const headers = {
       ...headersOf(form, made.body, made.hasConsole),
       "Cache-Control": CACHE_CONTROL[page.freshness],
@@ -244,7 +251,8 @@ function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
   const isProvisional = made.kind === "page" && made.isProvisional === true;
-  return { kind, path: page.path, body: write(page), hasConsole: page.console !== undefined, isProvisional };
+  const { path, alternates } = page;
+  return { kind, path, alternates, body: write(page), hasConsole: page.console !== undefined, isProvisional };
 }
 
 /** The parameters that change the page, in a fixed order. */

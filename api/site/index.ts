@@ -20,9 +20,11 @@ import { referenceFiles, referencePage } from "./consoles/reference.ts";
 import { createPictureFiles } from "./covers/files.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { addClientPackage } from "./developers/client-package.ts";
+import { addFollow } from "./follow/routes.ts";
 import { keepBids, keepSeries } from "./listing/series.ts";
 import { addressesOf, type ListedPage, listPages, PAGES } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
+import { addPictures } from "./picture/routes.ts";
 import { knowledgeUpdated } from "./times.ts";
 
 const MARKDOWN_BOARD = markdownPath(SITE_PATHS.board);
@@ -68,6 +70,8 @@ export function createSite(deps: SiteDependencies): SiteApp {
   routes.route(SITE_PATHS.graphql, consoles.graphiql.files);
   addBadge(routes, deps);
   addClientPackage(routes);
+  addFollow(routes, deps);
+  addPictures(routes, deps);
   for (const page of PAGES) {
     for (const address of addressesOf(page)) {
       routes.get(address, (c) => answers.page(c, page));

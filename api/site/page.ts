@@ -4,6 +4,7 @@
  * @module
  */
 import type { JSX } from "hono/jsx/jsx-runtime";
+import type { Alternate } from "../http/links.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { Tone, Value } from "./value.ts";
 
@@ -52,6 +53,10 @@ export type Page = {
   hasContents?: boolean;
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
+  /** other forms of it, besides Markdown */
+  alternates?: readonly Alternate[];
+  /** what other sites show of it: its path from the root, and the same in words */
+  picture?: { path: string; alt: string };
   /** schema.org */
   jsonLd?: readonly object[];
   /** a third-party program below the content, in HTML only */
@@ -66,6 +71,9 @@ type Console = {
   styles: readonly string[];
   scripts: readonly string[];
 };
+
+/** Of the picture of a page, as other sites ask for it; pixels. */
+export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
 export type Crumb = { title: string; path: string };
 

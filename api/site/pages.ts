@@ -54,6 +54,8 @@ export type SitePage = {
   freshness: Freshness;
   /** whether an id can redirect to another */
   redirects?: boolean;
+  /** whether it has a feed, a calendar and a picture (`subject.ts`) */
+  hasFiles?: boolean;
   /** whether another face answers at the same path */
   isShared?: boolean;
   /** its entry in llms.txt, and in the navigation if it is a main page */
@@ -73,6 +75,7 @@ export const PAGES: readonly SitePage[] = [
     },
     operationId: "getBoard",
     summary: "The board",
+    hasFiles: true,
     description:
       "Every visible raise, the totals of the book, the secondary desk, and links to the same data for programs.",
     freshness: "market",
@@ -93,6 +96,7 @@ export const PAGES: readonly SitePage[] = [
     isShared: true,
     operationId: "getListingPage",
     summary: "A raise",
+    hasFiles: true,
     description: "Everything about a raise: progress, terms, grade, schedule, desk, history.",
     freshness: "market",
     id: { description: "Public id or reference number of a visible raise.", example: "lst_bakery" },
@@ -134,6 +138,7 @@ export const PAGES: readonly SitePage[] = [
     isShared: true,
     operationId: "getOriginatorPage",
     summary: "A business",
+    hasFiles: true,
     description: "A business, what its grade was computed from, and its raises.",
     freshness: "market",
     id: { description: "Public id of a visible business.", example: "org_northwind" },

@@ -11,8 +11,10 @@ import { markdownPath } from "../http/links.ts";
 import { PROBLEM_TYPE, problemSchema } from "../http/problem.ts";
 import { BADGE_PATH } from "./badge.ts";
 import { CLIENT_PATH, CLIENT_TYPE } from "./developers/client-package.ts";
+import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
+import { PICTURE_ROUTES } from "./picture/routes.ts";
 
 const CACHE: Record<Freshness, HeaderComponent> = {
   market: "CacheMoment",
@@ -84,6 +86,8 @@ export const PAGE_ROUTES: readonly RouteConfig[] = [
   ),
   BADGE,
   CLIENT_PACKAGE,
+  ...FOLLOW_ROUTES,
+  ...PICTURE_ROUTES,
 ];
 
 function describedPath({ path, isShared }: SitePage): string {

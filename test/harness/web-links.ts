@@ -55,8 +55,8 @@ export function essenceOf(type: string | null | undefined): string {
   return (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Of the links that the header of every page has, in their order. */
-export const RELATIONS = [
+/** Of the links that the header of every page has, in their order; the Markdown of the page is its `alternate`. */
+const RELATIONS = [
   "api-catalog",
   "service-desc",
   "service-desc",
@@ -72,3 +72,12 @@ export const RELATIONS = [
   "sitemap",
   "sitemap",
 ];
+
+/** Pages that have a feed and a calendar too. */
+const FOLLOWED = /^\/$|^\/(listings|originators)\/./;
+
+/** The relations of the links of a page, in their order. @param path null for a page without an address of its own */
+export function relationsOf(path: string | null): readonly string[] {
+  if (path === null) return RELATIONS.filter((rel) => rel !== "alternate");
+  return RELATIONS.flatMap((rel) => (rel === "alternate" && FOLLOWED.test(path) ? [rel, rel, rel] : [rel]));
+}

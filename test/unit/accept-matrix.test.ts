@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../api/http/tokens.ts";
 import { appIn, SITE } from "../harness/app.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
-import { parseLinkHeader, RELATIONS } from "../harness/web-links.ts";
+import { parseLinkHeader, relationsOf } from "../harness/web-links.ts";
 import vectors from "../vectors/accept.json" with { type: "json" };
 import { CASES, HTML, JSON_TYPE, MARKDOWN, PROBLEM } from "./accept-cases.ts";
 
@@ -123,7 +123,7 @@ function expectProblem({ headers, text }: Answer, status: number, code: string, 
 function expectLinks({ headers, text }: Answer, path: string, isTwin: boolean): void {
   const links = parseLinkHeader(`${headers.link ?? ""}`);
   const others = links.filter(({ rel }) => rel !== "canonical");
-  expect(others.map(({ rel }) => rel)).toEqual(RELATIONS);
+  expect(others.map(({ rel }) => rel)).toEqual(relationsOf(path));
   const markdown = path === "/" ? "/md/index" : `/md${path}`;
   expect(others.find(({ rel }) => rel === "alternate")?.href).toBe(SITE.publicUrl + markdown);
   const canonical = links.filter(({ rel }) => rel === "canonical").map(({ href }) => href);

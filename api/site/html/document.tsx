@@ -8,7 +8,7 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
-import type { Crumb, Page, Section } from "../page.ts";
+import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { ProofBadge, SectionView } from "./blocks.tsx";
 import { Facts } from "./facts.tsx";
@@ -108,7 +108,18 @@ function PageIdentity({ page, shell, title }: { page: Page; shell: Shell; title:
       <meta property="og:description" content={page.description} />
       <meta property="og:url" content={canonical} />
       <meta property="og:locale" content="en" />
-      <meta name="twitter:card" content="summary" />
+      {page.picture === undefined ? (
+        <meta name="twitter:card" content="summary" />
+      ) : (
+        <>
+          <meta property="og:image" content={shell.publicUrl + page.picture.path} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content={`${PICTURE_SIZE.width}`} />
+          <meta property="og:image:height" content={`${PICTURE_SIZE.height}`} />
+          <meta property="og:image:alt" content={page.picture.alt} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
     </>
   );
 }

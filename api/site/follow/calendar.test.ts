@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import ICAL from "ical.js";
+import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../format/time.ts";
+import { stripControl } from "../../../format/untrusted-text.ts";
+import type { ListingRow } from "../../../src/fold/state.ts";
+import {
+  appIn,
+  asking,
+  BRAND,
+  SITE,
+  snapshotOf,
+  type TableDraft,
+  tablesOf,
+} from "../../../test/harness/app.ts";
+import { followedApp, later } from "../../../test/harness/followed.ts";
+import { breakingText } from "../../../test/harness/hostile/page.ts";
+import { business } from "../../../test/harness/market.ts";
+import {
+  DAY,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  listingRow,
+  NOW,
+  registryOf,
+  repaymentRow,
+} from "../../../test/harness/rows.ts";
+
+const CALENDARS = [
+  "/calendar.ics",
+  "/listings/lst_2/calendar.ics",
+  "/originators/org_unverified/calendar.ics",
+];
+
+/** The file as a calendar program reads it. Throws at a line that is longer than the 75 octets of RFC 5545. */
+function readCalendar(text: string) {
+  for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const events = calendar.getAllSubcomponents("vevent").map((component) => {
+    const { uid, summary, description, startDate } = new ICAL.Event(component);
+    const value = (name: string) => `${component.getFirstPropertyValue(name)}`;
+    return {
+      uid,
+      summary,
+      description,
+      at: startDate.toJSDate().toISOString(),
+      url: value("url"),
+      stamp: value("dtstamp"),
+    };
+  });
+  return {
+    name: unescaped(`${calendar.getFirstPropertyValue("x-wr-calname")}`),
+    version: calendar.getFirstPropertyValue("version"),
+    events,
+  };
+}
+
+/** The parser leaves the text of a property that no RFC names as it stands. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([\\;,])/g, "$1");
+}
+
+/** The dates of raise 1 alone, with this row. */
+async function datesWith(row: Partial<ListingRow>, draft: TableDraft = {}) {
+  const snapshot = await snapshotOf(
+    tablesOf({ listings: [listingRow(row)], ...draft }),
+    registryOf([entryDraft()]),
+  );
+  const { ask } = await followedApp(snapshot);
+  const { text, headers } = await ask("/listings/lst_1/calendar.ics");
+  return { ...readCalendar(text), etag: headers.get("etag"), text };
+}
+
+describe.each(CALENDARS)("%s", (path) => {
+  it("is an iCalendar with the headers of every answer", async () => {
+    const ask = asking(await appIn());
+    const { status, headers, text } = await ask(path);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("cache-control")).toBe("public, max-age=1");
+    const { version, name, events } = readCalendar(text);
+    expect(version).toBe("2.0");
+    expect(name).toContain(BRAND.name);
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
+    expect((await ask(path, { method: "HEAD" })).headers.get("etag")).toBe(headers.get("etag"));
+    expect((await ask(path, { method: "PUT" })).status).toBe(405);
+    expect((await asking(await appIn({ snapshot: null }))(path)).status).toBe(503);
+  });
+
+  it("is named by its page", async () => {
+    const ask = asking(await appIn());
+    const page = path === "/calendar.ics" ? "/" : path.replace("/calendar.ics", "");
+    const { headers, text } = await ask(page, { headers: { Accept: "text/html" } });
+    expect(headers.get("link")).toContain(
+      `<${SITE.publicUrl}${path}>; rel="alternate"; type="text/calendar"`,
+    );
+    expect(text).toContain(`<a href="${path}"`);
+  });
+
+  it("stays the same while blocks come that change nothing of it", async () => {
+    const { ask, show } = await followedApp(await snapshotOf(tablesOf()));
+    const first = await ask(path);
+    show(await later(50n));
+    const again = await ask(path, { headers: { "If-None-Match": first.headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+  });
+});
+
+it("the market's has what the raises and the businesses have", async () => {
+  const ask = asking(await appIn());
+  const uids = async (path: string) => readCalendar((await ask(path)).text).events.map(({ uid }) => uid);
+  const market = await uids("/calendar.ics");
+  const listings = [1, 2, 3, 4, 5, 6, 7, 8];
+  const raises = await Promise.all(listings.map((id) => uids(`/listings/lst_${id}/calendar.ics`)));
+  expect(raises.flat().sort()).toEqual([...market].sort());
+  const businesses = await Promise.all(
+    ["org_northwind", "org_unverified"].map((id) => uids(`/originators/${id}/calendar.ics`)),
+  );
+  expect(businesses.flat().sort()).toEqual([...market].sort());
+  expect(market).toEqual(["lst_3-due@chain-97.raisebook", "lst_2-closes@chain-97.raisebook"]);
+  expect((await ask("/listings/lst_98/calendar.ics")).status).toBe(404);
+});
+
+describe("the close of a raise", () => {
+  it("is there while it is open, with its terms and the page", async () => {
+    const { events } = await datesWith({});
+    expect(events).toEqual([
+      {
+        uid: "lst_1-closes@chain-97.raisebook",
+        summary: "Closes: Raise 1 (Northwind Bakery Pte. Ltd.)",
+        description: `Northwind Bakery Pte. Ltd. seeks 100,000 USD-test at 14.50% a year for 180 days. It needs at least 50,000 USD-test by then. The raise can close earlier.\n${SITE.publicUrl}/listings/lst_1`,
+        at: new Date(Number(NOW + 10n * DAY) * 1000).toISOString(),
+        url: `${SITE.publicUrl}/listings/lst_1`,
+        stamp: isoTime(NOW - DAY),
+      },
+    ]);
+  });
+
+  it("changes with the terms alone, not with what is subscribed", async () => {
+    const first = await datesWith({});
+    const funded = { raisedAmount: DOLLAR, subscriberCount: 1, firstSubscribedAt: NOW - 5n };
+    expect((await datesWith(funded)).etag).toBe(first.etag);
+    const moved = await datesWith({ closeAt: NOW + 11n * DAY });
+    expect(moved.etag).not.toBe(first.etag);
+    expect(moved.events[0]?.uid).toBe(first.events[0]?.uid);
+    expect((await datesWith({ minRaise: DOLLAR })).etag).not.toBe(first.etag);
+  });
+
+  it("is gone once it is closed, and is not there without a closing time", async () => {
+    expect((await datesWith({ closeAt: NOW - 1n })).events).toEqual([]);
+    expect((await datesWith({ closeAt: null })).events).toEqual([]);
+    expect((await datesWith({ terminalKind: "cancelled", terminalAt: NOW - 1n })).events).toEqual([]);
+  });
+});
+
+describe("a due date", () => {
+  it("comes with the drawdown, and says what is owed", async () => {
+    const { events } = await datesWith(DRAWN);
+    expect(events).toMatchObject([
+      {
+        uid: "lst_1-due@chain-97.raisebook",
+        summary: "Due: Raise 1 (Northwind Bakery Pte. Ltd.)",
+        stamp: isoTime(DRAWN.drawnDownAt),
+        at: new Date(Number(DRAWN.maturityAt) * 1000).toISOString(),
+      },
+    ]);
+    expect(events[0]?.description).toContain("owes 80,000 USD-test of principal.");
+  });
+
+  it("is revised by a payment, under the same name", async () => {
+    const before = await datesWith(DRAWN);
+    const paid = { ...DRAWN, repaidPrincipal: 100n * DOLLAR, outstandingPrincipal: 79_900n * DOLLAR };
+    const after = await datesWith(paid, { repayments: [repaymentRow()] });
+    expect(after.etag).not.toBe(before.etag);
+    expect(after.events[0]).toMatchObject({ uid: before.events[0]?.uid, stamp: isoTime(NOW - 3_600n) });
+    expect(after.events[0]?.description).toContain("owes 79,900 USD-test");
+  });
+
+  it.each([
+    [1n, ["Overdue: Raise 1 (Northwind Bakery Pte. Ltd.)"]],
+    [89n, ["Overdue: Raise 1 (Northwind Bakery Pte. Ltd.)"]],
+    [91n, []],
+  ])("%s days overdue", async (days, summaries) => {
+    const { events } = await datesWith({
+      ...DRAWN,
+      drawnDownAt: NOW - 300n * DAY,
+      maturityAt: NOW - days * DAY,
+    });
+    expect(events.map(({ summary }) => summary)).toEqual(summaries);
+  });
+
+  it("is gone once nothing is owed", async () => {
+    const paid = { ...DRAWN, outstandingPrincipal: 0n, repaidPrincipal: DRAWN.drawnAmount };
+    expect((await datesWith(paid)).events).toEqual([]);
+  });
+});
+
+it("has nothing of the moment: made twice it is the same", async () => {
+  const [first, second] = [await datesWith(DRAWN), await datesWith(DRAWN)];
+  expect(second.text).toBe(first.text);
+  const stamps = first.text.match(/\d{8}T\d{6}Z/g) ?? [];
+  const known = [DRAWN.drawnDownAt, DRAWN.maturityAt].map((time) => isoTime(time).replaceAll(/[-:]/g, ""));
+  expect(stamps.sort()).toEqual(known.sort());
+});
+
+it("texts of third parties are text, on lines that programs can read", async () => {
+  const hostile = fc.record({ title: breakingText, legalName: breakingText, siteName: breakingText });
+  const property = fc.asyncProperty(hostile, async (texts) => {
+    const named = (text: string) => `a${text};,\\n\\`.slice(0, 200).toWellFormed();
+    const plain = (text: string) =>
+      stripControl(named(text).replace(/[\r\n\u2028\u2029]+/g, " "), { keepLineFeeds: false }).replaceAll(
+        /[\uFFFE\uFFFF]/g,
+        "",
+      );
+    const registry = registryOf(
+      [entryDraft({ title: named(texts.title) })],
+      [business({ legalName: named(texts.legalName) })],
+    );
+    const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registry);
+    const { ask } = await followedApp(snapshot, { brand: { ...BRAND, name: named(texts.siteName) } });
+    const { name, events } = readCalendar((await ask("/calendar.ics")).text);
+    expect(name).toBe(plain(texts.siteName));
+    expect(events).toHaveLength(1);
+    const { title, legalName } = {
+      title: snapshot.market.listings[0]?.title,
+      legalName: snapshot.market.originators[0]?.legalName,
+    };
+    const shown = (text = "") => text.replace(/[\u2028\u2029]+/g, " ").replaceAll(/[\uFFFE\uFFFF]/g, "");
+    expect(events[0]?.summary).toBe(`Closes: ${shown(title)} (${shown(legalName)})`);
+  });
+  await fc.assert(property, { numRuns: 15 });
+});

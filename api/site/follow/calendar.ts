@@ -1,0 +1,124 @@
+/**
+ * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date is
+ * there until it is dealt with: a close until the raise is closed, a due date until nothing is owed any more, or until
+ * it is in default, which no date mends. So a calendar is as long as what lies ahead.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import ical, { ICalEventTransparency } from "ical-generator";
+import { formatAmount, formatRate } from "../../market/amount.ts";
+import type { Market } from "../../market/market.ts";
+import type { Listing } from "../../market/schema.ts";
+import { businessName, raisePath, raiseTitle } from "../paths.ts";
+import type { Subject } from "../subject.ts";
+import { latest } from "../times.ts";
+import { counted } from "../value.ts";
+import { textForXml as plain } from "./xml-text.ts";
+
+/** Dates of a calendar, the earliest first. */
+const MOST_DATES = 1_000;
+/** Seconds after which a subscriber should look again. */
+const LOOK_AGAIN = 3_600;
+
+/** Times are ISO 8601. */
+export type CalendarDate = {
+  /** stays the same when the date moves */
+  uid: string;
+  at: string;
+  /** when what is said here came to be so, by the chain */
+  since: string;
+  summary: string;
+  description: string;
+  /** from the root */
+  path: string;
+};
+
+/** What the calendar of a subject says at the head of this market. */
+export function datesOf(subject: Subject, market: Market): readonly CalendarDate[] {
+  return subject.listings
+    .flatMap((listing) => [closeOf(listing, market), dueDateOf(listing, market)])
+    .filter((date) => date !== null)
+    .sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1))
+    .slice(0, MOST_DATES);
+}
+
+function closeOf(listing: Listing, market: Market): CalendarDate | null {
+  const { acceptsMoney, closeAt, pricingMode, couponRateBps, tenorDays, targetAmount, minRaise } = listing;
+  if (!acceptsMoney || closeAt === null) return null;
+  const rate = `${pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps)}`;
+  return {
+    ...aboutDate(listing, market, "closes", "Closes"),
+    at: closeAt,
+    since: market.openedAt(listing),
+    description: sentences([
+      `${nameOf(listing, market)} seeks ${formatAmount(targetAmount)} at ${rate} a year for ${counted(tenorDays, "days")}.`,
+      minRaise === "0" ? "" : `It needs at least ${formatAmount(minRaise)} by then.`,
+      "The raise can close earlier.",
+    ]),
+  };
+}
+
+function dueDateOf(listing: Listing, market: Market): CalendarDate | null {
+  const { repayment, maturityAt, drawnDownAt, outstandingPrincipal } = listing;
+  const isOverdue = repayment === "grace" || repayment === "late";
+  if (maturityAt === null || drawnDownAt === null || outstandingPrincipal === "0") return null;
+  if (repayment !== "current" && !isOverdue) return null;
+  const { total, payments } = market.scheduleOf(listing);
+  return {
+    ...aboutDate(listing, market, "due", isOverdue ? "Overdue" : "Due"),
+    at: maturityAt,
+    since: latest([drawnDownAt, ...payments.map(({ at }) => at), ...(isOverdue ? [maturityAt] : [])]),
+    description: sentences([
+      `${nameOf(listing, market)} owes ${formatAmount(outstandingPrincipal)} of principal.`,
+      `With interest, ${formatAmount(total)} is due in all.`,
+      isOverdue ? "The date has passed." : "",
+    ]),
+  };
+}
+
+function aboutDate(listing: Listing, market: Market, kind: string, word: string) {
+  const { publicId, chainId } = listing;
+  return {
+    uid: `${publicId}-${kind}@chain-${chainId}.raisebook`,
+    summary: plain(`${word}: ${raiseTitle(listing)} (${nameOf(listing, market)})`),
+    path: raisePath(listing),
+  };
+}
+
+function nameOf({ originator }: Listing, market: Market): string {
+  const business = market.originatorByPublicId.get(originator);
+  return business === undefined ? originator : businessName(business);
+}
+
+function sentences(all: readonly string[]): string {
+  return plain(all.filter(Boolean).join(" "));
+}
+
+export type CalendarParameters = { name: string; dates: readonly CalendarDate[]; publicUrl: string };
+
+/** The file. It is the same for the same dates: nothing in it is of the moment. */
+export function calendarText({ name, dates, publicUrl }: CalendarParameters): string {
+  const calendar = ical({
+    // The library escapes the texts of events, but not this one.
+    name: plain(name).replaceAll(/[\\;,]/g, "\\$&"),
+    prodId: { company: "raisebook", product: "raisebook", language: "EN" },
+    ttl: LOOK_AGAIN,
+  });
+  for (const { uid, at, since, summary, description, path } of dates) {
+    calendar.createEvent({
+      id: uid,
+      start: new Date(at),
+      stamp: new Date(since),
+      summary,
+      description: `${description}\n${publicUrl}${path}`,
+      url: publicUrl + path,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    });
+  }
+  return `${calendar.toString()}`;
+}
+
+/** By which two calendars are the same. */
+export function calendarKey(parameters: CalendarParameters): string {
+  return createHash("sha256").update(JSON.stringify(parameters)).digest("base64url");
+}

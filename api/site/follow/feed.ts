@@ -1,0 +1,89 @@
+/**
+ * The events of a subject as an Atom feed (RFC 4287), newest first.
+ *
+ * A reader keeps an entry for ever, and a feed cannot take one back. So an event comes with the block after which no
+ * reorganisation can revert it; until then it is on the page of the raise alone, as pending.
+ * @module
+ */
+import { html } from "hono/html";
+import type { LedgerEvent } from "../../ledger/schema.ts";
+import type { Listing } from "../../market/schema.ts";
+import { eventSentences } from "../listing/event-sentences.ts";
+import { raisePath, raiseTitle, SITE_PATHS } from "../paths.ts";
+import { FILE_TYPES, fileOf, type Subject } from "../subject.ts";
+import { latest } from "../times.ts";
+import { textForXml } from "./xml-text.ts";
+
+/** Entries of a feed. */
+export const MOST_ENTRIES = 50;
+
+export type FeedParameters = {
+  subject: Subject;
+  /** final ones, newest first */
+  events: readonly LedgerEvent[];
+  /** a listing of an event */
+  listingOf(event: LedgerEvent): Listing | undefined;
+  /** of a feed without events: when the first of the raises opened; ISO 8601 */
+  openedAt: string;
+  siteName: string;
+  publicUrl: string;
+  chainId: number;
+};
+
+/** The document. It is the same as long as the events and the names are: nothing in it is of the moment. */
+export function feedXml({ subject, events, listingOf, openedAt, ...site }: FeedParameters): string {
+  const { publicUrl } = site;
+  const siteName = textForXml(site.siteName);
+  const self = publicUrl + fileOf(subject.path, "feed");
+  const page = publicUrl + (subject.path === SITE_PATHS.board ? "/" : subject.path);
+  const title = subject.name === null ? siteName : `${textForXml(subject.name)} – ${siteName}`;
+  const entries = events.flatMap((event) => {
+    const listing = listingOf(event);
+    return listing === undefined ? [] : [entryXml(event, listing, site)];
+  });
+  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${self}</id>
+<title>${title}</title>
+<subtitle>${SUBTITLES[subject.kind]}</subtitle>
+<updated>${latest([events[0]?.blockTime ?? openedAt])}</updated>
+<author><name>${siteName}</name><uri>${publicUrl}/</uri></author>
+<link rel="self" type="${FILE_TYPES.feed}" href="${self}"/>
+<link rel="alternate" type="text/html" href="${page}"/>
+${entries}</feed>
+`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${feed}`;
+}
+
+const SUBTITLES: Record<Subject["kind"], string> = {
+  market: "What happened on the chain in every raise, newest first. Test network: no value here is real.",
+  raise: "What happened on the chain in this raise, newest first. Test network: no value here is real.",
+  business:
+    "What happened on the chain in the raises of this business, newest first. Test network: no value here is real.",
+};
+
+type Site = Pick<FeedParameters, "publicUrl" | "chainId">;
+
+/** The same in every feed that has the event. */
+function entryXml(event: LedgerEvent, listing: Listing, { publicUrl, chainId }: Site) {
+  const words = eventSentences(event);
+  return html`<entry>
+<id>${entryId(event, { publicUrl, chainId })}</id>
+<title>${textForXml(raiseTitle(listing))}: ${firstSentence(words)}</title>
+<updated>${event.blockTime}</updated>
+<published>${event.blockTime}</published>
+<link rel="alternate" type="text/html" href="${publicUrl}${raisePath(listing)}"/>
+<category term="${event.kind}"/>
+<summary>${textForXml(words)}</summary>
+</entry>
+`;
+}
+
+/** A tag URI (RFC 4151): the place of a final event on the chain never changes. */
+function entryId({ blockNumber, logIndex }: LedgerEvent, { publicUrl, chainId }: Site): string {
+  const host = new URL(publicUrl).hostname.replaceAll(/[^a-z0-9.-]/gi, "-");
+  return `tag:${host},2026:${chainId}/${blockNumber}-${logIndex}`;
+}
+
+function firstSentence(words: string): string {
+  return textForXml(/^.*?(?=\.(?:\s|$))/s.exec(words)?.[0] ?? words);
+}

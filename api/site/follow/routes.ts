@@ -1,0 +1,155 @@
+/**
+ * Feeds and calendars: each made once for what it says, and given again until that changes.
+ * @module
+ */
+import type { RouteConfig } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { LRUCache } from "lru-cache";
+import { type Body, createBody } from "../../http/body.ts";
+import { pageOrProblem } from "../../http/not-yet.ts";
+import { answer, type Lasting } from "../../http/respond.ts";
+import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
+import type { LedgerQuery, ListingSet } from "../../ledger/read.ts";
+import { setOf } from "../../ledger/read-events.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+import type { SiteDependencies } from "../dependencies.ts";
+import { FILE_TYPES, type Subject } from "../subject.ts";
+import { addFile, fileRoutes } from "../subject-routes.ts";
+import { latest } from "../times.ts";
+import { calendarKey, calendarText, datesOf } from "./calendar.ts";
+import { feedXml, MOST_ENTRIES } from "./feed.ts";
+
+type FollowDependencies = Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">;
+
+/** Bytes, with room for compressed forms. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Of a feed of a market where no raise has opened. */
+const NEVER = "1970-01-01T00:00:00Z";
+
+export const FOLLOW_ROUTES: readonly RouteConfig[] = [
+  ...fileRoutes({
+    file: "feed",
+    name: "Feed",
+    summary: "The events",
+    description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read.`,
+    cache: "CacheMoment",
+    unavailable: "Nothing is indexed yet, or the backfill is not over; see `Retry-After`.",
+  }),
+  ...fileRoutes({
+    file: "calendar",
+    name: "Calendar",
+    summary: "The dates",
+    description:
+      "When open raises close and when principal is due, as an iCalendar (RFC 5545). A date stays until it is dealt with: until the close, until nothing is owed any more, or until default.",
+    cache: "CacheMoment",
+    unavailable: "Nothing is indexed yet; see `Retry-After`.",
+  }),
+];
+
+/** Adds the feeds and calendars to the site's routes. */
+export function addFollow(routes: Hono, deps: FollowDependencies): void {
+  addFeeds(routes, deps);
+  addCalendars(routes, deps);
+}
+
+/** A feed, and what it was made of. */
+type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
+
+function addFeeds(routes: Hono, { feed, ledger, publicSettings, brand }: FollowDependencies): void {
+  const kept = cacheOf<KeptFeed>(({ body }) => body);
+
+  const read = async (subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
+    const [pair] = subject.kind === "raise" ? subject.listings.map(pairOf) : [];
+    const page =
+      pair === undefined
+        ? await ledger.ofListings(listingsOf(subject, snapshot), query)
+        : await ledger.ofListing(pair, query);
+    return pageOrProblem(page);
+  };
+
+  const make = async (subject: Subject, snapshot: Snapshot): Promise<KeptFeed> => {
+    const { market, finalized, registry, ledgerRevision } = snapshot;
+    const query = { kinds: null, since: null, until: null, before: null, limit: MOST_ENTRIES };
+    const newest = await read(subject, query, snapshot);
+    const isFinal = ({ blockNumber }: { blockNumber: bigint }) => blockNumber <= finalized.number;
+    const page = newest.rows.every(isFinal)
+      ? newest
+      : await read(subject, { ...query, until: { block: finalized.number } }, snapshot);
+    const rows = page.rows.filter(isFinal);
+    const xml = feedXml({
+      subject,
+      // Persons are never named in a sentence, so their addresses are not needed.
+      events: toEventPage({ ...page, rows }, market, false).events,
+      listingOf: ({ publicId }) => market.listingByPublicId.get(publicId),
+      openedAt: latest(
+        subject.listings.map((listing) => market.openedAt(listing)),
+        NEVER,
+      ),
+      siteName: brand.name,
+      ...publicSettings,
+    });
+    // A pending event joins the feed when it becomes final, without any change to the ledger.
+    const pending = newest.rows[0]?.blockNumber ?? 0n;
+    const finalOf = (block: bigint) => (block < pending ? block : pending);
+    return {
+      body: createBody(`${FILE_TYPES.feed}; charset=utf-8`, Buffer.from(xml)),
+      isCurrent: (now) =>
+        now.registry === registry &&
+        now.ledgerRevision === ledgerRevision &&
+        finalOf(now.finalized.number) === finalOf(finalized.number),
+    };
+  };
+
+  const making = new Map<string, Promise<KeptFeed>>();
+  /** Callers who come while a feed is being made share it. */
+  const makeOnce = (subject: Subject, snapshot: Snapshot): Promise<KeptFeed> => {
+    const key = `${subject.path} ${snapshot.ledgerRevision} ${snapshot.finalized.number}`;
+    const underWay = making.get(key);
+    if (underWay !== undefined) return underWay;
+    const made = make(subject, snapshot).finally(() => making.delete(key));
+    making.set(key, made);
+    return made;
+  };
+
+  addFile(routes, feed, "feed", async (c, subject, snapshot) => {
+    const known = kept.get(subject.path);
+    const made = known?.isCurrent(snapshot) ? known : await makeOnce(subject, snapshot);
+    kept.set(subject.path, made);
+    const lasting: Lasting = {
+      isCurrent() {
+        const now = feed.current();
+        return now !== null && made.isCurrent(now);
+      },
+      head: () => feed.current()?.market.head ?? null,
+    };
+    return answer(c, made.body, snapshot.market.head, { lasting });
+  });
+}
+
+function listingsOf({ kind, listings }: Subject, { market }: Snapshot): ListingSet {
+  return kind === "market" ? visibleIn(market) : setOf(listings.map(pairOf));
+}
+
+function addCalendars(routes: Hono, { feed, publicSettings, brand }: FollowDependencies): void {
+  const kept = cacheOf<Body>((body) => body);
+  const { publicUrl } = publicSettings;
+  addFile(routes, feed, "calendar", async (c, subject, snapshot) => {
+    const name = subject.name === null ? brand.name : `${subject.name} – ${brand.name}`;
+    const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
+    const key = calendarKey(calendar);
+    const body =
+      kept.get(key) ??
+      createBody(`${FILE_TYPES.calendar}; charset=utf-8`, Buffer.from(calendarText(calendar)));
+    kept.set(key, body);
+    return answer(c, body, snapshot.market.head, {
+      lasting: { isCurrent: () => feed.current() === snapshot, head: () => snapshot.market.head },
+    });
+  });
+}
+
+function cacheOf<Kept extends object>(bodyOf: (kept: Kept) => Body): LRUCache<string, Kept> {
+  return new LRUCache({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (one) => Math.min(1 + 2 * bodyOf(one).length, MOST_BYTES),
+  });
+}

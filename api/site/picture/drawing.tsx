@@ -1,0 +1,260 @@
+/** @jsxImportSource hono/jsx */
+/**
+ * The picture of a subject, as other sites show it beside a link: 1200 × 630 pixels, as SVG. It says what the page says
+ * first, in the page's words. What third parties wrote is escaped, and cut to its place.
+ * @module
+ */
+import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
+import type { Market } from "../../market/market.ts";
+import { daysOverdue } from "../../market/overdue.ts";
+import {
+  type Grade,
+  type Listing,
+  type Originator,
+  OWED_REPAYMENTS,
+  type OwedRepayment,
+} from "../../market/schema.ts";
+import { totalsOf } from "../../market/stats.ts";
+import type { Brand } from "../brand/brand.ts";
+import { businessName, raiseTitle } from "../paths.ts";
+import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
+import type { Subject } from "../subject.ts";
+import { counted, country, type Tone, textOf } from "../value.ts";
+import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
+import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
+
+type Site = { brand: Brand; publicUrl: string };
+
+const TITLE: Letters = { weight: "bold", size: 60 };
+const LINE: Letters = { weight: "bold", size: 40 };
+const NAME: Letters = { weight: "regular", size: 32 };
+const AMOUNT: Letters = { weight: "bold", size: 32 };
+const NOTE: Letters = { weight: "regular", size: 24 };
+const GRADE_TONES: Record<Grade, Tone> = { A: "good", B: "good", C: "warn", D: "warn", E: "bad", NR: "idle" };
+
+/** The SVG. The same for the same words and figures, however often the market changes otherwise. */
+export function drawingOf(subject: Subject, market: Market, site: Site): string {
+  if (subject.kind === "market") return marketPicture(market, site);
+  if (subject.kind === "business") return businessPicture(subject.business, market.head.timestamp, site);
+  return raisePicture(subject, market, site);
+}
+
+function raisePicture(
+  { listing, business }: { listing: Listing; business: Originator },
+  market: Market,
+  site: Site,
+): string {
+  const { couponRateBps, pricingMode, acceptsMoney, tenorDays, minRaise } = listing;
+  const now = market.head.timestamp;
+  const done = doneOf(listing, market.scheduleOf(listing));
+  const state = stateOf(listing, now);
+  const isFunding = done.word === "committed";
+  const whole = BigInt(done.whole);
+  const rate = `${acceptsMoney && pricingMode === "auction" ? "at most " : ""}${formatRate(couponRateBps, { isShort: true })}`;
+  const line = [rate, counted(tenorDays, "days"), timingOf(listing, now)].join(" · ");
+  const names = [raiseTitle(listing), listing.refnum, listing.publicId];
+  const title = wrapped(firstDrawable(names, TITLE.weight), TITLE, { width: ROOM, lines: 2 });
+  return sheet({
+    ...site,
+    state,
+    children: (
+      <>
+        <Title lines={title} />
+        <Business business={business} />
+        <Text x={LEFT} y={384} letters={LINE} text={fitted(line, LINE, ROOM)} />
+        <Bar y={440} height={24} whole={whole} parts={partsOf(done, listing, state.tone, site.brand)} />
+        {isFunding && minRaise !== "0" && <Minimum at={BigInt(minRaise)} whole={whole} />}
+        <Text x={LEFT} y={516} letters={AMOUNT} text={amountsOf(done)} />
+        <Text
+          x={RIGHT}
+          y={516}
+          letters={AMOUNT}
+          anchor="end"
+          text={fitted(textOf(doneShare(done)), AMOUNT, 240)}
+        />
+      </>
+    ),
+  });
+}
+
+/** What is done of the whole; of a loan that is overdue or lost, the rest in the colour of that. */
+function partsOf(done: Done, { repayment }: Listing, tone: Tone, { accent }: Brand): Part[] {
+  const whole = BigInt(done.whole);
+  const part = BigInt(done.part) < whole ? BigInt(done.part) : whole;
+  if (done.word === "committed") return [{ weight: part, fill: accent.light.accentStrong }];
+  const isHurt = tone === "warn" || tone === "bad";
+  const rest = repayment === "written_off" ? TONES.bad.ink : TONES[tone].soft;
+  return [{ weight: part, fill: TONES.good.ink }, ...(isHurt ? [{ weight: whole - part, fill: rest }] : [])];
+}
+
+/** Short where they do not fit. */
+function amountsOf({ part, whole, word }: Done): string {
+  const room = ROOM - 260;
+  const said = (digits: "cents" | "short") =>
+    `${formatAmount(part, { unit: null, digits })} of ${formatAmount(whole, { digits })} ${word}`;
+  return fitted(widthOf(said("cents"), AMOUNT) <= room ? said("cents") : said("short"), AMOUNT, room);
+}
+
+function businessPicture(business: Originator, now: bigint, site: Site): string {
+  const { listings, publicId, jurisdiction, kybStatus } = business;
+  const { raised, repaid, outstanding } = totalsOf(listings);
+  const overdue = listings.filter((listing) => daysOverdue(listing, now) !== null).length;
+  const lost = listings.filter(({ repayment }) => repayment === "written_off").length;
+  const title = wrapped(firstDrawable([businessName(business), publicId], TITLE.weight), TITLE, {
+    width: ROOM,
+    lines: 2,
+  });
+  const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
+  const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const counts = [
+    counted(listings.length, "raises"),
+    ...(open > 0 ? [`${open} open`] : []),
+    ...(overdue > 0 ? [`${overdue} overdue`] : []),
+    ...(lost > 0 ? [`${lost} ended with a loss`] : []),
+  ];
+  const figures = [
+    { label: "Committed", amount: raised },
+    { label: "Repaid", amount: repaid },
+    { label: "Outstanding", amount: outstanding },
+  ];
+  return sheet({
+    ...site,
+    ...(overdue > 0 ? { state: { label: "Overdue", tone: "bad" } } : {}),
+    children: (
+      <>
+        <Title lines={title} />
+        <Graded text={about.join(" · ")} grade={business.ratingGrade} />
+        <Text x={LEFT} y={384} letters={LINE} text={fitted(counts.join(" · "), LINE, ROOM)} />
+        {figures.map(({ label, amount }, at) => (
+          <Figure x={LEFT + (ROOM / 3) * at} label={`${label}, ${DOLLAR}`} amount={amount} />
+        ))}
+      </>
+    ),
+  });
+}
+
+function marketPicture(market: Market, site: Site): string {
+  const { stats, listings } = market;
+  const open = listings.filter(({ acceptsMoney }) => acceptsMoney).length;
+  const headline = open === 0 ? "No raise is open now" : `${counted(open, "raises")} open for funding`;
+  const whole = BigInt(stats.outstanding);
+  const parts = OWED_REPAYMENTS.map((repayment) => {
+    const { amount, shareBps } = stats.outstandingByRepayment[repayment];
+    const { label, fill } = OWED[repayment];
+    const text = `${label} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    return { fill, text, weight: BigInt(amount) };
+  });
+  const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
+  return sheet({
+    ...site,
+    children: (
+      <>
+        <Title lines={wrapped(headline, TITLE, { width: ROOM, lines: 1 })} />
+        <Text
+          x={LEFT}
+          y={284}
+          letters={NAME}
+          fill={INK.muted}
+          text="Every raise on the marketplace, straight from the blockchain"
+        />
+        <Text x={LEFT} y={340} letters={NAME} text={fitted(line, NAME, ROOM)} />
+        <Text
+          x={LEFT}
+          y={410}
+          letters={LINE}
+          text={fitted(`${formatAmount(stats.outstanding)} owed to backers`, LINE, ROOM)}
+        />
+        <Bar y={436} height={36} whole={whole} parts={parts} />
+        <Legend items={parts} />
+      </>
+    ),
+  });
+}
+
+const OWED: Record<OwedRepayment, { label: string; fill: string }> = {
+  current: { label: "On time", fill: "#2b7a4b" },
+  grace: { label: "In grace", fill: "#d9a441" },
+  late: { label: "Late", fill: "#b8690f" },
+  default: { label: "In default", fill: "#9b1c1c" },
+};
+
+/** One line stands lower than two. */
+function Title({ lines }: { lines: readonly string[] }) {
+  const top = lines.length > 1 ? 178 : 212;
+  return (
+    <>
+      {lines.map((line, at) => (
+        <Text x={LEFT} y={top + at * 70} letters={TITLE} text={line} />
+      ))}
+    </>
+  );
+}
+
+function Business({ business }: { business: Originator }) {
+  return (
+    <Graded
+      text={firstDrawable([businessName(business), business.publicId], NAME.weight)}
+      grade={business.ratingGrade}
+    />
+  );
+}
+
+/** A name, and the grade of the business behind it. */
+function Graded({ text, grade }: { text: string; grade: Grade }) {
+  const shown = fitted(text, NAME, ROOM - 220);
+  const label = grade === "NR" ? "Not rated" : `Grade ${grade}`;
+  return (
+    <>
+      <Text x={LEFT} y={308} letters={NAME} text={shown} fill={INK.muted} />
+      <Pill x={LEFT + widthOf(shown, NAME) + 20} y={306} text={label} tone={GRADE_TONES[grade]} />
+    </>
+  );
+}
+
+function Minimum({ at, whole }: { at: bigint; whole: bigint }) {
+  const x = placeOf(at, whole);
+  const text = `Minimum ${formatAmount(at, { unit: null })}`;
+  const half = widthOf(text, NOTE) / 2;
+  return (
+    <g>
+      <rect x={x - 2} y={434} width={4} height={36} fill={INK.text} />
+      <Text
+        x={Math.min(Math.max(x, LEFT + half), RIGHT - half)}
+        y={426}
+        letters={NOTE}
+        fill={INK.muted}
+        anchor="middle"
+        text={text}
+      />
+    </g>
+  );
+}
+
+/** An amount below its name; short where it does not fit. */
+function Figure({ x, label, amount }: { x: number; label: string; amount: string }) {
+  const room = ROOM / 3 - 24;
+  const whole = formatAmount(amount, { unit: null });
+  const text = widthOf(whole, LINE) <= room ? whole : formatAmount(amount, { unit: null, digits: "short" });
+  return (
+    <g>
+      <Text x={x} y={456} letters={NOTE} fill={INK.muted} text={label} />
+      <Text x={x} y={508} letters={LINE} text={fitted(text, LINE, room)} />
+    </g>
+  );
+}
+
+function Legend({ items }: { items: readonly { fill: string; text: string }[] }) {
+  return (
+    <>
+      {items.map(({ fill, text }, at) => {
+        const x = LEFT + (ROOM / items.length) * at;
+        return (
+          <g>
+            <rect x={x} y={500} width={20} height={20} rx={4} fill={fill} />
+            <Text x={x + 30} y={519} letters={NOTE} text={fitted(text, NOTE, ROOM / items.length - 40)} />
+          </g>
+        );
+      })}
+    </>
+  );
+}

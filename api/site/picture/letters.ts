@@ -1,0 +1,124 @@
+/**
+ * The letters of the pictures: which can be drawn, and how wide they are. Inter has Latin, Greek and Cyrillic, DejaVu Sans
+ * most other alphabets; no font here has Chinese, Japanese or Korean, which take tens of megabytes.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { create, type Font } from "fontkitten";
+import { stripControl } from "../../../format/untrusted-text.ts";
+
+const { resolve } = createRequire(import.meta.url);
+const FILES = {
+  regular: resolve("@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf"),
+  bold: resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
+  others: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+} as const;
+
+/** Of all letters, as the drawing program takes them. */
+export const FONT_FILES: readonly string[] = Object.values(FILES);
+export const FONT_FAMILY = "Inter";
+export const WEIGHTS = { regular: 400, bold: 600 } as const;
+export type Weight = keyof typeof WEIGHTS;
+
+/** `size` in pixels */
+export type Letters = { weight: Weight; size: number };
+
+const ELLIPSIS = "…";
+/** Marks on one letter; more of them would be drawn over other lines. */
+const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
+
+const fonts = new Map<keyof typeof FILES, Font>();
+const widths: Record<Weight, Map<number, number | null>> = { regular: new Map(), bold: new Map() };
+
+/** Read at the first picture. */
+function fontOf(name: keyof typeof FILES): Font {
+  const known = fonts.get(name) ?? create(readFileSync(FILES[name]));
+  if (known.isCollection) throw new Error(`${FILES[name]} is a collection of fonts`);
+  fonts.set(name, known);
+  return known;
+}
+
+/** The width of a character in parts of the size; null when no font has it. */
+function widthOfPoint(point: number, weight: Weight): number | null {
+  const known = widths[weight].get(point);
+  if (known !== undefined) return known;
+  const font = [fontOf(weight), fontOf("others")].find((one) => one.hasGlyphForCodePoint(point));
+  const width = font === undefined ? null : font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
+  widths[weight].set(point, width);
+  return width;
+}
+
+/** The width of a text in pixels. Kerning and ligatures make it a little narrower. */
+export function widthOf(text: string, { weight, size }: Letters): number {
+  let sum = 0;
+  for (const character of text) sum += widthOfPoint(character.codePointAt(0) ?? 0, weight) ?? 0;
+  return sum * size;
+}
+
+/** The text on one line, without what cannot be drawn. */
+export function drawable(text: string, weight: Weight): string {
+  const line = stripControl(text.replaceAll(/\s+/g, " "), { keepLineFeeds: false });
+  return [...line.normalize("NFC")]
+    .filter((character) => widthOfPoint(character.codePointAt(0) ?? 0, weight) !== null)
+    .join("")
+    .replaceAll(PILED_MARKS, "$1")
+    .replaceAll(/ +/g, " ")
+    .trim();
+}
+
+/** As it goes into the drawing: signs that the font would join to an arrow, which can be wider, stay apart. */
+export function unjoined(text: string): string {
+  return text.replaceAll(/(?<=[-<>=|!~])(?=[-<>=|!~])/g, "\u200C");
+}
+
+/** The first of these texts of which most can be drawn; the last one otherwise. */
+export function firstDrawable(texts: readonly string[], weight: Weight): string {
+  const isMostly = (text: string) => 2 * drawable(text, weight).length >= text.trim().length;
+  return drawable(texts.find((text) => text.trim() !== "" && isMostly(text)) ?? texts.at(-1) ?? "", weight);
+}
+
+/** The text in one line of at most `width` pixels, with an ellipsis where it was cut. */
+export function fitted(text: string, letters: Letters, width: number): string {
+  return wrapped(text, letters, { width, lines: 1 })[0] ?? "";
+}
+
+/** The text in at most so many lines of at most `width` pixels: cut between words where that is possible. */
+export function wrapped(
+  text: string,
+  letters: Letters,
+  { width, lines }: { width: number; lines: number },
+): string[] {
+  const made: string[] = [];
+  let rest = drawable(text, letters.weight);
+  while (rest !== "" && made.length < lines) {
+    const isLast = made.length === lines - 1;
+    if (widthOf(rest, letters) <= width) return [...made, rest];
+    const room = isLast ? width - widthOf(ELLIPSIS, letters) : width;
+    const line = longestStart(rest, letters, room);
+    const lastSpace = line.lastIndexOf(" ");
+    if (isLast) {
+      // Between words, unless that would leave much of the line empty.
+      const shown = lastSpace > 0.7 * line.length ? line.slice(0, lastSpace) : line;
+      return [...made, `${shown.trimEnd()}${ELLIPSIS}`];
+    }
+    // Of a word that is longer than a line, as much as fits.
+    const isWhole = rest[line.length] === " " || lastSpace <= 0;
+    const taken = isWhole ? line : line.slice(0, lastSpace);
+    made.push(taken.trimEnd());
+    rest = rest.slice(taken.length).trimStart();
+  }
+  return made;
+}
+
+/** The longest start of a text within `width` pixels; at least one character. */
+function longestStart(text: string, { weight, size }: Letters, width: number): string {
+  let sum = 0;
+  let end = 0;
+  for (const character of text) {
+    sum += (widthOfPoint(character.codePointAt(0) ?? 0, weight) ?? 0) * size;
+    if (end > 0 && sum > width) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}

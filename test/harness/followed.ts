@@ -1,0 +1,84 @@
+/**
+ * A market with events, for tests of what follows it: feeds, calendars and pictures.
+ * @module
+ */
+import type { Hono } from "hono";
+import type { LedgerPage, LedgerQuery, LedgerReader } from "../../api/ledger/read.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import { appIn, asking, fixedLedger, type Situation, snapshotOf, tablesOf } from "./app.ts";
+import { HEAD, listingRow, NOW } from "./rows.ts";
+
+const BACKER = `0x${"b1".repeat(20)}` as const;
+/** Blocks after which no reorganisation can revert an event, as in `tablesOf`. */
+export const FINALITY = 30n;
+
+/** A subscription of so many base units in the block `below` blocks below the head. */
+export function subscription(below: bigint, onchainId = 1n, amount = "1000000000000000000"): LedgerRow {
+  const { escrowAddress } = listingRow();
+  return {
+    escrowAddress,
+    onchainId,
+    eventId: "0".repeat(75),
+    kind: "subscribed",
+    blockNumber: HEAD.number - below,
+    blockTime: NOW - below,
+    txHash: `0x${"7a".repeat(32)}`,
+    logIndex: 4,
+    args: { backer: BACKER, payer: BACKER, amount, bidRateBps: 0, totalRaised: amount },
+  };
+}
+
+/** A ledger of these rows, newest first, that counts how often it is read. */
+export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerReader; reads(): number } {
+  let reads = 0;
+  const { head, finalized, backfilled } = tablesOf();
+  const page = (found: readonly LedgerRow[], { until, limit }: LedgerQuery): LedgerPage => {
+    reads++;
+    const last = until !== null && "block" in until ? until.block : head.number;
+    return {
+      rows: found.filter(({ blockNumber }) => blockNumber <= last).slice(0, limit),
+      next: null,
+      progress: { head, finalized, backfilled },
+    };
+  };
+  const reader: LedgerReader = {
+    ...fixedLedger(),
+    ofListing: async (pair, query) =>
+      page(
+        rows.filter(({ onchainId }) => onchainId === BigInt(pair.onchainId)),
+        query,
+      ),
+    ofListings: async (listings, query) =>
+      page(
+        rows.filter((row) => listings.has(row)),
+        query,
+      ),
+  };
+  return { reader, reads: () => reads };
+}
+
+/** An app whose snapshot a test replaces. */
+export async function followedApp(first: Snapshot, overrides: Situation["overrides"] = {}) {
+  let snapshot: Snapshot | null = first;
+  const app: Hono = await appIn({ overrides: { ...overrides, feed: { current: () => snapshot } } });
+  return {
+    app,
+    ask: asking(app),
+    show(next: Snapshot | null) {
+      snapshot = next;
+    },
+  };
+}
+
+/** The same market so many blocks later: nothing has happened meanwhile but time. */
+export async function later(blocks: bigint, draft: Parameters<typeof tablesOf>[0] = {}): Promise<Snapshot> {
+  const head = { number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks };
+  return snapshotOf(
+    tablesOf({
+      head,
+      finalized: { number: head.number - FINALITY, timestamp: head.timestamp - FINALITY },
+      ...draft,
+    }),
+  );
+}
