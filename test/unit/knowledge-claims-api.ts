@@ -67,8 +67,11 @@ const API_CLAIMS = [
   ]),
   api("filters-and-sorting", [
     [
-      "`/v1/listings` takes `status` and `grade` (several with commas), `originator`, `minCouponBps`, `closingBefore`",
-      [`${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`],
+      "`/v1/listings` takes `status`, `grade`, `jurisdiction` and `repayment` (several with commas), `originator`, `minCouponBps`, `maxTenorDays`, `closingBefore`, and `q`: words of the title, the ids or the business's name.",
+      [
+        `${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`,
+        `${LISTINGS_TEST} › filter by words, country, repayment and term, in CSV too`,
+      ],
     ],
     [
       "`newest`, `closing_soon`, `most_raised`, `most_subscribers` or `highest_coupon`",
