@@ -126,7 +126,11 @@ describe("listings", () => {
   it.each(filters)("with %s are those of the same query", async (given, query) => {
     const { data, errors } = await run(`{ listings(${given}) { totalCount nodes { publicId } } }`);
     expect(errors).toBeUndefined();
-    const expected = queryListings(snapshot.market.listings, query, snapshot.market.originatorByPublicId).listings;
+    const expected = queryListings(
+      snapshot.market.listings,
+      query,
+      snapshot.market.originatorByPublicId,
+    ).listings;
     expect(data.listings.nodes).toEqual(expected.map(({ publicId }) => ({ publicId })));
     expect(data.listings.totalCount).toBe(expected.length);
   });
@@ -151,7 +155,11 @@ describe("listings", () => {
         if (!pageInfo.hasNextPage) break;
         after = pageInfo.endCursor;
       }
-      const all = queryListings(snapshot.market.listings, { sort }, snapshot.market.originatorByPublicId).listings;
+      const all = queryListings(
+        snapshot.market.listings,
+        { sort },
+        snapshot.market.originatorByPublicId,
+      ).listings;
       expect(found).toEqual(all.map(({ publicId }) => publicId));
     },
   );

@@ -14,7 +14,12 @@ const BUSINESSES = ["SG", "DE", "SG"].map((jurisdiction, index) =>
 /** Some of the made-up raises, each of one of the businesses, with terms of its own. */
 const market = fc
   .array(
-    fc.record({ state: fc.nat(7), owner: fc.nat(2), coupon: fc.constantFrom(900, 1450), tenor: fc.constantFrom(30, 90) }),
+    fc.record({
+      state: fc.nat(7),
+      owner: fc.nat(2),
+      coupon: fc.constantFrom(900, 1450),
+      tenor: fc.constantFrom(30, 90),
+    }),
     { maxLength: 12 },
   )
   .map((all) => {

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   creme: "creme",
   CRÈME: "creme",
   brûl: "brul",
-  "käserei": "kaserei",
+  käserei: "kaserei",
   KASEREI: "kaserei",
   nord: "nord",
   pools: "pools",
@@ -142,7 +142,8 @@ function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing
   if (asked.grade) left = left.filter((one) => [...(asked.grade ?? [])].includes(one.originatorGrade));
   if (asked.originator) left = left.filter((one) => one.originator === asked.originator);
   if (asked.minCouponBps) left = left.filter((one) => !(one.couponRateBps < Number(asked.minCouponBps)));
-  if (asked.repayment) left = left.filter((one) => asked.repayment?.join().split(",").includes(one.repayment));
+  if (asked.repayment)
+    left = left.filter((one) => asked.repayment?.join().split(",").includes(one.repayment));
   if (asked.maxTenorDays !== undefined) {
     left = left.filter((one) => !(one.tenorDays > Number(asked.maxTenorDays)));
   }
@@ -208,7 +209,16 @@ describe("queryListings", () => {
     const named = { ...one, originator: "org_one" };
     const found = (q: string, name = "Käserei Nord GmbH") =>
       countListings([named], { q }, new Map([["org_one", { legalName: name, jurisdiction: "DE" }]])) === 1;
-    for (const q of ["creme BRULEE", "oven crème", "rb00001", "LST_A", "kaserei oven", "gmbh nord", " ", ""]) {
+    for (const q of [
+      "creme BRULEE",
+      "oven crème",
+      "rb00001",
+      "LST_A",
+      "kaserei oven",
+      "gmbh nord",
+      " ",
+      "",
+    ]) {
       expect(found(q), q).toBe(true);
     }
     for (const q of ["creme truck", "rb00002", "bakery"]) expect(found(q), q).toBe(false);
@@ -268,10 +278,14 @@ describe("queryListings", () => {
     const property = fc.property(market, query, fc.integer({ min: 1, max: 5 }), (listings, asked, limit) => {
       const { listings: first, nextCursor } = queryListings(listings, { ...asked, limit }, BUSINESSES);
       if (nextCursor === null) return;
-      const rest = queryListings(listings, {
-        ...asked,
-        cursor: decodeListingsCursor(nextCursor) ?? undefined,
-      }, BUSINESSES);
+      const rest = queryListings(
+        listings,
+        {
+          ...asked,
+          cursor: decodeListingsCursor(nextCursor) ?? undefined,
+        },
+        BUSINESSES,
+      );
       expect([...first, ...rest.listings]).toEqual(bruteForce(listings, asked));
       expect(rest.nextCursor).toBeNull();
     });

@@ -135,8 +135,12 @@ const API_CLAIMS = [
   api("events-the-ledger", [
     ["The newest come first.", ["api/ledger/read.ts#createLedgerReader"]],
     [
-      "`kind`, `since` and `until` (inclusive; block or time) filter.",
+      "`kind`, `since` and `until` (inclusive; block or time) filter;",
       ["api/rest/ledger.test.ts › asks for what the parameters say"],
+    ],
+    [
+      "`/v1/events` also takes the `originator` whose listings are meant.",
+      ["api/rest/ledger.test.ts › is kept by the link to the next page, in CSV too"],
     ],
     [
       "`listing_created`, `listing_terms_updated`, `subscribed`, `refunded`, `reserve_changed`, `listing_closed`, `drawn_down`, `repaid`, `payout_claimed`, `listing_settled`, `listing_cancelled`, `listing_voided`, `offer_created`, `offer_filled`, `offer_cancelled`",
