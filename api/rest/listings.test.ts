@@ -173,7 +173,7 @@ describe("a query that cannot be answered", () => {
       "limit",
       "status",
     ]);
-    expect(detail).toContain("takes status, grade, originator");
+    expect(detail).toContain("takes q, status, grade, originator");
   });
 
   it("names a cursor of another order too, whatever else is wrong", async () => {
@@ -292,6 +292,8 @@ describe("the description", () => {
     expect(parameters.filter(({ explode }) => explode === false).map(({ name }) => name)).toEqual([
       "status",
       "grade",
+      "jurisdiction",
+      "repayment",
     ]);
   });
 });
