@@ -5,7 +5,7 @@
 import { type BlockOrTime, notAfter } from "../../format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
-import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
+import { MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
@@ -24,9 +24,10 @@ import { type GraphqlContext, snapshotOf } from "./context.ts";
 import { noEvents } from "./errors.ts";
 
 const EVENTS = {
-  since: EVENTS_FIELDS.since,
-  until: EVENTS_FIELDS.until,
-  kinds: someWords(EVENTS_FIELDS.kind),
+  originator: MARKET_EVENTS_FIELDS.originator,
+  since: MARKET_EVENTS_FIELDS.since,
+  until: MARKET_EVENTS_FIELDS.until,
+  kinds: someWords(MARKET_EVENTS_FIELDS.kind),
   finality: {
     schema: positionFields.finality,
     allowed: positionFields.finality.options,
@@ -36,21 +37,35 @@ const EVENTS = {
   after: cursorField(decodeEventCursor, "the endCursor of a page of this field"),
 };
 
-/** The arguments of a field of events, in GraphQL's schema language. */
-export const EVENTS_ARGUMENTS = argumentsOf(EVENTS, {
+const TYPES = {
   kinds: "[EventKind!]",
   since: "String",
   until: "String",
   finality: "Finality",
   ...PAGE_TYPES,
-});
+};
+/** The arguments of each field in GraphQL's schema language: the events of one listing, and those of all. */
+export const EVENTS_ARGUMENTS = argumentsOf(EVENTS, TYPES);
+export const MARKET_EVENTS_ARGUMENTS = argumentsOf(EVENTS, { originator: "String", ...TYPES });
 
-export type EventsQuery = { ledger: LedgerQuery; finality: LedgerEvent["finality"] | undefined };
+export type EventsQuery = {
+  ledger: LedgerQuery;
+  finality: LedgerEvent["finality"] | undefined;
+  /** all where undefined */
+  originator: string | undefined;
+};
 
 /** The query that the arguments ask for. `snapshot` says which blocks are final. */
 export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot): EventsQuery {
   const values = readArguments(EVENTS, args);
-  const { since = null, kinds, finality, first: limit = PAGE_LENGTH, after: before = null } = values;
+  const {
+    originator,
+    since = null,
+    kinds,
+    finality,
+    first: limit = PAGE_LENGTH,
+    after: before = null,
+  } = values;
   // The ledger is read later than the snapshot, when another block may be there.
   const until = notAfter(values.until ?? null, market.head);
   const last = finalized.number;
@@ -61,6 +76,7 @@ export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot
     "block" in bound ? bound.block < last : bound.time < finalized.timestamp;
   return {
     finality,
+    originator,
     ledger: {
       kinds: kinds === undefined ? null : new Set(kinds),
       limit,

@@ -102,6 +102,30 @@ describe("events", () => {
     expect(own).toHaveLength(4);
   });
 
+  it("of one originator are those of REST, and none of an unknown one", async () => {
+    // Listings 1 and 2 are of org_unverified, all others of org_northwind.
+    const { ledger } = ledgerOf([row(1n, 1), row(2n, 2), row(3n, 3), row(8n, 4)]);
+    const rest = asking(await appIn({ overrides: { ledger } }));
+    const run = queryRunner(await graphqlApp({ ledger }));
+    const expected = {
+      org_unverified: ["lst_2", "lst_1"],
+      org_northwind: ["lst_8", "lst_3"],
+      org_nobody: [],
+    };
+    for (const [originator, publicIds] of Object.entries(expected)) {
+      const query = "query ($id: String) { events(originator: $id) { nodes { publicId } } }";
+      const { data, errors } = await run(query, { id: originator });
+      expect(errors).toBeUndefined();
+      expect(data.events.nodes).toEqual(publicIds.map((publicId) => ({ publicId })));
+      const { events } = JSON.parse((await rest(`/v1/events?originator=${originator}`)).text);
+      expect(events.map(({ publicId }: { publicId: string }) => publicId)).toEqual(publicIds);
+    }
+    const { errors } = await run('{ events(originator: "x y") { nodes { kind } } }');
+    expect(errors).toMatchObject([
+      { extensions: { code: "BAD_USER_INPUT", errors: [{ parameter: "originator" }] } },
+    ]);
+  });
+
   it("name persons only where the service does", async () => {
     const { ledger } = ledgerOf([row(2n, 1)]);
     const query = "{ events { nodes { ... on SubscribedEvent { backer payer } } } }";

@@ -110,6 +110,13 @@ describe("listings", () => {
     ['originator: "org_nobody"', { originator: "org_nobody" }],
     ["minCouponBps: 1300", { minCouponBps: 1300 }],
     ["minCouponBps: 4294967295", { minCouponBps: 2 ** 32 - 1 }],
+    ['q: "NORTHWIND bakery"', { q: "NORTHWIND bakery" }],
+    ['q: "rb00002"', { q: "rb00002" }],
+    ['jurisdiction: ["SG", "DE"]', { jurisdiction: ["SG", "DE"] }],
+    ['jurisdiction: ["FR"]', { jurisdiction: ["FR"] }],
+    ["repayment: [late, repaid]", { repayment: ["late", "repaid"] }],
+    ["maxTenorDays: 0", { maxTenorDays: 0 }],
+    ["maxTenorDays: 65535", { maxTenorDays: 65_535 }],
     ['closingBefore: "2026-03-01T12:00:00Z"', { closingBefore: NOW }],
     ['closingBefore: "2026-03-12T00:00:00+01:00"', { closingBefore: 1_773_270_000n }],
     ["status: null, first: null, after: null, sort: null", {}],
@@ -119,7 +126,11 @@ describe("listings", () => {
   it.each(filters)("with %s are those of the same query", async (given, query) => {
     const { data, errors } = await run(`{ listings(${given}) { totalCount nodes { publicId } } }`);
     expect(errors).toBeUndefined();
-    const expected = queryListings(snapshot.market.listings, query).listings;
+    const expected = queryListings(
+      snapshot.market.listings,
+      query,
+      snapshot.market.originatorByPublicId,
+    ).listings;
     expect(data.listings.nodes).toEqual(expected.map(({ publicId }) => ({ publicId })));
     expect(data.listings.totalCount).toBe(expected.length);
   });
@@ -144,7 +155,11 @@ describe("listings", () => {
         if (!pageInfo.hasNextPage) break;
         after = pageInfo.endCursor;
       }
-      const all = queryListings(snapshot.market.listings, { sort }).listings;
+      const all = queryListings(
+        snapshot.market.listings,
+        { sort },
+        snapshot.market.originatorByPublicId,
+      ).listings;
       expect(found).toEqual(all.map(({ publicId }) => publicId));
     },
   );
@@ -219,6 +234,7 @@ describe("originators", () => {
       {
         sort: "most_raised",
       },
+      snapshot.market.originatorByPublicId,
     );
     expect(found).toEqual(expected.listings.map(({ publicId }) => publicId));
   });

@@ -28,6 +28,7 @@ const TEXTS: Record<string, readonly string[]> = {
   id: ["lst_2", "RB00003", "lst_nowhere", "__proto__", ""],
   publicId: ["org_northwind", "org_nobody", "constructor"],
   originator: ["org_northwind", "org_unverified", "nobody"],
+  q: ["oven", "BAKERY  rb", "", "x".repeat(201)],
   jurisdiction: ["SG", "DE", "sg"],
   after: ["MTIwLjM", "b3JnX25vcnRod2luZA", "WyJuZXdlc3QiLCItMTc3MjI4MDAwMCIsImxzdF8yIl0", "x"],
   since: ["0", "48211034", "2026-03-01T11:59:30Z", "yesterday"],

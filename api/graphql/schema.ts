@@ -50,7 +50,8 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
         stats: (_, __, context) => marketOf(context).stats,
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));
-          const page = await context.deps.ledger.ofListings(visibleIn(marketOf(context)), query.ledger);
+          const listings = visibleIn(marketOf(context), query.originator);
+          const page = await context.deps.ledger.ofListings(listings, query.ledger);
           return eventsPage(page, query, context);
         },
         health: (_, __, { deps }) => deps.health.report(),

@@ -8,7 +8,7 @@ import { originatorSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { ENUMS, EVENTS, OBJECTS, TYPE_NAMES } from "./answer-types.ts";
 import { connectionTypes, PAGE_INFO } from "./connection.ts";
-import { EVENTS_ARGUMENTS } from "./event-pages.ts";
+import { EVENTS_ARGUMENTS, MARKET_EVENTS_ARGUMENTS } from "./event-pages.ts";
 import {
   DESK_ARGUMENTS,
   LISTINGS_ARGUMENTS,
@@ -44,7 +44,7 @@ const QUERY = /* GraphQL */ `
     "The visible listings in figures."
     stats: Stats!
     "The events of all visible listings, newest first; null with an error until the backfill is over."
-    events(${EVENTS_ARGUMENTS}): LedgerEventConnection
+    events(${MARKET_EVENTS_ARGUMENTS}): LedgerEventConnection
     "How the service is doing; answered before anything is indexed too."
     health: Health!
   }

@@ -10,13 +10,16 @@ import { LRUCache } from "lru-cache";
 export type Encoding = "br" | "gzip" | "identity";
 type Bytes = Buffer<ArrayBuffer>;
 
-/** Compressed by their own formats. */
-const COMPRESSED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/webp"]);
 /** Bytes below which compression costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 const BROTLI_QUALITY = 5;
 /** Types whose bytes are compressed already. */
-const COMPRESSED = new Set(["application/gzip"]);
+const COMPRESSED: ReadonlySet<string> = new Set([
+  "application/gzip",
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+]);
 /** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
 const LARGE = 256 * 1024;
 /** A large body that changes with every block would be compressed all the time: this part of the time is for it. */

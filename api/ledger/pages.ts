@@ -13,14 +13,18 @@ import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
 import type { Pair } from "./event-filter.ts";
 import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
+import { setOf } from "./read-events.ts";
 
 /** A listing's key on the chain. */
 export function pairOf({ escrowAddress, onchainId }: Listing): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };
 }
 
-/** The listings that everybody sees. */
-export function visibleIn(market: Market): ListingSet {
+/** The listings that everybody sees: all, or those of one originator, which are none where it is unknown. */
+export function visibleIn(market: Market, originator?: string): ListingSet {
+  if (originator !== undefined) {
+    return setOf((market.originatorByPublicId.get(originator)?.listings ?? []).map(pairOf));
+  }
   return {
     size: market.listings.length,
     has: (pair) => market.listingByPair.has(pairKey(pair)),

@@ -5,6 +5,7 @@
 
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { LISTINGS_FIELDS } from "../market/listings-query.ts";
 import { textField, wordsField } from "../market/query-field.ts";
 
 const blockOrTime = (description: string) =>
@@ -17,6 +18,12 @@ export const EVENTS_FIELDS = {
   }),
   since: blockOrTime("First block number, or time in ISO 8601, inclusive"),
   until: blockOrTime("Last block number, or time in ISO 8601, inclusive"),
+};
+
+/** Events of many listings can also be those of one business. */
+export const MARKET_EVENTS_FIELDS = {
+  ...EVENTS_FIELDS,
+  originator: { ...LISTINGS_FIELDS.originator, description: "Only events of this originator's listings" },
 };
 
 export const ANOMALIES_FIELDS = {

@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import {
+  countListings,
   decodeListingsCursor,
   type ListingsQuery,
   queryListings,
   SORTS,
   type Sort,
 } from "./listings-query.ts";
-import { GRADES, type Listing, STATUSES } from "./schema.ts";
+import { GRADES, type Listing, REPAYMENTS, STATUSES } from "./schema.ts";
 
 const [base] = (await snapshotOf(tablesOf())).market.listings;
 if (base === undefined) throw new Error("the made-up market is empty");
@@ -20,12 +21,49 @@ const TIMES = [
   "9999-12-31T23:59:59Z",
 ];
 const ORIGINATORS = ["org_one", "org_two", "org_three"];
+/** Of the third nothing is known. */
+const BUSINESSES = new Map([
+  ["org_one", { legalName: "Käserei Nord GmbH", jurisdiction: "DE" }],
+  ["org_two", { legalName: "Tide Pools Ltd.", jurisdiction: "SG" }],
+]);
+const TITLES = ["Crème brûlée oven", "COLD trucks", "A second oven for Nord", ""];
+/** Each word, and the letters that it is found by, written out by hand. */
+const WORDS: Readonly<Record<string, string>> = {
+  oven: "oven",
+  OVEN: "oven",
+  creme: "creme",
+  CRÈME: "creme",
+  brûl: "brul",
+  käserei: "kaserei",
+  KASEREI: "kaserei",
+  nord: "nord",
+  pools: "pools",
+  RB0: "rb0",
+  lst_a: "lst_a",
+  nothing: "nothing",
+};
+/** The same by hand for every text that is searched. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "Crème brûlée oven": "creme brulee oven",
+  "COLD trucks": "cold trucks",
+  "A second oven for Nord": "a second oven for nord",
+  "": "",
+  RB00001: "rb00001",
+  OLD00007: "old00007",
+  org_one: "kaserei nord gmbh",
+  org_two: "tide pools ltd.",
+  org_three: "",
+};
 
 const listing = fc
   .record({
     status: fc.constantFrom(...STATUSES),
     originatorGrade: fc.constantFrom(...GRADES),
     originator: fc.constantFrom(...ORIGINATORS),
+    repayment: fc.constantFrom(...REPAYMENTS),
+    title: fc.constantFrom(...TITLES),
+    refnum: fc.constantFrom("RB00001", "OLD00007"),
+    tenorDays: fc.constantFrom(0, 90, 180, 65_535),
     couponRateBps: fc.constantFrom(0, 900, 1450, 4_294_967_295),
     goLiveAt: fc.constantFrom(...TIMES),
     closeAt: fc.option(fc.constantFrom(...TIMES)),
@@ -62,6 +100,14 @@ const query = fc.record(
     status: fc.uniqueArray(fc.constantFrom(...STATUSES), { minLength: 1 }),
     grade: fc.uniqueArray(fc.constantFrom(...GRADES), { minLength: 1 }),
     originator: fc.constantFrom(...ORIGINATORS, "org_nobody"),
+    q: fc
+      .array(fc.constantFrom(...Object.keys(WORDS)), { maxLength: 2 })
+      .map((words) => ` ${words.join("  ")}`),
+    jurisdiction: fc.uniqueArray(fc.constantFrom("DE" as const, "SG" as const, "FR" as const), {
+      minLength: 1,
+    }),
+    repayment: fc.uniqueArray(fc.constantFrom(...REPAYMENTS), { minLength: 1 }),
+    maxTenorDays: fc.constantFrom(0, 89, 90, 179, 65_535),
     minCouponBps: fc.constantFrom(0, 900, 901, 4_294_967_295),
     closingBefore: fc.constantFrom(...TIMES).map((time) => BigInt(Date.parse(time) / 1000)),
     sort: fc.constantFrom(...SORTS),
@@ -96,6 +142,25 @@ function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing
   if (asked.grade) left = left.filter((one) => [...(asked.grade ?? [])].includes(one.originatorGrade));
   if (asked.originator) left = left.filter((one) => one.originator === asked.originator);
   if (asked.minCouponBps) left = left.filter((one) => !(one.couponRateBps < Number(asked.minCouponBps)));
+  if (asked.repayment)
+    left = left.filter((one) => asked.repayment?.join().split(",").includes(one.repayment));
+  if (asked.maxTenorDays !== undefined) {
+    left = left.filter((one) => !(one.tenorDays > Number(asked.maxTenorDays)));
+  }
+  if (asked.jurisdiction) {
+    const at = { DE: ["org_one"], SG: ["org_two"], FR: [] };
+    const there = Object.entries(at).flatMap(([code, all]) =>
+      asked.jurisdiction?.join().includes(code) ? all : [],
+    );
+    left = left.filter((one) => there.includes(one.originator));
+  }
+  for (const word of (asked.q ?? "").split(" ").filter((one) => one !== "")) {
+    left = left.filter(({ title, refnum, publicId, originator }) =>
+      [PLAIN[title], PLAIN[refnum], publicId.toLowerCase(), PLAIN[originator]].some((text) =>
+        text?.includes(WORDS[word] ?? "unknown"),
+      ),
+    );
+  }
   if (asked.closingBefore !== undefined) {
     const limit = new Date(Number(asked.closingBefore) * 1000);
     left = left.filter((one) => one.closeAt !== null && new Date(one.closeAt) < limit);
@@ -114,7 +179,7 @@ function walk(
   do {
     const place = cursor === null ? undefined : (decodeListingsCursor(cursor) ?? undefined);
     expect(place === undefined).toBe(cursor === null);
-    const page = queryListings(listings(pages.length), { ...asked, limit, cursor: place });
+    const page = queryListings(listings(pages.length), { ...asked, limit, cursor: place }, BUSINESSES);
     pages.push([...page.listings]);
     cursor = page.nextCursor;
   } while (cursor !== null && pages.length < 60);
@@ -124,7 +189,7 @@ function walk(
 describe("queryListings", () => {
   it("finds what a filter after the other leaves, in the order asked for", () => {
     const property = fc.property(market, query, (listings, asked) => {
-      expect(queryListings(listings, asked)).toEqual({
+      expect(queryListings(listings, asked, BUSINESSES)).toEqual({
         listings: bruteForce(listings, asked),
         nextCursor: null,
       });
@@ -132,9 +197,52 @@ describe("queryListings", () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
+  it("counts what it finds", () => {
+    const property = fc.property(market, query, (listings, asked) => {
+      expect(countListings(listings, asked, BUSINESSES)).toBe(bruteForce(listings, asked).length);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
+  it("finds a raise by any of its words, whatever their case and accents", () => {
+    const one: Listing = { ...base, publicId: "lst_a", refnum: "RB00001", title: "Crème brûlée oven" };
+    const named = { ...one, originator: "org_one" };
+    const found = (q: string, name = "Käserei Nord GmbH") =>
+      countListings([named], { q }, new Map([["org_one", { legalName: name, jurisdiction: "DE" }]])) === 1;
+    for (const q of [
+      "creme BRULEE",
+      "oven crème",
+      "rb00001",
+      "LST_A",
+      "kaserei oven",
+      "gmbh nord",
+      " ",
+      "",
+    ]) {
+      expect(found(q), q).toBe(true);
+    }
+    for (const q of ["creme truck", "rb00002", "bakery"]) expect(found(q), q).toBe(false);
+    // A business can be named anew while its listing stays the same.
+    expect(found("bakery", "Northwind Bakery")).toBe(true);
+    expect(found("kaserei", "Northwind Bakery")).toBe(false);
+    const words = fc.shuffledSubarray(["Crème", "brûlée", "oven", "RB00001", "lst_a", "Käserei", "Nord"]);
+    const forms = fc.constantFrom<((word: string) => string)[]>(
+      (word) => word.toUpperCase(),
+      (word) => word.toLowerCase(),
+      (word) => word.normalize("NFD"),
+      (word) => word.replace(/[èû]/g, (letter) => (letter === "è" ? "e" : "u")),
+    );
+    fc.assert(
+      fc.property(words, forms, (some, form) => {
+        expect(found(some.map(form).join(" "))).toBe(true);
+        expect(found([...some, "zebra"].map(form).join(" "))).toBe(false);
+      }),
+    );
+  });
+
   it("gives the market as it is when nothing is asked", () => {
     const property = fc.property(market, (all) => {
-      expect(queryListings(all, {}).listings).toEqual(all);
+      expect(queryListings(all, {}, BUSINESSES).listings).toEqual(all);
     });
     fc.assert(property);
   });
@@ -168,12 +276,16 @@ describe("queryListings", () => {
 
   it("gives all the rest after a cursor without a limit", () => {
     const property = fc.property(market, query, fc.integer({ min: 1, max: 5 }), (listings, asked, limit) => {
-      const { listings: first, nextCursor } = queryListings(listings, { ...asked, limit });
+      const { listings: first, nextCursor } = queryListings(listings, { ...asked, limit }, BUSINESSES);
       if (nextCursor === null) return;
-      const rest = queryListings(listings, {
-        ...asked,
-        cursor: decodeListingsCursor(nextCursor) ?? undefined,
-      });
+      const rest = queryListings(
+        listings,
+        {
+          ...asked,
+          cursor: decodeListingsCursor(nextCursor) ?? undefined,
+        },
+        BUSINESSES,
+      );
       expect([...first, ...rest.listings]).toEqual(bruteForce(listings, asked));
       expect(rest.nextCursor).toBeNull();
     });

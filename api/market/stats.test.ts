@@ -26,7 +26,19 @@ it("counts every state and sums the visible listings", () => {
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
     subscribers: 18,
+    // One owes 80,000, twenty days after its maturity.
+    outstandingByRepayment: {
+      current: { amount: "0", shareBps: 0, listings: 0 },
+      grace: { amount: "0", shareBps: 0, listings: 0 },
+      late: { amount: `${80_000n * DOLLAR}`, shareBps: 10_000, listings: 1 },
+      default: { amount: "0", shareBps: 0, listings: 0 },
+    },
+    writtenOff: "0",
     defaultRateBps: 0,
+    // an auction of 12.12% and two of 14.50%, of 80,000 each
+    averageCouponBps: 1370,
+    decided: 4,
+    minimumReachedBps: 7500,
   });
 });
 
@@ -39,7 +51,17 @@ it("is of nothing when nothing is visible", () => {
     outstanding: "0",
     reserves: "0",
     subscribers: 0,
+    outstandingByRepayment: {
+      current: { amount: "0", shareBps: null, listings: 0 },
+      grace: { amount: "0", shareBps: null, listings: 0 },
+      late: { amount: "0", shareBps: null, listings: 0 },
+      default: { amount: "0", shareBps: null, listings: 0 },
+    },
+    writtenOff: "0",
     defaultRateBps: null,
+    averageCouponBps: null,
+    decided: 0,
+    minimumReachedBps: null,
   });
 });
 
@@ -60,6 +82,33 @@ it("has the default rate of the settled raises that were drawn", () => {
   // Nobody loses more than was drawn.
   expect(stats([settled(1n, 300n, MAX), settled(2n, 700n, 0n)]).defaultRateBps).toBe(3000);
   expect(stats([settled(1n, 3n, 1n)]).defaultRateBps).toBe(3333);
+});
+
+it("has each written-off amount on its listing and all of them together", () => {
+  const lost = (onchainId: bigint, changes: Partial<ListingRow>) =>
+    listingRow({ ...DRAWN, onchainId, drawnAmount: 700n, writtenOffPrincipal: 101n, ...changes });
+  const settled = { terminalKind: "settled", terminalAt: NOW } as const;
+  const rows = [
+    lost(1n, settled),
+    lost(2n, { ...settled, writtenOffPrincipal: MAX }), // nobody loses more than was drawn
+    lost(3n, { ...settled, drawnAmount: null }),
+    lost(4n, { terminalKind: "voided", terminalAt: NOW }),
+    lost(5n, {}),
+  ];
+  const { listings } = marketOf(
+    rows,
+    rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` })),
+  );
+  const written = Object.fromEntries(listings.map((one) => [one.publicId, one.writtenOffAmount]));
+  expect(written).toEqual({ lst_1: "101", lst_2: "700", lst_3: "0", lst_4: "0", lst_5: "0" });
+  expect(stats(rows).writtenOff).toBe("801");
+});
+
+it("weighs the average coupon by what was drawn, and rounds down", () => {
+  const drawn = (onchainId: bigint, drawnAmount: bigint, couponRateBps: number) =>
+    listingRow({ ...DRAWN, onchainId, drawnAmount, couponRateBps });
+  expect(stats([drawn(1n, 1n, 1000), drawn(2n, 2n, 2000)]).averageCouponBps).toBe(1666);
+  expect(stats([drawn(1n, 1n, 1000), listingRow({ onchainId: 2n })]).averageCouponBps).toBe(1000);
 });
 
 it("sums past what a row can hold", () => {
@@ -89,7 +138,16 @@ it("is made of its parts: the figures of two halves add up to those of the whole
   const property = fc.property(rows, fc.nat({ max: 8 }), (rows, at) => {
     const { byStatus, defaultRateBps, ...whole } = stats(rows);
     const [left, right] = [stats(rows.slice(0, at)), stats(rows.slice(at))];
-    for (const key of ["raised", "refunded", "repaid", "outstanding", "reserves", "subscribers"] as const) {
+    for (const key of [
+      "raised",
+      "refunded",
+      "repaid",
+      "outstanding",
+      "reserves",
+      "writtenOff",
+      "subscribers",
+      "decided",
+    ] as const) {
       expect(`${whole[key]}`, key).toBe((BigInt(left[key]) + BigInt(right[key])).toString());
     }
     for (const status of STATUSES) {
@@ -124,9 +182,19 @@ it("has the totals of one business, which with those of all others are the marke
     outstanding: (80_000n * DOLLAR).toString(),
     reserves: "0",
     subscribers: 15,
+    // One owes 80,000, twenty days after its maturity.
+    outstandingByRepayment: {
+      current: { amount: "0", shareBps: 0, listings: 0 },
+      grace: { amount: "0", shareBps: 0, listings: 0 },
+      late: { amount: `${80_000n * DOLLAR}`, shareBps: 10_000, listings: 1 },
+      default: { amount: "0", shareBps: 0, listings: 0 },
+    },
+    writtenOff: "0",
+    decided: 4,
+    minimumReachedBps: 7500,
   });
   expect(BigInt(northwind?.raised ?? 0) + BigInt(unverified?.raised ?? 0)).toBe(BigInt(market.stats.raised));
-  const { defaultRateBps: _, ...whole } = market.stats;
+  const { defaultRateBps: _, averageCouponBps: __, ...whole } = market.stats;
   expect(totalsOf(market.listings)).toEqual(whole);
   expect(totalsOf([])).toMatchObject({ raised: "0", outstanding: "0", subscribers: 0 });
 });

@@ -10,7 +10,7 @@ import { notIndexedYet, pageOrProblem } from "../http/not-yet.ts";
 import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
-import { EVENTS_FIELDS } from "../ledger/query-fields.ts";
+import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import type { Market } from "../market/market.ts";
@@ -23,11 +23,12 @@ import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
 
-const eventsParameters = z.object({
-  ...parameters(EVENTS_FIELDS),
+const pageParameters = {
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
   cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
-});
+};
+const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
+const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
@@ -46,7 +47,7 @@ export const listEvents = createRoute({
   summary: "The ledger of all visible listings",
   description: `${DESCRIPTION} Until the backfill is over: 503 with the code \`backfilling\`.`,
   tags: ["Ledger"],
-  request: { query: eventsParameters },
+  request: { query: marketEventsParameters },
   responses: { ...orCsv(pages), ...backfilling },
 });
 
@@ -98,10 +99,15 @@ export function addEvents(
     return answer(c, body, page.progress.head, { headers: { ...headers, ...links }, lasting });
   };
 
-  const ofAll: ReadPage = (market, query) => ledger.ofListings(visibleIn(market), query);
-  api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofAll));
+  const ofMarket =
+    ({ originator }: z.output<typeof marketEventsParameters>): ReadPage =>
+    (market, query) =>
+      ledger.ofListings(visibleIn(market, originator), query);
+  api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofMarket(c.req.valid("query"))));
   const asFile = asDownload("events.csv");
-  api.openapi(listEventsCsv, (c) => answerPage(c, c.req.valid("query"), ofAll, asFile));
+  api.openapi(listEventsCsv, (c) =>
+    answerPage(c, c.req.valid("query"), ofMarket(c.req.valid("query")), asFile),
+  );
 
   const ofOne =
     (id: z.output<typeof listingId>): ReadPage =>

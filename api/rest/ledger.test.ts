@@ -183,7 +183,6 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     ["limit=201", "limit", ["an integer from 1 to 200"]],
     ["cursor=abc", "cursor", [expect.stringContaining("nextCursor")]],
     ["cursor=", "cursor", [expect.stringContaining("nextCursor")]],
-    ["backer=0xb1", "backer", ["kind", "since", "until", "limit", "cursor"]],
     ["limit=1&limit=2", "limit", ["one value"]],
   ])("refuses ?%s and says what is allowed", async (query, parameter, allowed) => {
     const ask = await askOf(fixedLedger());
@@ -193,6 +192,15 @@ describe.each(EVENT_PATHS)("%s", (path) => {
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
     }
+  });
+
+  it("refuses an unknown parameter and names those there are", async () => {
+    const answer = await (await askOf(fixedLedger()))(`${path}?backer=0xb1`);
+    const business = path === "/v1/events" ? ["originator"] : [];
+    const allowed = ["kind", "since", "until", ...business, "limit", "cursor"];
+    expect(JSON.parse(answer.text).errors).toEqual([
+      { parameter: "backer", detail: expect.any(String), allowed },
+    ]);
   });
 
   it("answers 503 before the first checkpoint and while it backfills", async () => {
@@ -218,6 +226,53 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   it("answers 406 to who takes neither form", async () => {
     const ask = await askOf(fixedLedger());
     expect((await ask(path, { headers: { accept: "text/html" } })).status).toBe(406);
+  });
+});
+
+describe("/v1/events?originator=", () => {
+  // The made-up registry gives the first two listings to org_unverified, the others to org_northwind.
+  it.each([
+    ["org_unverified", ["1", "2"]],
+    ["org_northwind", ["3", "4", "5", "6", "7", "8"]],
+    ["org_nobody", []],
+  ])("%s asks for the events of its visible listings alone", async (originator, listings) => {
+    const { asked, reader } = recordedLedger();
+    const ask = await askOf(reader);
+    for (const suffix of ["", ".csv"]) {
+      const path = `/v1/events${suffix}`;
+      const answer = await ask(`${path}?originator=${originator}&kind=repaid`);
+      assertAnswer(path, answer);
+      expect(answer.status).toBe(200);
+    }
+    expect(asked.pairs.map((pairs) => pairs.toSorted())).toEqual([listings, listings]);
+    for (const { kinds } of asked.events) expect(kinds).toEqual(new Set(["repaid"]));
+  });
+
+  it("is kept by the link to the next page, in CSV too", async () => {
+    const ask = await askOf(
+      fixedLedger({ events: { rows: ROWS, next: { blockNumber: 120n, logIndex: 3 } } }),
+    );
+    for (const suffix of ["", ".csv"]) {
+      const { headers } = await ask(`/v1/events${suffix}?originator=org_northwind`);
+      expect(headers.get("link")).toContain(`/v1/events${suffix}?originator=org_northwind&cursor=MTIwLjM>`);
+    }
+  });
+
+  it.each(["", "x%20y"])("refuses %j, which is no id", async (value) => {
+    const ask = await askOf(fixedLedger());
+    for (const suffix of ["", ".csv"]) {
+      const answer = await ask(`/v1/events${suffix}?originator=${value}`);
+      assertAnswer(`/v1/events${suffix}`, answer);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.text).errors).toMatchObject([
+        { parameter: "originator", allowed: [expect.stringContaining("org_northwind")] },
+      ]);
+    }
+  });
+
+  it("is not a parameter of one listing's events", async () => {
+    const answer = await (await askOf(fixedLedger()))("/v1/listings/lst_2/events?originator=org_northwind");
+    expect(answer.status).toBe(400);
   });
 });
 

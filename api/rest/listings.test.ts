@@ -46,6 +46,33 @@ describe("filters and orders", () => {
     );
   });
 
+  it("filter by words, country, repayment and term, in CSV too", async () => {
+    const ofNorthwind = ids((one) => one.originator === "org_northwind");
+    const cases: [string, string[]][] = [
+      ["q=NORTHWIND%20b%C3%A1kery", ofNorthwind],
+      ["q=rb00002", ["lst_2"]],
+      ["q=lst_3%20northwind", ["lst_3"]],
+      ["q=zebra", []],
+      ["jurisdiction=SG,DE", all.map(({ publicId }) => publicId)],
+      ["jurisdiction=FR", []],
+      ["repayment=late", ["lst_3"]],
+      ["repayment=late,repaid", ids(({ publicId }) => ["lst_3", "lst_4", "lst_8"].includes(publicId))],
+      ["repayment=written_off", []],
+      ["maxTenorDays=65535", all.map(({ publicId }) => publicId)],
+      ["maxTenorDays=0", []],
+    ];
+    for (const [query, expected] of cases) {
+      expect(await found(query), query).toEqual(expected);
+      const rows: Record<string, string>[] = parse((await ask(`/v1/listings.csv?${query}`)).text, {
+        columns: true,
+      });
+      expect(
+        rows.map(({ publicId }) => publicId),
+        query,
+      ).toEqual(expected);
+    }
+  });
+
   it("leave the documented answer as it is when nothing is asked, and never filter the desk", async () => {
     const { listings, trading, ...rest } = JSON.parse((await ask("/v1/listings")).text);
     expect(rest).toEqual({});
@@ -87,10 +114,14 @@ describe("pages", () => {
 });
 
 const NAMES = [
+  "q",
   "status",
   "grade",
   "originator",
+  "jurisdiction",
+  "repayment",
   "minCouponBps",
+  "maxTenorDays",
   "closingBefore",
   "sort",
   "limit",
@@ -107,6 +138,12 @@ describe("a query that cannot be answered", () => {
     ["originator=northwind", "originator", "the public id of an originator, such as org_northwind"],
     ["minCouponBps=-1", "minCouponBps", "an integer from 0 to 4294967295"],
     ["minCouponBps=1e3", "minCouponBps", "an integer from 0 to 4294967295"],
+    [`q=${"a".repeat(201)}`, "q", "at most 200 characters"],
+    ["jurisdiction=sg", "jurisdiction", "SG"],
+    ["jurisdiction=SG,XX", "jurisdiction", "DE"],
+    ["repayment=overdue", "repayment", "late"],
+    ["maxTenorDays=-1", "maxTenorDays", "an integer from 0 to 65535"],
+    ["maxTenorDays=65536", "maxTenorDays", "an integer from 0 to 65535"],
     ["closingBefore=tomorrow", "closingBefore", "a time such as 2026-03-01T12:00:00Z"],
     ["sort=best", "sort", "closing_soon"],
     ["limit=0", "limit", "an integer from 1 to 200"],
@@ -136,7 +173,7 @@ describe("a query that cannot be answered", () => {
       "limit",
       "status",
     ]);
-    expect(detail).toContain("takes status, grade, originator");
+    expect(detail).toContain("takes q, status, grade, originator");
   });
 
   it("names a cursor of another order too, whatever else is wrong", async () => {
@@ -255,6 +292,8 @@ describe("the description", () => {
     expect(parameters.filter(({ explode }) => explode === false).map(({ name }) => name)).toEqual([
       "status",
       "grade",
+      "jurisdiction",
+      "repayment",
     ]);
   });
 });

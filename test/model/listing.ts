@@ -14,6 +14,7 @@ import {
   type RegistryListing,
   type RegistryOriginator,
 } from "./registry.ts";
+import { writtenOffOf } from "./stats.ts";
 import { repaymentOf, statusOf, statusSince } from "./status.ts";
 
 const PRICING_MODES = ["fixed", "auction"];
@@ -67,6 +68,7 @@ export function describeListing(of: {
     refundableAmount: `${RETURNS_MONEY.includes(status) && raise.raised > raise.returned ? raise.raised - raise.returned : 0n}`,
     repaidAmount: `${raise.repaid}`,
     outstandingPrincipal: `${raise.outstanding}`,
+    writtenOffAmount: `${writtenOffOf(raise)}`,
     drawnDownAt: drawdown ? instant(drawdown.at) : null,
     maturityAt: drawdown ? instant(drawdown.args.maturityAt) : null,
     repayment: repaymentOf(raise, now),

@@ -19,6 +19,9 @@ const settled = (writtenOffPrincipal: bigint): Told => [
   { outcome: 2, writtenOffPrincipal },
 ];
 
+const NOTHING_OWED = { amount: "0", shareBps: null, listings: 0 };
+const NONE_OF_IT = { amount: "0", shareBps: 0, listings: 0 };
+
 test("of no listing everything is nothing", () => {
   expect(statsOf([], 1n)).toEqual({
     byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
@@ -28,7 +31,17 @@ test("of no listing everything is nothing", () => {
     outstanding: "0",
     reserves: "0",
     subscribers: 0,
+    outstandingByRepayment: {
+      current: NOTHING_OWED,
+      grace: NOTHING_OWED,
+      late: NOTHING_OWED,
+      default: NOTHING_OWED,
+    },
+    writtenOff: "0",
     defaultRateBps: null,
+    averageCouponBps: null,
+    decided: 0,
+    minimumReachedBps: null,
   });
 });
 
@@ -53,7 +66,44 @@ test("one of each kind, told in full", () => {
     outstanding: "700",
     reserves: "90",
     subscribers: 8,
+    outstandingByRepayment: {
+      current: { amount: "700", shareBps: 10_000, listings: 1 },
+      grace: NONE_OF_IT,
+      late: NONE_OF_IT,
+      default: NONE_OF_IT,
+    },
+    writtenOff: "100",
     defaultRateBps: 1111, // 100 of 900
+    averageCouponBps: TERMS.couponRateBps,
+    decided: 3, // live, matured, refunding
+    minimumReachedBps: 6666,
+  });
+});
+
+test("what is owed is told by the state of its repayment", () => {
+  const DAY = 86_400n;
+  const due = (maturityAt: bigint, left: bigint) =>
+    raise(
+      created,
+      alice,
+      bob,
+      closed,
+      [220n, "DrawnDown", { amount: 900n, maturityAt }],
+      [300n, "Repaid", { principal: 900n - left, interest: 0n, outstandingPrincipal: left }],
+    );
+  const now = 500n + 200n * DAY;
+  const raises = [
+    due(now, 100n),
+    due(now - DAY, 200n),
+    due(now - 8n * DAY, 300n),
+    due(500n, 400n),
+    due(500n, 0n),
+  ];
+  expect(statsOf(raises, now).outstandingByRepayment).toEqual({
+    current: { amount: "100", shareBps: 1000, listings: 1 },
+    grace: { amount: "200", shareBps: 2000, listings: 1 },
+    late: { amount: "300", shareBps: 3000, listings: 1 },
+    default: { amount: "400", shareBps: 4000, listings: 1 },
   });
 });
 

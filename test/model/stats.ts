@@ -4,7 +4,7 @@
  */
 import { sum } from "./chain-log.ts";
 import type { Raise } from "./raise.ts";
-import { type Status, statusOf } from "./status.ts";
+import { type Repayment, repaymentOf, type Status, statusOf } from "./status.ts";
 
 /** The body of `GET /v1/stats`; amounts in base units. */
 export type Stats = {
@@ -15,8 +15,15 @@ export type Stats = {
   outstanding: string;
   reserves: string;
   subscribers: number;
+  outstandingByRepayment: Record<Owed, { amount: string; shareBps: number | null; listings: number }>;
+  writtenOff: string;
   defaultRateBps: number | null;
+  averageCouponBps: number | null;
+  decided: number;
+  minimumReachedBps: number | null;
 };
+
+type Owed = Extract<Repayment, "current" | "grace" | "late" | "default">;
 
 /**
  * @param raises those of the visible listings
@@ -41,18 +48,51 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
     outstanding: total(({ outstanding }) => outstanding),
     reserves: total(({ reserve }) => reserve),
     subscribers: raises.reduce((all, { subscribers }) => all + subscribers, 0),
+    outstandingByRepayment: {
+      current: owedIn("current", raises, now),
+      grace: owedIn("grace", raises, now),
+      late: owedIn("late", raises, now),
+      default: owedIn("default", raises, now),
+    },
+    writtenOff: total(writtenOffOf),
     defaultRateBps: defaultRate(raises),
+    averageCouponBps: averageCoupon(raises),
+    decided: having("live") + having("matured") + having("refunding"),
+    minimumReachedBps: bps(
+      BigInt(having("live") + having("matured")),
+      BigInt(having("live") + having("matured") + having("refunding")),
+    ),
   };
 }
 
+/** The principal that a settlement wrote off, and no more than was drawn: nobody loses more. Base units. */
+export function writtenOffOf({ drawdown, terminal }: Raise): bigint {
+  if (!drawdown || terminal?.name !== "ListingSettled") return 0n;
+  const { amount: drawn } = drawdown.args;
+  const { writtenOffPrincipal: writtenOff } = terminal.args;
+  return writtenOff < drawn ? writtenOff : drawn;
+}
+
+function bps(part: bigint, whole: bigint): number | null {
+  return whole === 0n ? null : Number((10_000n * part) / whole);
+}
+
+function owedIn(state: Owed, raises: readonly Raise[], now: bigint) {
+  const owing = raises.filter((raise) => raise.outstanding > 0n && repaymentOf(raise, now) === state);
+  const amount = sum(owing.map(({ outstanding }) => outstanding));
+  const all = sum(raises.map(({ outstanding }) => outstanding));
+  return { amount: `${amount}`, shareBps: bps(amount, all), listings: owing.length };
+}
+
+function averageCoupon(raises: readonly Raise[]): number | null {
+  const loans = raises.flatMap(({ drawdown, couponRateBps }) =>
+    drawdown ? [{ drawn: drawdown.args.amount, coupon: BigInt(couponRateBps) }] : [],
+  );
+  const drawn = sum(loans.map((loan) => loan.drawn));
+  return drawn === 0n ? null : Number(sum(loans.map((loan) => loan.drawn * loan.coupon)) / drawn);
+}
+
 function defaultRate(raises: readonly Raise[]): number | null {
-  const settled = raises.flatMap(({ drawdown, terminal }) => {
-    if (!drawdown || terminal?.name !== "ListingSettled") return [];
-    const { amount: drawn } = drawdown.args;
-    const { writtenOffPrincipal: writtenOff } = terminal.args;
-    // Nobody loses more than was drawn, whatever the chain's figure says.
-    return [{ drawn, lost: writtenOff < drawn ? writtenOff : drawn }];
-  });
-  const drawn = sum(settled.map((loan) => loan.drawn));
-  return drawn === 0n ? null : Number((10_000n * sum(settled.map(({ lost }) => lost))) / drawn);
+  const settled = raises.filter(({ terminal }) => terminal?.name === "ListingSettled");
+  return bps(sum(settled.map(writtenOffOf)), sum(settled.map(({ drawdown }) => drawdown?.args.amount ?? 0n)));
 }

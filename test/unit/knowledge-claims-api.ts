@@ -67,8 +67,11 @@ const API_CLAIMS = [
   ]),
   api("filters-and-sorting", [
     [
-      "`/v1/listings` takes `status` and `grade` (several with commas), `originator`, `minCouponBps`, `closingBefore`",
-      [`${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`],
+      "`/v1/listings` takes `status`, `grade`, `jurisdiction` and `repayment` (several with commas), `originator`, `minCouponBps`, `maxTenorDays`, `closingBefore`, and `q`: words of the title, the ids or the business's name.",
+      [
+        `${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`,
+        `${LISTINGS_TEST} › filter by words, country, repayment and term, in CSV too`,
+      ],
     ],
     [
       "`newest`, `closing_soon`, `most_raised`, `most_subscribers` or `highest_coupon`",
@@ -132,8 +135,12 @@ const API_CLAIMS = [
   api("events-the-ledger", [
     ["The newest come first.", ["api/ledger/read.ts#createLedgerReader"]],
     [
-      "`kind`, `since` and `until` (inclusive; block or time) filter.",
+      "`kind`, `since` and `until` (inclusive; block or time) filter;",
       ["api/rest/ledger.test.ts › asks for what the parameters say"],
+    ],
+    [
+      "`/v1/events` also takes the `originator` whose listings are meant.",
+      ["api/rest/ledger.test.ts › is kept by the link to the next page, in CSV too"],
     ],
     [
       "`listing_created`, `listing_terms_updated`, `subscribed`, `refunded`, `reserve_changed`, `listing_closed`, `drawn_down`, `repaid`, `payout_claimed`, `listing_settled`, `listing_cancelled`, `listing_voided`, `offer_created`, `offer_filled`, `offer_cancelled`",
