@@ -23,7 +23,9 @@ import {
 } from "./read-events.ts";
 import { readNewestOfListing, readPlainPage } from "./read-plain-page.ts";
 import { readBuckets } from "./read-series.ts";
+import { readSums } from "./read-sums.ts";
 import type { ListingSeries, SeriesQuery } from "./series.ts";
+import type { LedgerSums, SumsQuery } from "./sums.ts";
 
 export type { AnomalyQuery, LedgerQuery, ListingSet };
 
@@ -42,6 +44,8 @@ export type LedgerReader = {
   anomalies(query: AnomalyQuery): Promise<AnomalyPage | NoPage>;
   /** The money of one listing over time; also while it backfills. */
   seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
+  /** What happened to these listings in a span of time; only once the backfill is over. Rows of others can be among them. */
+  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoPage>;
 };
 
 export type LedgerReaderParameters = {
@@ -88,5 +92,11 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
         progress,
         buckets: await readBuckets(tx, ledger, pair, query),
       })),
+
+    sums: (listings, query) =>
+      inOneSnapshot(async (tx, progress) => {
+        if (!progress.backfilled) return "backfilling";
+        return { progress, ...(await readSums(tx, ledger, listings, query)) };
+      }),
   };
 }

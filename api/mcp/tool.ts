@@ -31,6 +31,8 @@ export type Tool = {
   output: z.ZodObject;
   /** whether an answer depends on more than the snapshot and the arguments */
   readsLedger?: boolean | undefined;
+  /** the same facts in lines for a model to read; JSON without it */
+  toText?(facts: unknown): string;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -42,6 +44,7 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   input: Input;
   output: Output;
   readsLedger?: boolean;
+  toText?(facts: z.output<z.ZodObject<Output>>): string;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,
@@ -52,13 +55,16 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>({
   input,
   output,
+  toText,
   ...tool
 }: ToolParameters<Input, Output>): Tool {
-  return { ...tool, input: z.strictObject(input), output: z.object(output) };
+  const answer = z.object(output);
+  const text = toText && { toText: (facts: unknown) => toText(answer.parse(facts)) };
+  return { ...tool, ...text, input: z.strictObject(input), output: answer };
 }
 
 /** Characters of an answer, unless the caller names a limit, and at most. */
-export const ANSWER_BUDGET = { byDefault: 10_000, most: 80_000 } as const;
+export const ANSWER_BUDGET = { byDefault: 6_000, most: 80_000 } as const;
 
 /** The length of facts in the text of an answer, in characters. */
 export function lengthOf(facts: unknown): number {

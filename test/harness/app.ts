@@ -23,6 +23,7 @@ import type {
   NoPage,
 } from "../../api/ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
+import type { LedgerSums } from "../../api/ledger/sums.ts";
 import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
@@ -147,11 +148,12 @@ export function fixedLedger(
     events?: Partial<LedgerPage> | NoPage;
     anomalies?: Partial<AnomalyPage> | NoPage;
     series?: Partial<ListingSeries> | NoPage;
+    sums?: Partial<LedgerSums> | NoPage;
   } = {},
 ): LedgerReader {
   const { head, finalized, backfilled } = tablesOf();
   const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
-  const { events = {}, anomalies = {}, series = {} } = found;
+  const { events = {}, anomalies = {}, series = {}, sums = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
   return {
     ofListing: page,
@@ -160,6 +162,8 @@ export function fixedLedger(
       typeof anomalies === "string" ? anomalies : { ...empty, byKind: {}, ...anomalies },
     seriesOfListing: async () =>
       typeof series === "string" ? series : { progress: empty.progress, buckets: [], ...series },
+    sums: async () =>
+      typeof sums === "string" ? sums : { progress: empty.progress, rows: [], cutAt: null, ...sums },
   };
 }
 
@@ -192,6 +196,7 @@ export function recordedLedger() {
       asked.pairs.push([`${pair.onchainId}`]);
       return found.seriesOfListing(pair, query);
     },
+    sums: found.sums,
   };
   return { asked, reader };
 }

@@ -67,8 +67,11 @@ const API_CLAIMS = [
   ]),
   api("filters-and-sorting", [
     [
-      "`/v1/listings` takes `status` and `grade` (several with commas), `originator`, `minCouponBps`, `closingBefore`",
-      [`${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`],
+      "`/v1/listings` takes `status` and `grade` (several with commas), `originator`, `minCouponBps`, `closingBefore`, `dueBefore`",
+      [
+        `${LISTINGS_TEST} › filter by status, grade, originator, coupon and closing time`,
+        `${LISTINGS_TEST} › filter by the due date of what is still owed`,
+      ],
     ],
     [
       "`newest`, `closing_soon`, `most_raised`, `most_subscribers` or `highest_coupon`",

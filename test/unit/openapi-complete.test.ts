@@ -71,7 +71,7 @@ beforeAll(async () => {
     broken: await appIn({ overrides: { feed: { current: fail }, audit: { start: fail, state: fail } } }),
     faulty: await appIn({
       overrides: {
-        ledger: { ofListing: fail, ofListings: fail, anomalies: fail, seriesOfListing: fail },
+        ledger: { ofListing: fail, ofListings: fail, anomalies: fail, seriesOfListing: fail, sums: fail },
       },
     }),
   };

@@ -3,10 +3,11 @@
  * @module
  */
 import { z } from "zod";
-import { isoTime } from "../../../format/time.ts";
+import { isoTime, parseTime, TIME_FORM } from "../../../format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { COUNTRY_CODES } from "../../registry/countries.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
 /** Items of a page, unless the caller says otherwise. */
@@ -25,6 +26,36 @@ export function wordsArgument<Schema extends z.ZodArray>({
   description,
 }: QueryField<Schema>) {
   return schema.max(allowed.length).optional().describe(`${description}; all when not given.`);
+}
+
+/** A time as an argument: of any form, and refused with advice that a model can follow. */
+export function timeArgument(description: string) {
+  return z.string().max(40).optional().describe(description);
+}
+
+/** Unix seconds of the times that are given, by name; advice on the first of another form. */
+export function readTimes<Name extends string>(
+  given: Readonly<Record<Name, string | undefined>>,
+): Partial<Record<Name, bigint>> | { advice: string } {
+  const times: Partial<Record<Name, bigint>> = {};
+  for (const [name, text] of Object.entries<string | undefined>(given) as [Name, string | undefined][]) {
+    if (text === undefined) continue;
+    const time = parseTime(text);
+    if (time === null) return { advice: `${name} must be ${TIME_FORM}.` };
+    times[name] = time;
+  }
+  return times;
+}
+
+/** A country as an argument: in letters of either case. */
+export const country = z.string().max(100).optional().describe("Country: ISO 3166-1 alpha-2, such as SG.");
+
+export const COUNTRY_ADVICE = "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE.";
+
+/** The code of a country; null where there is none of this name. */
+export function readCountry(text: string | undefined): string | undefined | null {
+  if (text === undefined) return undefined;
+  return COUNTRY_CODES.find((code) => code === text.toUpperCase()) ?? null;
 }
 
 export const limit = argument(limitField(LONGEST_PAGE, PAGE_LENGTH));
