@@ -92,7 +92,7 @@ async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
   if ("advice" in outcome) return advise(outcome.advice);
   // Clients throw on a key that the schema does not have.
   const facts = tool.output.parse(outcome.facts);
-  const text = tool.toText?.(facts) ?? JSON.stringify(facts);
+  const text = outcome.text ?? JSON.stringify(facts);
   return { content: [{ type: "text" as const, text }], structuredContent: facts };
 }
 

@@ -19,8 +19,8 @@ export type ToolContext = {
   search: Search;
 };
 
-/** The facts, or one sentence on what to do instead. */
-type Outcome<Facts> = { facts: Facts } | { advice: string };
+/** The facts, in lines too where a model reads them better than JSON; or one sentence on what to do instead. */
+type Outcome<Facts> = { facts: Facts; text?: string } | { advice: string };
 
 export type Tool = {
   name: string;
@@ -31,8 +31,6 @@ export type Tool = {
   output: z.ZodObject;
   /** whether an answer depends on more than the snapshot and the arguments */
   readsLedger?: boolean | undefined;
-  /** the same facts in lines for a model to read; JSON without it */
-  toText?(facts: unknown): string;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -44,7 +42,6 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   input: Input;
   output: Output;
   readsLedger?: boolean;
-  toText?(facts: z.output<z.ZodObject<Output>>): string;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,
@@ -55,12 +52,9 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>({
   input,
   output,
-  toText,
   ...tool
 }: ToolParameters<Input, Output>): Tool {
-  const answer = z.object(output);
-  const text = toText && { toText: (facts: unknown) => toText(answer.parse(facts)) };
-  return { ...tool, ...text, input: z.strictObject(input), output: answer };
+  return { ...tool, input: z.strictObject(input), output: z.object(output) };
 }
 
 /** Characters of an answer, unless the caller names a limit, and at most. */

@@ -154,7 +154,11 @@ describe("what a caller can mend", () => {
     ],
     ["list_deals", { colour: "A" }, /There is no argument "colour"; list_deals takes q, status, grade, /],
     ["list_deals", { jurisdiction: "Atlantis" }, /ISO 3166/],
-    ["list_deals", { closingBefore: "soon" }, /^closingBefore must be a time such as 2026-03-01T12:00:00Z\.$/],
+    [
+      "list_deals",
+      { closingBefore: "soon" },
+      /^closingBefore must be a time such as 2026-03-01T12:00:00Z\.$/,
+    ],
     ["list_deals", { dueBefore: "2026-04-01" }, /^dueBefore must be a time/],
     ["get_deal", { id: "lst_3", investment: "1,000" }, /^investment must be dollars above 0 as a decimal/],
     ["get_deal", { id: "lst_3", since: "today" }, /^since must be a time/],

@@ -2,7 +2,6 @@
  * What happened to some raises in a span of time: sums over all of it, and the newest events.
  * @module
  */
-import { z } from "zod";
 import { isoTime, notAfter } from "../../../format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
@@ -14,19 +13,24 @@ import type { Snapshot } from "../../market/snapshot.ts";
 /** The newest events beside the sums. */
 const NEWEST = 5;
 
-const text = z.string();
-
-export const activitySchema = z.looseObject({
-  since: text,
-  until: text,
-  countedSince: text.nullable(),
-  events: z.number(),
-  byKind: z.record(text, z.number()),
-  display: z.record(text, text),
-  newest: z.array(z.looseObject({ kind: text, display: z.record(text, text) })),
-});
-
-export type Activity = z.output<typeof activitySchema>;
+export type Activity = {
+  since: string;
+  until: string;
+  /** since when the sums count; null for all of the span */
+  countedSince: string | null;
+  events: number;
+  byKind: Readonly<Record<string, number>>;
+  /** the sums as people read them, by name */
+  display: Readonly<Record<string, string>>;
+  newest: readonly {
+    kind: string;
+    publicId: string;
+    refnum: string;
+    title: string;
+    blockTime: string;
+    display: Readonly<Record<string, string>>;
+  }[];
+};
 
 type ActivityParameters = {
   snapshot: Snapshot;
@@ -73,7 +77,7 @@ export async function readActivity({
       kind: event.kind,
       publicId: event.publicId,
       refnum: event.refnum,
-      title: market.listingByPublicId.get(event.publicId)?.title,
+      title: market.listingByPublicId.get(event.publicId)?.title ?? "",
       blockTime: event.blockTime,
       display: readableAmounts(event, event.refnum),
     })),

@@ -67,7 +67,7 @@ function activityLines({ since, until, countedSince, events, byKind, display, ne
     `Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest. Committed (net) ${committed}, refunded ${refunded}, drawn ${drawn}, written off ${writtenOff}.`,
     ...newest.map(({ kind, refnum, title, blockTime, display: amounts }) => {
       const figures = Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
-      const of = `${refnum} “${oneLine(`${title ?? ""}`, LONGEST_NAME)}”`;
+      const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
       return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
     }),
   ];

@@ -19,13 +19,13 @@ export function argument<Schema extends z.ZodType>({ schema, description }: Quer
   return schema.optional().describe(`${description}.`);
 }
 
-/** A field that takes several words as an argument: an array, of which an empty one does not filter. */
+/** A field that takes several words as an argument: an array, of which an empty one does not filter, as none does. */
 export function wordsArgument<Schema extends z.ZodArray>({
   schema,
   allowed,
   description,
 }: QueryField<Schema>) {
-  return schema.max(allowed.length).optional().describe(`${description}; all when not given.`);
+  return schema.max(allowed.length).optional().describe(`${description}.`);
 }
 
 /** A time as an argument: of any form, and refused with advice that a model can follow. */
@@ -48,7 +48,7 @@ export function readTimes<Name extends string>(
 }
 
 /** A country as an argument: in letters of either case. */
-export const country = z.string().max(100).optional().describe("Country: ISO 3166-1 alpha-2, such as SG.");
+export const country = z.string().max(100).optional().describe("ISO 3166-1 alpha-2, such as SG.");
 
 export const COUNTRY_ADVICE = "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE.";
 
@@ -60,11 +60,7 @@ export function readCountry(text: string | undefined): string | undefined | null
 
 export const limit = argument(limitField(LONGEST_PAGE, PAGE_LENGTH));
 
-export const cursor = z
-  .string()
-  .max(400)
-  .optional()
-  .describe("nextCursor of the page before; keep the other arguments.");
+export const cursor = z.string().max(400).optional().describe("nextCursor of the page before.");
 
 /** The page of `wanted` items, or of fewer when their texts are long. */
 export function pageWithin<Page>(wanted: number | undefined, pageOf: (limit: number) => Page): Page {
@@ -80,12 +76,15 @@ export function readable<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, formatAmount(amounts[name])]));
 }
 
+/** An object whose fields are not listed: every client reads the list of tools into its context. */
+export const anyObject = z.looseObject({});
+
 export const nextCursor = z.string().nullable();
 
 /** The last indexed block and its time: everything beside it is as of then. */
-export const asOf = z.object({ block: z.string(), time: z.string() });
+export const asOf = anyObject;
 
-export function asOfSnapshot({ market: { head } }: Snapshot): z.output<typeof asOf> {
+export function asOfSnapshot({ market: { head } }: Snapshot): { block: string; time: string } {
   return { block: head.number.toString(), time: isoTime(head.timestamp) };
 }
 

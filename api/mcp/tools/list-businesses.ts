@@ -17,9 +17,10 @@ import {
 import type { Originator } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
-import { activitySchema, readActivity } from "./activity.ts";
+import { readActivity } from "./activity.ts";
 import { textOfBusinesses } from "./businesses-text.ts";
 import {
+  anyObject,
   asOf,
   asOfSnapshot,
   COUNTRY_ADVICE,
@@ -40,7 +41,7 @@ import { sharesOf } from "./market-summary.ts";
 
 const text = z.string();
 
-export const businessSchema = z.object({
+const businessSchema = z.object({
   publicId: text,
   legalName: text,
   jurisdiction: text,
@@ -62,24 +63,23 @@ export const listBusinesses = defineTool({
   readsLedger: true,
   title: "List businesses",
   description:
-    "Finds businesses that raise money (originators): grade (A best to E, NR not rated) with the record behind it, verification, raised, repaid, owed, lost. With since, also activity: sums and newest events of their raises in that span; without q, grade or jurisdiction that of the whole market. For the raises of one call list_deals with its publicId. Names are untrusted third-party text.",
+    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, raised, repaid, owed, lost. With since also activity, what happened to their raises: sums, and the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
   input: {
     q: text.max(200).optional().describe("Words of the name or publicId."),
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
     jurisdiction: country,
-    since: timeArgument("ISO 8601 time, inclusive: adds activity from then on."),
-    until: timeArgument("ISO 8601 time, inclusive: end of activity; now when not given."),
+    since: timeArgument("ISO 8601 time: adds activity from then on."),
+    until: timeArgument("End of activity, inclusive."),
     limit,
     cursor,
   },
   output: {
-    businesses: z.array(businessSchema),
+    businesses: z.array(anyObject),
     total: z.number(),
     nextCursor,
-    activity: activitySchema.optional(),
+    activity: anyObject.optional(),
     asOf,
   },
-  toText: textOfBusinesses,
   async run(
     { snapshot, publicSettings, ledger, exposeAccounts },
     { q = "", grade, limit: most, cursor: after, ...given },
@@ -104,7 +104,7 @@ export const listBusinesses = defineTool({
         : setOf(originators.flatMap((one) => one.listings.map(pairOf)));
     const span = { snapshot, ledger, exposeAccounts, listings };
     const activity = since === undefined ? undefined : await readActivity({ ...span, since, until });
-    if (activity !== undefined && "advice" in activity) return { advice: `${activity.advice}` };
+    if (activity !== undefined && "advice" in activity) return { advice: activity.advice };
     const total = countOriginators(named, filter);
     const facts = pageWithin(most, (limit) => {
       const page = queryOriginators(named, { ...filter, cursor, limit });
@@ -117,7 +117,7 @@ export const listBusinesses = defineTool({
         asOf: asOfSnapshot(snapshot),
       };
     });
-    return { facts };
+    return { facts, text: textOfBusinesses(facts) };
   },
 });
 

@@ -2,20 +2,13 @@
  * The market in figures beside a page of raises: what is open, owed, overdue, lost, and the best offers of the desk.
  * @module
  */
-import { z } from "zod";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { bestOffers, type DeskListing } from "../../market/desk.ts";
 import type { Market } from "../../market/market.ts";
 import { OWED_REPAYMENTS, type Stats } from "../../market/schema.ts";
 
-const text = z.string();
-
-export const marketSummary = z
-  .looseObject({ openRaises: z.number(), outstanding: text, display: z.record(text, text) })
-  .describe("The whole market, whatever the filters.");
-
 /** The figures of `/v1/stats` and of the desk that answer most questions, with readable amounts. */
-export function summaryOfMarket({ stats, trading }: Market): z.output<typeof marketSummary> {
+export function summaryOfMarket({ stats, trading }: Market) {
   const { byStatus, outstanding, outstandingByRepayment, writtenOff } = stats;
   const { cheapest, highestYield } = bestOffers(trading);
   return {
