@@ -63,7 +63,8 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   try {
-    if (tool.readsLedger || context.snapshot === null) return await answerOf(tool, context, parsed.data);
+    if (tool.readsLedger?.(parsed.data) || context.snapshot === null)
+      return await answerOf(tool, context, parsed.data);
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
     const answers = kept.get(context.snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
     kept.set(context.snapshot, answers);

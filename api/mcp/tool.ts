@@ -29,8 +29,8 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** whether an answer depends on more than the snapshot and the arguments */
-  readsLedger?: boolean | undefined;
+  /** whether the answer to these arguments depends on more than the snapshot and them; of none without it */
+  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -41,7 +41,7 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   description: string;
   input: Input;
   output: Output;
-  readsLedger?: boolean;
+  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,

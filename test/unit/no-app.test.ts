@@ -116,9 +116,7 @@ describe("the page of a raise", () => {
 it("get_deal says how the refunds of a failed raise stand, with and without an app", async () => {
   const refundsIn = async ({ facts }: Faces, id: string) =>
     ((await facts("get_deal", { id })).display as Record<string, string>).refunds;
-  expect(await refundsIn(withApp, "lst_6")).toMatch(
-    /80,000 USD-test is not claimed yet: .* in the app\.$/,
-  );
+  expect(await refundsIn(withApp, "lst_6")).toMatch(/80,000 USD-test is not claimed yet: .* in the app\.$/);
   expect(await refundsIn(without, "lst_6")).toMatch(/no app to do so in is configured here\.$/);
   expect(await refundsIn(withApp, "lst_7")).toBe("Nobody had subscribed, so there is nothing to claim.");
   expect(await refundsIn(withApp, "lst_2")).toBeUndefined();
