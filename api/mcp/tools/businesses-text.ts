@@ -50,8 +50,8 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
   return [
     `${publicId}: ${oneLine(legalName, LONGEST_NAME)} (${business.jurisdiction})`,
     `Grade ${business.ratingGrade}: ${record.join(", ")}. Verification: ${business.kybStatus}.`,
-    `Raises: ${business.deals}, of which ${business.openDeals} take money. Raised ${raised}, repaid ${repaid}, written off ${writtenOff}.`,
-    `Owed: ${outstanding}${parts.length === 0 ? "" : ` (${parts.join("; ")})`}.`,
+    `Raises: ${business.deals}, ${business.openDeals} of them open. Raised ${raised}, repaid ${repaid}, written off ${writtenOff}.`,
+    `Owed: ${[outstanding, ...parts].join("; ")}.`,
     business.url,
   ];
 }
