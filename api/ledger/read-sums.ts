@@ -13,7 +13,7 @@ import type { ListingSet } from "./read-events.ts";
 import type { ListingKindSums, SumsQuery } from "./sums.ts";
 
 /** Events that are summed at most. */
-export const MOST_SUMMED = 20_000;
+const MOST_SUMMED = 20_000;
 /** Up to so many listings are read one by one, each on its part of the primary key; more are read among all events. */
 const FEW_LISTINGS = 50;
 

@@ -15,7 +15,7 @@ export type SumsQuery = {
 };
 
 /** Amounts are base units. */
-export type KindSums = {
+type KindSums = {
   events: number;
   /** the change of `raisedAmount`; below 0 where more was withdrawn or outbid than subscribed */
   committed: bigint;

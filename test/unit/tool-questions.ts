@@ -7,7 +7,7 @@ import type { Listing, Originator, Schedule, Stats } from "../../api/market/sche
 import type { Trading } from "../../api/market/trading-schema.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 
-export type Event = Record<string, string>;
+type Event = Record<string, string>;
 /** What REST answers about the same market. */
 export type Rest = {
   listings: readonly Listing[];

@@ -82,7 +82,7 @@ export const anyObject = z.looseObject({});
 export const nextCursor = z.string().nullable();
 
 /** The last indexed block and its time: everything beside it is as of then. */
-export const asOf = anyObject;
+export const asOf = z.looseObject({});
 
 export function asOfSnapshot({ market: { head } }: Snapshot): { block: string; time: string } {
   return { block: head.number.toString(), time: isoTime(head.timestamp) };

@@ -43,7 +43,7 @@ export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string,
 }
 
 /** Price and yield of a raise's best open offer, in figures and as people read them. */
-export function offerOf({ publicId, refnum, bestAskBps, yieldToMaturityBps }: DeskListing) {
+function offerOf({ publicId, refnum, bestAskBps, yieldToMaturityBps }: DeskListing) {
   return {
     publicId,
     refnum,
