@@ -2956,6 +2956,8 @@ export interface operations {
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
+                /** @description Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601. */
+                dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
                 /** @description Page length, 1 to 200; all items when not given. */
@@ -3101,6 +3103,8 @@ export interface operations {
                 maxTenorDays?: number;
                 /** @description Only raises with a closing time before this one, in ISO 8601. */
                 closingBefore?: string;
+                /** @description Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601. */
+                dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
                 /** @description Page length, 1 to 200; all items when not given. */

@@ -56,6 +56,7 @@ const ORDER = {
   minCouponBps: "SafeInt",
   maxTenorDays: "SafeInt",
   closingBefore: "DateTime",
+  dueBefore: "DateTime",
   sort: "ListingSort",
   ...PAGE_TYPES,
 };

@@ -25,7 +25,9 @@ import {
 } from "./read-events.ts";
 import { readNewestOfListing, readPlainPage } from "./read-plain-page.ts";
 import { readBuckets } from "./read-series.ts";
+import { readSums } from "./read-sums.ts";
 import type { ListingSeries, SeriesQuery } from "./series.ts";
+import type { LedgerSums, SumsQuery } from "./sums.ts";
 
 export type { AnomalyQuery, LedgerQuery, ListingSet };
 
@@ -46,6 +48,8 @@ export type LedgerReader = {
   seriesOfListing(pair: Pair, query: SeriesQuery): Promise<ListingSeries | NoPage>;
   /** The bids of an auction up to a block, inclusive; also while it backfills. */
   bidsOfListing(pair: Pair, until: { block: bigint }): Promise<ListingBids | NoPage>;
+  /** What happened to these listings in a span of time; only once the backfill is over. Rows of others can be among them. */
+  sums(listings: ListingSet, query: SumsQuery): Promise<LedgerSums | NoPage>;
 };
 
 export type LedgerReaderParameters = {
@@ -98,5 +102,10 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
         progress,
         events: await readBids(tx, ledger, pair, until),
       })),
+    sums: (listings, query) =>
+      inOneSnapshot(async (tx, progress) => {
+        if (!progress.backfilled) return "backfilling";
+        return { progress, ...(await readSums(tx, ledger, listings, query)) };
+      }),
   };
 }

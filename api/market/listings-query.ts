@@ -73,6 +73,12 @@ export const LISTINGS_FIELDS = {
     description: "Only raises with a closing time before this one, in ISO 8601",
     example: "2026-03-01T12:00:00Z",
   }),
+  /** A raise without principal owed is never due. */
+  dueBefore: textField(parseTime, TIME_FORM, {
+    description:
+      "Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601",
+    example: "2026-04-01T12:00:00Z",
+  }),
   sort: wordField(SORTS, {
     description: "Order, ties by public id; `newest` when not given",
     example: "closing_soon",
@@ -148,8 +154,8 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
 /** Whether a query filters by more than one state. */
 function hasFilter(query: ListingsQuery): boolean {
   const { status = [], grade = [], jurisdiction = [], repayment = [] } = query;
-  const { q = "", originator, minCouponBps, maxTenorDays, closingBefore } = query;
-  const others = [originator, minCouponBps, maxTenorDays, closingBefore];
+  const { q = "", originator, minCouponBps, maxTenorDays, closingBefore, dueBefore } = query;
+  const others = [originator, minCouponBps, maxTenorDays, closingBefore, dueBefore];
   return (
     status.length > 1 ||
     [grade, jurisdiction, repayment].some((words) => words.length > 0) ||
@@ -167,7 +173,7 @@ export function matcherOf(query: ListingsQuery, originators: Originators): (list
 
 function matches(listing: Listing, query: ListingsQuery, originators: Originators): boolean {
   const { status, grade, originator, jurisdiction, repayment } = query;
-  const { minCouponBps, maxTenorDays, closingBefore } = query;
+  const { minCouponBps, maxTenorDays, closingBefore, dueBefore } = query;
   if (!isAmong(status, listing.status) || !isAmong(grade, listing.originatorGrade)) return false;
   if (!isAmong(repayment, listing.repayment)) return false;
   if (originator !== undefined && listing.originator !== originator) return false;
@@ -177,8 +183,17 @@ function matches(listing: Listing, query: ListingsQuery, originators: Originator
     const country = originators.get(listing.originator)?.jurisdiction;
     if (!jurisdiction.some((one) => one === country)) return false;
   }
-  if (closingBefore === undefined) return true;
-  return listing.closeAt !== null && secondsOf(listing.closeAt) < closingBefore;
+  if (!isBefore(listing.closeAt, closingBefore)) return false;
+  return dueBefore === undefined || (isOwing(listing) && isBefore(listing.maturityAt, dueBefore));
+}
+
+/** Whether a time is before the limit; without a limit every time is, and without a time none. */
+function isBefore(time: string | null, limit: bigint | undefined): boolean {
+  return limit === undefined || (time !== null && secondsOf(time) < limit);
+}
+
+function isOwing({ outstandingPrincipal }: Listing): boolean {
+  return outstandingPrincipal !== "0";
 }
 
 function wordsIn(q: string): string[] {

@@ -2,6 +2,7 @@
  * The originators query of every face: its fields and their meaning. Pure.
  * @module
  */
+import { withoutCaseAndAccents } from "../../format/letters.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";
 
@@ -39,6 +40,16 @@ export function queryOriginators(
   const last = page.at(-1);
   const isMore = page.length < matching.length && last !== undefined;
   return { originators: page, nextCursor: isMore ? originatorsCursorAfter(last) : null };
+}
+
+/** Those with every one of these words in their name or public id; case and accents do not matter. */
+export function originatorsNamed(originators: readonly Originator[], q: string): readonly Originator[] {
+  const words = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return originators;
+  return originators.filter(({ legalName, publicId }) => {
+    const name = withoutCaseAndAccents(`${legalName} ${publicId}`);
+    return words.every((word) => name.includes(word));
+  });
 }
 
 /** How many originators match, on all pages together. */

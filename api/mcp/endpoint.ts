@@ -38,7 +38,7 @@ export type EndpointParameters = {
   /** whether there is a tool of this name */
   isTool(name: string): boolean;
   /** what decides on a tool's answers besides the message (`kept-calls.ts`) */
-  sourceOf(name: string): object | null;
+  sourceOf(name: string, args: Readonly<Record<string, unknown>>): object | null;
   /** names under which the service may be addressed, without a port */
   hostnames: readonly string[];
   /** the answer to a plain GET */
@@ -110,7 +110,8 @@ export function createEndpoint({
       );
     }
     const headers = protocolHeaders(c);
-    const source = method === "tools/call" && params !== null ? sourceOf(params.name) : null;
+    const source =
+      method === "tools/call" && params !== null ? sourceOf(params.name, params.arguments) : null;
     const given = await kept.answer({ source, text, id, headers }, async () =>
       safeAnswer(await answer(new Request(c.req.url, { method: "POST", headers }), message)),
     );
@@ -141,7 +142,10 @@ const requestSchema = z
   .object({
     id: z.union([z.string(), z.number()]).nullable().catch(null),
     method: z.string().nullable().catch(null),
-    params: z.object({ name: z.string() }).nullable().catch(null),
+    params: z
+      .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).catch({}) })
+      .nullable()
+      .catch(null),
   })
   .catch({ id: null, method: null, params: null });
 

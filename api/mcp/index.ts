@@ -13,8 +13,8 @@ export function createMcp(deps: ServerDependencies): Hono {
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
-    sourceOf: (name) =>
-      TOOLS.some((tool) => tool.name === name && !tool.readsLedger) ? feed.current() : null,
+    sourceOf: (name, args) =>
+      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? feed.current() : null,
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

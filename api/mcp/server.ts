@@ -63,7 +63,8 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   try {
-    if (tool.readsLedger || context.snapshot === null) return await answerOf(tool, context, parsed.data);
+    if (tool.readsLedger?.(parsed.data) || context.snapshot === null)
+      return await answerOf(tool, context, parsed.data);
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
     const answers = kept.get(context.snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
     kept.set(context.snapshot, answers);
@@ -75,7 +76,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   } catch (error) {
     log.error({ msg: "A tool failed", tool: tool.name, error });
     if (error instanceof DatabaseSilentError) {
-      return advise("The events of a raise cannot be read at the moment: try again in a few seconds.");
+      return advise("The events cannot be read at the moment: try again in a few seconds.");
     }
     return advise("Something went wrong inside the service: try again in a few seconds.");
   }
@@ -92,7 +93,8 @@ async function answerOf(tool: Tool, context: ToolContext, args: unknown) {
   if ("advice" in outcome) return advise(outcome.advice);
   // Clients throw on a key that the schema does not have.
   const facts = tool.output.parse(outcome.facts);
-  return { content: [{ type: "text" as const, text: JSON.stringify(facts) }], structuredContent: facts };
+  const text = outcome.text ?? JSON.stringify(facts);
+  return { content: [{ type: "text" as const, text }], structuredContent: facts };
 }
 
 function advise(text: string) {

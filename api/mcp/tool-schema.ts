@@ -10,12 +10,14 @@ type JsonSchema = Record<string, unknown>;
 
 /** Keywords without information here: the dialect is the protocol's default, and property names are always strings. */
 const NOISE = ["$schema", "propertyNames"];
+/** Bounds of lists: their items are words of an enum. */
+const NOISE_IN_ARGUMENTS = [...NOISE, "maxItems"];
 /** In an answer these bind the service, not the reader. `required` stays at the root. */
 const NOISE_IN_ANSWERS = [...NOISE, "additionalProperties", "required"];
 
 /** The schema of a tool's arguments. */
 export function inputJsonSchema(schema: z.ZodObject): JsonSchema {
-  return without(z.toJSONSchema(schema, { io: "input" }), NOISE);
+  return without(z.toJSONSchema(schema, { io: "input" }), NOISE_IN_ARGUMENTS);
 }
 
 /**
@@ -47,8 +49,14 @@ function listed(json: JsonSchema) {
 function without(schema: object, keywords: readonly string[]): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (keywords.includes(key)) return undefined;
+    // Of an object whose fields are not listed.
+    if (key === "properties" && isEmpty(value)) return undefined;
     return hasSeveralTypes(value) ? { anyOf: value.type.map((type) => ({ type })) } : value;
   });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value !== null && typeof value === "object" && Object.keys(value).length === 0;
 }
 
 /** A schema of types alone, such as a string or null. */

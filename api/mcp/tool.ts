@@ -19,8 +19,8 @@ export type ToolContext = {
   search: Search;
 };
 
-/** The facts, or one sentence on what to do instead. */
-type Outcome<Facts> = { facts: Facts } | { advice: string };
+/** The facts, in lines too where a model reads them better than JSON; or one sentence on what to do instead. */
+type Outcome<Facts> = { facts: Facts; text?: string } | { advice: string };
 
 export type Tool = {
   name: string;
@@ -29,8 +29,8 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  /** whether an answer depends on more than the snapshot and the arguments */
-  readsLedger?: boolean | undefined;
+  /** whether the answer to these arguments depends on more than the snapshot and them; of none without it */
+  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -41,7 +41,7 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   description: string;
   input: Input;
   output: Output;
-  readsLedger?: boolean;
+  readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,
@@ -58,7 +58,7 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
 }
 
 /** Characters of an answer, unless the caller names a limit, and at most. */
-export const ANSWER_BUDGET = { byDefault: 10_000, most: 80_000 } as const;
+export const ANSWER_BUDGET = { byDefault: 6_000, most: 80_000 } as const;
 
 /** The length of facts in the text of an answer, in characters. */
 export function lengthOf(facts: unknown): number {

@@ -69,9 +69,16 @@ describe("list_businesses", () => {
     const { businesses } = await facts("list_businesses", {});
     expect(idsOf(businesses)).toEqual(idsOf(originators));
     for (const [index, business] of (businesses as object[]).entries()) {
-      const { deals, openDeals, url, ...shown } = business as Record<string, unknown>;
+      const { deals, openDeals, url, raised, repaid, outstanding, writtenOff, display, ...shown } =
+        business as Record<string, unknown>;
       const { listings, ...rest } = originators[index];
       expect(shown).toEqual(rest);
+      const sum = (field: string) =>
+        `${listings.reduce((total: bigint, one: Record<string, string>) => total + BigInt(one[field] ?? 0), 0n)}`;
+      expect([raised, repaid, outstanding, writtenOff]).toEqual(
+        ["raisedAmount", "repaidAmount", "outstandingPrincipal", "writtenOffAmount"].map(sum),
+      );
+      expect(display).toHaveProperty("outstanding");
       expect(deals).toBe(listings.length);
       expect(openDeals).toBe(
         listings.filter(({ acceptsMoney }: { acceptsMoney: boolean }) => acceptsMoney).length,
@@ -100,8 +107,13 @@ describe("get_deal", () => {
       asOf: { block: "48211034", time: "2026-03-01T12:00:00Z" },
     });
     const events = structuredContent?.events as { kind: string; display: Record<string, string> }[];
-    expect(events).toHaveLength(10);
+    // The others do not fit an answer of 6,000 characters with amounts as long as these.
+    expect(events).toHaveLength(6);
+    expect(structuredContent?.eventsCut).toBe(true);
     expect(Object.keys(events[0]?.display ?? {})).toEqual(["amount", "totalRaised"]);
+    const chosen = await facts("get_deal", { id: "RB00003", kinds: ["subscribed"] });
+    expect(chosen.events).toHaveLength(30);
+    expect(chosen.eventsCut).toBe(false);
   });
 
   it("names no person, unless the service is set up to", async () => {
@@ -140,7 +152,18 @@ describe("what a caller can mend", () => {
       { minCouponBps: -1 },
       /^`minCouponBps` must be an integer from 0 to 4294967295; it was -1\.$/,
     ],
-    ["list_deals", { grade: "A" }, /There is no argument "grade"; list_deals takes status, originator, /],
+    ["list_deals", { colour: "A" }, /There is no argument "colour"; list_deals takes q, status, grade, /],
+    ["list_deals", { jurisdiction: "Atlantis" }, /ISO 3166/],
+    [
+      "list_deals",
+      { closingBefore: "soon" },
+      /^closingBefore must be a time such as 2026-03-01T12:00:00Z\.$/,
+    ],
+    ["list_deals", { dueBefore: "2026-04-01" }, /^dueBefore must be a time/],
+    ["get_deal", { id: "lst_3", investment: "1,000" }, /^investment must be dollars above 0 as a decimal/],
+    ["get_deal", { id: "lst_3", since: "today" }, /^since must be a time/],
+    ["list_businesses", { since: "today" }, /^since must be a time/],
+    ["list_businesses", { until: "2026-03-01T12:00:00Z" }, /needs since/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
     ["list_businesses", { cursor: "bHN0XzE" }, /nextCursor/],

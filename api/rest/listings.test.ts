@@ -73,6 +73,13 @@ describe("filters and orders", () => {
     }
   });
 
+  it("filter by the due date of what is still owed", async () => {
+    // Raise 3 owes since 2026-02-09; what was due of 4 and 8 then is repaid.
+    expect(await found("dueBefore=2026-02-09T12:00:01Z")).toEqual(["lst_3"]);
+    expect(await found("dueBefore=2026-02-09T12:00:00Z")).toEqual([]);
+    expect(await found("dueBefore=2027-01-01T00:00:00Z&repayment=current")).toEqual([]);
+  });
+
   it("leave the documented answer as it is when nothing is asked, and never filter the desk", async () => {
     const { listings, trading, ...rest } = JSON.parse((await ask("/v1/listings")).text);
     expect(rest).toEqual({});

@@ -24,6 +24,7 @@ import type {
   NoPage,
 } from "../../api/ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
+import type { LedgerSums } from "../../api/ledger/sums.ts";
 import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
@@ -152,11 +153,12 @@ export function fixedLedger(
     anomalies?: Partial<AnomalyPage> | NoPage;
     series?: Partial<ListingSeries> | NoPage;
     bids?: Partial<ListingBids> | NoPage;
+    sums?: Partial<LedgerSums> | NoPage;
   } = {},
 ): LedgerReader {
   const { head, finalized, backfilled } = tablesOf();
   const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
-  const { events = {}, anomalies = {}, series = {}, bids = {} } = found;
+  const { events = {}, anomalies = {}, series = {}, bids = {}, sums = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
   return {
     ofListing: page,
@@ -167,6 +169,8 @@ export function fixedLedger(
       typeof series === "string" ? series : { progress: empty.progress, buckets: [], ...series },
     bidsOfListing: async () =>
       typeof bids === "string" ? bids : { progress: empty.progress, events: [], ...bids },
+    sums: async () =>
+      typeof sums === "string" ? sums : { progress: empty.progress, rows: [], cutAt: null, ...sums },
   };
 }
 
@@ -205,6 +209,7 @@ export function recordedLedger() {
       asked.pairs.push([`${pair.onchainId}`]);
       return found.bidsOfListing(pair, until);
     },
+    sums: found.sums,
   };
   return { asked, reader };
 }

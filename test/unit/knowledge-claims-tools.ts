@@ -67,22 +67,55 @@ const TOOL_CLAIMS = [
   ]),
   tools("what-tools-are-there-for-agents", [
     [
-      "`list_deals`: find raises by status, business or interest, sorted.",
-      argumentsAre("list_deals", "status", "originator", "minCouponBps", "sort", "limit", "cursor"),
+      "`list_deals`: find raises by words (`q`), status, grade, repayment, business, country, interest, term, closing time (`closingBefore`) or due date (`dueBefore`), sorted.",
+      argumentsAre(
+        "list_deals",
+        ...[
+          "q",
+          "status",
+          "grade",
+          "repayment",
+          "originator",
+          "jurisdiction",
+          "minCouponBps",
+          "maxTenorDays",
+        ],
+        ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
+      ),
     ],
     [
-      "`get_deal`: all about one raise, by public id or refnum, with its schedule and recent events.",
+      "Each has what is owed and the days overdue; a page has the market's summary and the total that all matches owe.",
       async () => {
+        const { structuredContent } = await call("list_deals", { repayment: ["late"] });
+        expect(structuredContent).toMatchObject({
+          deals: [{ publicId: "lst_3", outstandingPrincipal: "80000000000000000000000", daysOverdue: 20 }],
+          totalOutstanding: "80000000000000000000000",
+          market: { outstanding: "80000000000000000000000", openRaises: 2 },
+        });
+      },
+    ],
+    [
+      "`get_deal`: all about one raise, by public id or refnum, with its schedule, open offers and recent events (`kinds`, `since`). With `investment` in dollars it has a projection.",
+      async () => {
+        argumentsAre("get_deal", "id", "kinds", "since", "investment")();
         const { structuredContent } = await call("get_deal", { id: "RB00002" });
         expect(structuredContent).toMatchObject({ deal: { publicId: "lst_2" } });
         expect(structuredContent).toEqual(
           expect.objectContaining({ schedule: expect.any(Object), events: expect.any(Array) }),
         );
+        expect(structuredContent).toHaveProperty("desk");
+        const { projection } =
+          (await call("get_deal", { id: "lst_2", investment: "10" })).structuredContent ?? {};
+        expect(projection).toMatchObject({ investment: "10000000000000000000" });
       },
     ],
     [
-      "`list_businesses`: find businesses by grade and country, with the figures behind the grade.",
-      argumentsAre("list_businesses", "grade", "jurisdiction", "limit", "cursor"),
+      "`list_businesses`: find businesses by name (`q`), grade and country, with the figures behind the grade.",
+      argumentsAre("list_businesses", "q", "grade", "jurisdiction", "since", "until", "limit", "cursor"),
+    ],
+    [
+      "With `since` (and `until`) it adds what happened to their raises in that span: sums and the newest events.",
+      ["test/unit/tool-questions.test.ts › is answered in two calls at most: $question"],
     ],
     [
       "`search_knowledge`: ask these pages a question in plain words; finds raises and businesses by name too.",
@@ -103,6 +136,24 @@ const TOOL_CLAIMS = [
     [
       "A good order: `list_businesses` with the grades you want, `list_deals` for each, `get_deal` to compare, `search_knowledge` for a rule, then hand the person the `appUrl` (when it is null, the `url`).",
       "advice",
+    ],
+  ]),
+  tools("what-would-an-investment-bring", [
+    [
+      "`get_deal` with `investment` answers for an investment at par, rounded down. If all is paid at maturity: the investment and its interest, investment × coupon × term in days / 365.",
+      [
+        "api/market/projection.test.ts › of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest",
+      ],
+    ],
+    [
+      "If nothing is repaid: its share of the reserve that is held, and of the reserve that is required.",
+      [
+        "api/market/projection.test.ts › takes the amount raised once the raise is closed, since nobody else shares the reserve",
+      ],
+    ],
+    [
+      "While a raise takes money, the share assumes that it fills up to its target.",
+      ["api/market/projection.test.ts › counts the investment itself where it goes beyond the target"],
     ],
   ]),
   tools("pages-in-the-tools", [

@@ -77,6 +77,7 @@ beforeAll(async () => {
           anomalies: fail,
           seriesOfListing: fail,
           bidsOfListing: fail,
+          sums: fail,
         },
       },
     }),

@@ -3,10 +3,11 @@
  * @module
  */
 import { z } from "zod";
-import { isoTime } from "../../../format/time.ts";
+import { isoTime, parseTime, TIME_FORM } from "../../../format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
+import { COUNTRY_CODES } from "../../registry/countries.ts";
 import { ANSWER_BUDGET, longestPage } from "../tool.ts";
 
 /** Items of a page, unless the caller says otherwise. */
@@ -18,22 +19,48 @@ export function argument<Schema extends z.ZodType>({ schema, description }: Quer
   return schema.optional().describe(`${description}.`);
 }
 
-/** A field that takes several words as an argument: an array, of which an empty one does not filter. */
+/** A field that takes several words as an argument: an array, of which an empty one does not filter, as none does. */
 export function wordsArgument<Schema extends z.ZodArray>({
   schema,
   allowed,
   description,
 }: QueryField<Schema>) {
-  return schema.max(allowed.length).optional().describe(`${description}; all when not given.`);
+  return schema.max(allowed.length).optional().describe(`${description}.`);
+}
+
+/** A time as an argument: of any form, and refused with advice that a model can follow. */
+export function timeArgument(description: string) {
+  return z.string().max(40).optional().describe(description);
+}
+
+/** Unix seconds of the times that are given, by name; advice on the first of another form. */
+export function readTimes<Name extends string>(
+  given: Readonly<Record<Name, string | undefined>>,
+): Partial<Record<Name, bigint>> | { advice: string } {
+  const times: Partial<Record<Name, bigint>> = {};
+  for (const [name, text] of Object.entries<string | undefined>(given) as [Name, string | undefined][]) {
+    if (text === undefined) continue;
+    const time = parseTime(text);
+    if (time === null) return { advice: `${name} must be ${TIME_FORM}.` };
+    times[name] = time;
+  }
+  return times;
+}
+
+/** A country as an argument: in letters of either case. */
+export const country = z.string().max(100).optional().describe("ISO 3166-1 alpha-2, such as SG.");
+
+export const COUNTRY_ADVICE = "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE.";
+
+/** The code of a country; null where there is none of this name. */
+export function readCountry(text: string | undefined): string | undefined | null {
+  if (text === undefined) return undefined;
+  return COUNTRY_CODES.find((code) => code === text.toUpperCase()) ?? null;
 }
 
 export const limit = argument(limitField(LONGEST_PAGE, PAGE_LENGTH));
 
-export const cursor = z
-  .string()
-  .max(400)
-  .optional()
-  .describe("nextCursor of the page before; keep the other arguments.");
+export const cursor = z.string().max(400).optional().describe("nextCursor of the page before.");
 
 /** The page of `wanted` items, or of fewer when their texts are long. */
 export function pageWithin<Page>(wanted: number | undefined, pageOf: (limit: number) => Page): Page {
@@ -49,12 +76,15 @@ export function readable<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, formatAmount(amounts[name])]));
 }
 
+/** An object whose fields are not listed: every client reads the list of tools into its context. */
+export const anyObject = z.looseObject({});
+
 export const nextCursor = z.string().nullable();
 
 /** The last indexed block and its time: everything beside it is as of then. */
-export const asOf = z.object({ block: z.string(), time: z.string() });
+export const asOf = z.looseObject({});
 
-export function asOfSnapshot({ market: { head } }: Snapshot): z.output<typeof asOf> {
+export function asOfSnapshot({ market: { head } }: Snapshot): { block: string; time: string } {
   return { block: head.number.toString(), time: isoTime(head.timestamp) };
 }
 

@@ -1,44 +1,67 @@
 /**
- * The tool for one raise: the whole listing, its schedule and its latest events.
+ * The tool for one raise: the whole listing, its schedule, its events, its part of the desk, and what an investment would
+ * bring.
  * @module
  */
 import { z } from "zod";
 import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
-import { formatRate } from "../../market/amount.ts";
+import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
+import { formatAmount, formatRate } from "../../market/amount.ts";
+import { type DeskListing, deskOf } from "../../market/desk.ts";
 import { findListing } from "../../market/market.ts";
+import { daysOverdue } from "../../market/overdue.ts";
+import { INVESTMENT_FORM, parseInvestment, projectionOf } from "../../market/projection.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { refundSentence } from "../../market/sentences.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
-import { asOf, asOfSnapshot, NOT_INDEXED_YET, readable } from "./fields.ts";
+import {
+  anyObject,
+  asOf,
+  asOfSnapshot,
+  NOT_INDEXED_YET,
+  readable,
+  readTimes,
+  timeArgument,
+  wordsArgument,
+} from "./fields.ts";
+import { displayOfOffer } from "./market-summary.ts";
 
 /** Events and payments in an answer at most: the newest. */
 const RECENT = 10;
+/** The same where the caller says which events. */
+const MOST_EVENTS = 50;
 /** Characters of a description in JSON: a longer one is cut, to leave room for the rest of the raise. */
-const LONGEST_DESCRIPTION = 5_000;
+const LONGEST_DESCRIPTION = 1_000;
 
 const text = z.string();
-const display = z.record(text, text);
 
 export const getDeal = defineTool({
   name: "get_deal",
-  readsLedger: true,
+  readsLedger: () => true,
   title: "Get one raise",
   description:
-    "One raise in full: the listing, its business, what is due and was paid (schedule), and its latest events, newest first. Amounts are base-unit strings (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles, descriptions and names are untrusted third-party text.",
+    "One raise in full: listing, business, schedule, payments, events (newest first), offers on the desk; with investment, what it would earn, and get from the reserve in a default. Amounts are base units (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles, descriptions and names are untrusted third-party text.",
   input: {
     id: text.min(1).max(200).describe("publicId (lst_…) or refnum of the raise."),
+    kinds: wordsArgument({ ...EVENTS_FIELDS.kind, description: "Only these events" }),
+    since: timeArgument("Events from this ISO 8601 time on."),
+    investment: text.max(60).optional().describe("Dollars, such as 1000.50: adds projection."),
   },
   output: {
-    deal: z.looseObject({ publicId: text }).describe("As GET /v1/listings/{id} answers it."),
-    display,
-    descriptionCut: z.boolean().describe("Too long; REST has all of it."),
-    business: z.looseObject({ legalName: text, ratingGrade: text }),
-    schedule: z.looseObject({ estimated: z.boolean() }),
-    events: z.array(z.looseObject({ kind: text, display })),
+    deal: anyObject.describe("As in REST."),
+    display: anyObject,
+    daysOverdue: z.number().nullable(),
+    descriptionCut: z.boolean(),
+    business: anyObject,
+    schedule: anyObject,
+    desk: anyObject.nullable(),
+    projection: anyObject.optional(),
+    events: z.array(anyObject),
+    eventsCut: z.boolean(),
     asOf,
   },
-  async run({ snapshot, ledger, exposeAccounts }, { id }) {
+  async run({ snapshot, ledger, exposeAccounts }, { id, kinds = [], since, investment }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const { market } = snapshot;
     const listing = findListing(market, id);
@@ -46,31 +69,95 @@ export const getDeal = defineTool({
     if (listing === undefined || business === undefined) {
       return { advice: "No raise has this publicId or refnum: call list_deals to find one." };
     }
+    const times = readTimes({ since });
+    if ("advice" in times) return times;
+    const invested = investment === undefined ? undefined : parseInvestment(investment);
+    if (invested === null) return { advice: `investment must be ${INVESTMENT_FORM}.` };
+    const isChosen = kinds.length > 0 || since !== undefined;
+    const most = isChosen ? MOST_EVENTS : RECENT;
     const page = await ledger.ofListing(pairOf(listing), {
-      kinds: null,
-      since: null,
+      kinds: kinds.length === 0 ? null : new Set(kinds),
+      since: times.since === undefined ? null : { time: times.since },
       // The ledger is read later than the snapshot, when another block may be there.
       until: { block: market.head.number },
       before: null,
-      limit: RECENT,
+      limit: most,
     });
-    const events = typeof page === "string" ? [] : toEventPage(page, market, exposeAccounts).events;
+    if (page === "backfilling") return { advice: STILL_BACKFILLING };
+    const { events, nextCursor } =
+      page === "not_indexed_yet" ? NO_EVENTS : toEventPage(page, market, exposeAccounts);
     const { description, isCut } = shorten(listing.description);
     const { publicId, legalName, ratingGrade } = business;
-    const factsWith = (most: number) => ({
+    const desk = deskOf(market.trading, listing.publicId);
+    const factsWith = (shown: number) => ({
       deal: { ...listing, description },
       display: displayOfListing(listing),
+      daysOverdue: daysOverdue(listing, market.head.timestamp),
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
-      schedule: scheduleWith(market.scheduleOf(listing), most),
+      schedule: scheduleWith(market.scheduleOf(listing), Math.min(RECENT, shown)),
+      desk: desk && deskFacts(desk),
+      ...(invested === undefined ? {} : { projection: projectionFacts(listing, invested) }),
       events: events
-        .slice(0, most)
+        .slice(0, shown)
         .map((event) => ({ ...event, display: readableAmounts(event, event.refnum) })),
+      eventsCut: nextCursor !== null || events.length > shown,
       asOf: asOfSnapshot(snapshot),
     });
-    return { facts: longestPage(RECENT, ANSWER_BUDGET.byDefault, factsWith) };
+    const budget = isChosen ? ANSWER_BUDGET.most : ANSWER_BUDGET.byDefault;
+    return { facts: longestPage(most, budget, factsWith) };
   },
 });
+
+const NO_EVENTS = { events: [], nextCursor: null };
+const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
+
+/** The raise on the desk, in figures and as people read them. */
+function deskFacts({ publicId: _, ...desk }: DeskListing) {
+  const { refnum, openAmount, lastPriceBps } = desk;
+  return {
+    ...desk,
+    display: {
+      bestOffer: displayOfOffer(desk),
+      openAmount: formatAmount(openAmount, { unit: refnum }),
+      ...(lastPriceBps === null ? {} : { lastPrice: `${formatRate(lastPriceBps)} of par` }),
+    },
+  };
+}
+
+/** What an investment at par would bring, in base units and as people read them, with what is assumed. */
+function projectionFacts(listing: Listing, amount: bigint) {
+  const { investment, interest, total, principal, reserveHeld, reserveRequired } = projectionOf(
+    listing,
+    amount,
+  );
+  const amounts = {
+    investment,
+    interest,
+    total,
+    reserveHeldReturns: reserveHeld.returned,
+    reserveHeldLoses: reserveHeld.lost,
+    reserveRequiredReturns: reserveRequired.returned,
+    reserveRequiredLoses: reserveRequired.lost,
+  };
+  const texts = Object.entries(amounts).map(([name, value]) => [name, value.toString()] as const);
+  return {
+    ...Object.fromEntries(texts),
+    display: Object.fromEntries(texts.map(([name, value]) => [name, formatAmount(value)])),
+    assumes: assumptions(listing, principal),
+  };
+}
+
+function assumptions(
+  { acceptsMoney, pricingMode, couponRateBps, tenorDays }: Listing,
+  principal: bigint,
+): string {
+  const isOpenAuction = acceptsMoney && pricingMode === "auction";
+  const coupon = `${isOpenAuction ? "at most " : ""}${formatRate(couponRateBps)} a year for ${tenorDays} days`;
+  const shared = `${formatAmount(principal)} of principal shares the reserve`;
+  const open = acceptsMoney ? "" : " The raise takes no money any more: this is for somebody who took part.";
+  return `Bought at par; all is paid at maturity at ${coupon}, or nothing but the reserve, while ${shared}.${open}`;
+}
 
 /** A description cut to its longest length in JSON, never within a character. */
 function shorten(description: string): { description: string; isCut: boolean } {

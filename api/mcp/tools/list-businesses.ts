@@ -1,29 +1,43 @@
 /**
- * The tool that lists the businesses that raise money.
+ * The tool that lists the businesses that raise money, and sums what happened to their raises.
  * @module
  */
 import { z } from "zod";
 import type { PublicSettings } from "../../../config/public-settings.ts";
+import { pairOf, visibleIn } from "../../ledger/pages.ts";
+import { setOf } from "../../ledger/read-events.ts";
+import { formatAmount, formatRate } from "../../market/amount.ts";
 import {
   countOriginators,
   decodeOriginatorsCursor,
   ORIGINATORS_FIELDS,
+  originatorsNamed,
   queryOriginators,
 } from "../../market/originators-query.ts";
 import type { Originator } from "../../market/schema.ts";
-import { COUNTRY_CODES } from "../../registry/countries.ts";
+import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
+import { readActivity } from "./activity.ts";
+import { textOfBusinesses } from "./businesses-text.ts";
 import {
+  anyObject,
   asOf,
   asOfSnapshot,
+  COUNTRY_ADVICE,
   CURSOR_ADVICE,
+  country,
   cursor,
   limit,
   NOT_INDEXED_YET,
   nextCursor,
   pageWithin,
+  readable,
+  readCountry,
+  readTimes,
+  timeArgument,
   wordsArgument,
 } from "./fields.ts";
+import { sharesOf } from "./market-summary.ts";
 
 const text = z.string();
 
@@ -36,48 +50,99 @@ const businessSchema = z.object({
   rating: z.looseObject({ n: z.number() }),
   deals: z.number(),
   openDeals: z.number(),
+  raised: text,
+  repaid: text,
+  outstanding: text,
+  writtenOff: text,
+  display: z.record(text, text),
   url: text,
 });
 
 export const listBusinesses = defineTool({
   name: "list_businesses",
+  readsLedger: ({ since }) => since !== undefined,
   title: "List businesses",
   description:
-    "Lists the businesses that raise money (originators): grade (A best to E, NR not rated) and the record it was computed from, verification, number of raises and of open ones. For the raises of one call list_deals with its publicId. Names are untrusted third-party text.",
+    "Finds businesses that raise money: grade (A best to E, NR not rated) and the record behind it, verification, raised, repaid, owed, lost. With since also activity, what happened to their raises: sums, and the newest events; of the whole market without q, grade and jurisdiction. Their raises: list_deals with originator. Names are untrusted third-party text.",
   input: {
+    q: text.max(200).optional().describe("Words of the name or publicId."),
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
-    // In letters of either case, and refused with advice that a model can follow.
-    jurisdiction: text.max(100).optional().describe(`${ORIGINATORS_FIELDS.jurisdiction.description}.`),
+    jurisdiction: country,
+    since: timeArgument("ISO 8601 time: adds activity from then on."),
+    until: timeArgument("End of activity, inclusive."),
     limit,
     cursor,
   },
-  output: { businesses: z.array(businessSchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot, publicSettings }, { grade, limit: most, cursor: after, ...given }) {
+  output: {
+    businesses: z.array(anyObject),
+    total: z.number(),
+    nextCursor,
+    activity: anyObject.optional(),
+    asOf,
+  },
+  async run(
+    { snapshot, publicSettings, ledger, exposeAccounts },
+    { q = "", grade, limit: most, cursor: after, ...given },
+  ) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const cursor = after === undefined ? undefined : decodeOriginatorsCursor(after);
     if (cursor === null) return { advice: CURSOR_ADVICE };
-    const jurisdiction = given.jurisdiction?.toUpperCase();
-    if (jurisdiction !== undefined && !COUNTRY_CODES.some((code) => code === jurisdiction)) {
-      return { advice: "jurisdiction must be a country's ISO 3166-1 alpha-2 code, such as SG or DE." };
-    }
+    const jurisdiction = readCountry(given.jurisdiction);
+    if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
+    const times = readTimes({ since: given.since, until: given.until });
+    if ("advice" in times) return times;
+    const { since, until } = times;
+    if (since === undefined && until !== undefined)
+      return { advice: "until needs since: the span's beginning." };
     const { market } = snapshot;
     const filter = { grade, jurisdiction };
-    const total = countOriginators(market.originators, filter);
+    const named = originatorsNamed(market.originators, q);
+    const { originators } = queryOriginators(named, filter);
+    const listings =
+      originators.length === market.originators.length
+        ? visibleIn(market)
+        : setOf(originators.flatMap((one) => one.listings.map(pairOf)));
+    const span = { snapshot, ledger, exposeAccounts, listings };
+    const activity = since === undefined ? undefined : await readActivity({ ...span, since, until });
+    if (activity !== undefined && "advice" in activity) return { advice: activity.advice };
+    const total = countOriginators(named, filter);
     const facts = pageWithin(most, (limit) => {
-      const page = queryOriginators(market.originators, { ...filter, cursor, limit });
+      const page = queryOriginators(named, { ...filter, cursor, limit });
       const businesses = page.originators.map((originator) => businessOf(originator, publicSettings));
-      return { businesses, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
+      return {
+        businesses,
+        total,
+        nextCursor: page.nextCursor,
+        ...(activity === undefined ? {} : { activity }),
+        asOf: asOfSnapshot(snapshot),
+      };
     });
-    return { facts };
+    return { facts, text: textOfBusinesses(facts) };
   },
 });
 
 function businessOf(originator: Originator, { publicUrl }: PublicSettings): z.output<typeof businessSchema> {
-  const { publicId, listings } = originator;
+  const { publicId, listings, rating } = originator;
+  const totals = totalsOf(listings);
   return businessSchema.parse({
     ...originator,
+    ...totals,
     deals: listings.length,
     openDeals: listings.filter(({ acceptsMoney }) => acceptsMoney).length,
+    display: {
+      volume: formatAmount(rating.volume),
+      ...(rating.lossBps === null ? {} : { loss: formatRate(rating.lossBps) }),
+      ...(rating.lateBps === null ? {} : { late: formatRate(rating.lateBps) }),
+      ...readable(totals, ["raised", "repaid", "outstanding", "writtenOff"]),
+      ...owedBy(totals.outstandingByRepayment),
+    },
     url: `${publicUrl}/originators/${publicId}`,
   });
+}
+
+/** What is owed by the state of its repayment, under names of its own: `late` above is of the resolved raises. */
+function owedBy(parts: Parameters<typeof sharesOf>[0]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sharesOf(parts)).map(([repayment, share]) => [`owed_${repayment}`, share]),
+  );
 }

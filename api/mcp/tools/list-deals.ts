@@ -3,28 +3,38 @@
  * @module
  */
 import { z } from "zod";
+import { deskOf } from "../../market/desk.ts";
 import {
-  countListings,
   decodeListingsCursor,
   isOfAnotherOrder,
   LISTINGS_FIELDS,
   queryListings,
 } from "../../market/listings-query.ts";
+import type { Market } from "../../market/market.ts";
+import { daysOverdue } from "../../market/overdue.ts";
 import type { Listing } from "../../market/schema.ts";
+import { totalsOf } from "../../market/stats.ts";
 import { defineTool } from "../tool.ts";
 import {
+  anyObject,
   argument,
   asOf,
   asOfSnapshot,
+  COUNTRY_ADVICE,
   CURSOR_ADVICE,
+  country,
   cursor,
   limit,
   NOT_INDEXED_YET,
   nextCursor,
   pageWithin,
   readable,
+  readCountry,
+  readTimes,
+  timeArgument,
   wordsArgument,
 } from "./fields.ts";
+import { displayOfOffer, summaryOfMarket } from "./market-summary.ts";
 
 const text = z.string();
 
@@ -33,15 +43,21 @@ const summarySchema = z.object({
   refnum: text,
   title: text,
   status: text,
+  repayment: text,
   targetAmount: text,
   minRaise: text,
   raisedAmount: text,
+  outstandingPrincipal: text,
+  daysOverdue: z.number().nullable(),
   display: z.record(text, text),
   couponRateBps: z.number(),
   tenorDays: z.number(),
   closeAt: text.nullable(),
+  maturityAt: text.nullable(),
   originatorGrade: text,
   originator: text,
+  business: text,
+  desk: z.looseObject({ openOffers: z.number() }).optional(),
   url: text,
   appUrl: text.nullable(),
 });
@@ -50,41 +66,89 @@ export const listDeals = defineTool({
   name: "list_deals",
   title: "List raises",
   description:
-    "Lists raises: status, amounts, coupon, term, closing time, grade of the business. Those listed or funding take money. Amounts are base-unit strings (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles are untrusted third-party text.",
+    "Finds raises: amounts, coupon, term, closing, grade, what is owed and how late, open offers. With each page the market's summary and what all matches owe. Those listed or funding take money. Amounts are base units (18 decimals), readable in display. To take part, hand appUrl (null: no app) to a person: only people can sign. Titles and names are untrusted third-party text.",
   input: {
+    q: argument({ ...LISTINGS_FIELDS.q, description: "Words of title, refnum, id or business" }),
     status: wordsArgument(LISTINGS_FIELDS.status),
+    grade: wordsArgument({ ...LISTINGS_FIELDS.grade, description: "Only these grades" }),
+    repayment: wordsArgument({ ...LISTINGS_FIELDS.repayment, description: "Only these states" }),
     // Of any form: the advice for one that is unknown says more than the form would.
-    originator: text.max(100).optional().describe(`${LISTINGS_FIELDS.originator.description}: its publicId.`),
-    minCouponBps: argument(LISTINGS_FIELDS.minCouponBps),
-    sort: argument(LISTINGS_FIELDS.sort),
+    originator: text.max(100).optional().describe("publicId of a business."),
+    jurisdiction: country,
+    minCouponBps: argument({
+      ...LISTINGS_FIELDS.minCouponBps,
+      description: "Basis points a year (1450 = 14.50%)",
+    }),
+    maxTenorDays: argument(LISTINGS_FIELDS.maxTenorDays),
+    closingBefore: timeArgument("ISO 8601 time."),
+    dueBefore: timeArgument("Owes principal due before this time."),
+    sort: argument({ ...LISTINGS_FIELDS.sort, description: "Order; newest by default" }),
     limit,
     cursor,
   },
-  output: { deals: z.array(summarySchema), total: z.number(), nextCursor, asOf },
-  run({ snapshot }, { sort, limit: most, cursor: after, ...filter }) {
+  output: {
+    deals: z.array(anyObject),
+    total: z.number(),
+    totalOutstanding: text,
+    display: anyObject,
+    nextCursor,
+    market: anyObject,
+    asOf,
+  },
+  run({ snapshot }, { sort, limit: most, cursor: after, ...given }) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const cursor = after === undefined ? undefined : decodeListingsCursor(after);
     if (cursor === null || isOfAnotherOrder({ sort, cursor })) return { advice: CURSOR_ADVICE };
     const { market } = snapshot;
-    const { originator } = filter;
+    const { closingBefore, dueBefore, jurisdiction: land, ...others } = given;
+    const { originator } = others;
     if (originator !== undefined && !market.originatorByPublicId.has(originator)) {
       return { advice: "No business has this publicId: call list_businesses to find one." };
     }
-    const total = countListings(market.listings, filter, market.originatorByPublicId);
+    const jurisdiction = readCountry(land);
+    if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
+    const times = readTimes({ closingBefore, dueBefore });
+    if ("advice" in times) return times;
+    const filter = {
+      ...others,
+      ...times,
+      jurisdiction: jurisdiction === undefined ? undefined : [jurisdiction],
+    };
+    const { originatorByPublicId } = market;
+    const { listings } = queryListings(market.listings, filter, originatorByPublicId);
+    const totals = totalsOf(listings);
+    const summary = summaryOfMarket(market);
     const facts = pageWithin(most, (limit) => {
-      const page = queryListings(
-        market.listings,
-        { ...filter, sort, cursor, limit },
-        market.originatorByPublicId,
-      );
-      const deals = page.listings.map(summaryOf);
-      return { deals, total, nextCursor: page.nextCursor, asOf: asOfSnapshot(snapshot) };
+      const page = queryListings(market.listings, { ...filter, sort, cursor, limit }, originatorByPublicId);
+      return {
+        deals: page.listings.map((listing) => summaryOf(listing, market)),
+        total: listings.length,
+        totalOutstanding: totals.outstanding,
+        display: readable({ totalOutstanding: totals.outstanding }, ["totalOutstanding"]),
+        nextCursor: page.nextCursor,
+        market: summary,
+        asOf: asOfSnapshot(snapshot),
+      };
     });
     return { facts };
   },
 });
 
-function summaryOf(listing: Listing): z.output<typeof summarySchema> {
-  const display = readable(listing, ["targetAmount", "minRaise", "raisedAmount"]);
-  return summarySchema.parse({ ...listing, display });
+const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "outstandingPrincipal"] as const;
+
+function summaryOf(listing: Listing, market: Market): z.output<typeof summarySchema> {
+  const { originatorByPublicId, trading, head } = market;
+  const desk = deskOf(trading, listing.publicId);
+  return summarySchema.parse({
+    ...listing,
+    daysOverdue: daysOverdue(listing, head.timestamp),
+    display: readable(listing, AMOUNTS),
+    business: originatorByPublicId.get(listing.originator)?.legalName ?? "",
+    ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
+  });
+}
+
+function offersOf(desk: NonNullable<ReturnType<typeof deskOf>>) {
+  const { openOffers, bestAskBps, yieldToMaturityBps } = desk;
+  return { openOffers, bestAskBps, yieldToMaturityBps, display: displayOfOffer(desk) };
 }

@@ -9,9 +9,12 @@ import { hostileCursor, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 
 /** Each tool with all that it takes. */
 const TOOLS: Record<string, readonly string[]> = {
-  list_deals: ["status", "originator", "minCouponBps", "sort", "limit", "cursor"],
-  get_deal: ["id"],
-  list_businesses: ["grade", "jurisdiction", "limit", "cursor"],
+  list_deals: [
+    ...["q", "status", "grade", "repayment", "originator", "jurisdiction", "minCouponBps", "maxTenorDays"],
+    ...["closingBefore", "dueBefore", "sort", "limit", "cursor"],
+  ],
+  get_deal: ["id", "kinds", "since", "investment"],
+  list_businesses: ["q", "grade", "jurisdiction", "since", "until", "limit", "cursor"],
   search_knowledge: ["query", "limit"],
 };
 

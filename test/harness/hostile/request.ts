@@ -149,7 +149,18 @@ export const hostileMethod: fc.Arbitrary<string> = fc.oneof(
 
 /** The parameters of every path together: one path's are another's unknown ones. */
 const PARAMETERS = [
-  ...["status", "grade", "originator", "minCouponBps", "closingBefore", "sort", "limit", "cursor", "asOf"],
+  ...[
+    "status",
+    "grade",
+    "originator",
+    "minCouponBps",
+    "closingBefore",
+    "dueBefore",
+    "sort",
+    "limit",
+    "cursor",
+    "asOf",
+  ],
   ...["repayment", "maxTenorDays"],
   ...[
     "kind",

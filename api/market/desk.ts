@@ -1,0 +1,50 @@
+/**
+ * One raise on the secondary desk, and the best offers of all. Pure.
+ * @module
+ */
+import type { Trading } from "./trading-schema.ts";
+
+export type DeskListing = Trading["listings"][number];
+
+export type BestOffers = {
+  /** with the lowest price; null while nothing is on offer */
+  cheapest: DeskListing | null;
+  /** with the highest yield to maturity; null while no offer has one */
+  highestYield: DeskListing | null;
+};
+
+/** What is made of one desk, once. */
+const made = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
+
+function madeOf(trading: Trading) {
+  const known = made.get(trading) ?? {
+    byId: new Map(trading.listings.map((one) => [one.publicId, one])),
+    best: {
+      cheapest: leastBy(trading.listings, ({ bestAskBps }) => bestAskBps),
+      highestYield: leastBy(trading.listings, ({ yieldToMaturityBps }) =>
+        yieldToMaturityBps === null ? null : -yieldToMaturityBps,
+      ),
+    },
+  };
+  made.set(trading, known);
+  return known;
+}
+
+/** The desk of a listing; null where its token cannot change hands and the desk has not seen it. */
+export function deskOf(trading: Trading, publicId: string): DeskListing | null {
+  return madeOf(trading).byId.get(publicId) ?? null;
+}
+
+/** The best open offers; of several that are as good, that of the newest raise. */
+export function bestOffers(trading: Trading): BestOffers {
+  return madeOf(trading).best;
+}
+
+function leastBy<Item>(items: readonly Item[], keyOf: (item: Item) => number | null): Item | null {
+  let least: { item: Item; key: number } | null = null;
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== null && (least === null || key < least.key)) least = { item, key };
+  }
+  return least?.item ?? null;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { parseInvestment, projectionOf } from "./projection.ts";
+
+const DOLLAR = 10n ** 18n;
+
+/** Of 100,000 dollars sought 40,000 are there; 14.50% for 180 days, a required reserve of 5,000, of which half is held. */
+const OPEN = {
+  acceptsMoney: true,
+  targetAmount: `${100_000n * DOLLAR}`,
+  raisedAmount: `${40_000n * DOLLAR}`,
+  reserveBalance: `${2_500n * DOLLAR}`,
+  insuranceBps: 500,
+  couponRateBps: 1450,
+  tenorDays: 180,
+};
+
+describe("projectionOf", () => {
+  it("of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest", () => {
+    // 1000 × 0.145 × 180 / 365 = 26100 / 365 = 71.5068493150684931506…
+    expect(projectionOf(OPEN, 1_000n * DOLLAR)).toEqual({
+      investment: 1_000n * DOLLAR,
+      interest: 71_506849315068493150n,
+      total: 1_071_506849315068493150n,
+      principal: 100_000n * DOLLAR,
+      // Of 100,000 it is 1%: 25 of the 2,500 held, 50 of the 5,000 required.
+      reserveHeld: { returned: 25n * DOLLAR, lost: 975n * DOLLAR },
+      reserveRequired: { returned: 50n * DOLLAR, lost: 950n * DOLLAR },
+    });
+  });
+
+  it("takes the amount raised once the raise is closed, since nobody else shares the reserve", () => {
+    const { principal, reserveHeld, reserveRequired } = projectionOf(
+      { ...OPEN, acceptsMoney: false },
+      1_000n * DOLLAR,
+    );
+    expect(principal).toBe(40_000n * DOLLAR);
+    // 1,000 of 40,000 is 2.5%: 62.50 and 125.
+    expect(reserveHeld.returned).toBe((125n * DOLLAR) / 2n);
+    expect(reserveRequired).toEqual({ returned: 125n * DOLLAR, lost: 875n * DOLLAR });
+  });
+
+  it("counts the investment itself where it goes beyond the target", () => {
+    const { principal, reserveRequired } = projectionOf(OPEN, 60_001n * DOLLAR);
+    expect(principal).toBe(100_001n * DOLLAR);
+    // 60,001 × 5,000 / 100,001 = 3000.0199998000019999800… dollars
+    expect(reserveRequired.returned).toBe(3_000_019999800001999980n);
+  });
+
+  it("never gives back more than was put in, and rounds down", () => {
+    const covered = { ...OPEN, acceptsMoney: false, reserveBalance: `${50_000n * DOLLAR}` };
+    expect(projectionOf(covered, DOLLAR).reserveHeld).toEqual({ returned: DOLLAR, lost: 0n });
+    expect(projectionOf(OPEN, 1n)).toMatchObject({
+      interest: 0n,
+      total: 1n,
+      reserveHeld: { returned: 0n, lost: 1n },
+    });
+    const nobody = { ...OPEN, acceptsMoney: false, raisedAmount: "0" };
+    expect(projectionOf(nobody, DOLLAR).reserveHeld).toEqual({ returned: 0n, lost: DOLLAR });
+  });
+});
+
+describe("parseInvestment", () => {
+  it.each([
+    ["1000", 1_000n * DOLLAR],
+    ["250.50", (501n * DOLLAR) / 2n],
+    ["0.000000000000000001", 1n],
+    ["0007", 7n * DOLLAR],
+  ])("reads %s", (text, amount) => expect(parseInvestment(text)).toBe(amount));
+
+  it.each(["", "0", "0.00", "-1", "1e3", "1,000", ".5", "5.", "1.0000000000000000001", " 1", "١"])(
+    "refuses %j",
+    (text) => expect(parseInvestment(text)).toBeNull(),
+  );
+});

@@ -1,0 +1,78 @@
+/**
+ * What a subscription would bring: in full at maturity, and from the reserve alone. Pure; every division is rounded down,
+ * as a backer's share is on the chain.
+ * @module
+ */
+import { ONE } from "./amount.ts";
+import type { Listing } from "./schema.ts";
+
+const BPS = 10_000n;
+/** Basis points of a year of 365 days. */
+const BPS_DAYS = 3_650_000n;
+/** Digits before and behind the point that a subscription can have. */
+const DECIMAL = /^(\d{1,30})(?:\.(\d{1,18}))?$/;
+
+export const INVESTMENT_FORM = 'dollars above 0 as a decimal, such as "1000" or "250.50"';
+
+/** Reads a decimal amount of dollars; base units, null for a text of another form and for nothing. */
+export function parseInvestment(text: string): bigint | null {
+  const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const amount = BigInt(whole) * ONE + BigInt(fraction.padEnd(18, "0"));
+  return amount === 0n ? null : amount;
+}
+
+/** Base units. */
+type Cover = { returned: bigint; lost: bigint };
+
+/** Base units. */
+export type Projection = {
+  investment: bigint;
+  /** investment × coupon × term / 365 days, rounded down */
+  interest: bigint;
+  /** principal and interest, all paid at maturity */
+  total: bigint;
+  /** the principal that shares the reserve */
+  principal: bigint;
+  /** nothing is repaid: the investment's share of the reserve that is held, and of the reserve that is required */
+  reserveHeld: Cover;
+  reserveRequired: Cover;
+};
+
+/**
+ * The outcomes of an investment at par. The reserve pays principal alone, and all principal shares it alike. While money
+ * is taken, that is a raise filled to its target, which covers each dollar least; from the close on it is the amount raised.
+ * @param investment base units
+ */
+export function projectionOf(
+  listing: Pick<
+    Listing,
+    | "acceptsMoney"
+    | "targetAmount"
+    | "raisedAmount"
+    | "reserveBalance"
+    | "insuranceBps"
+    | "couponRateBps"
+    | "tenorDays"
+  >,
+  investment: bigint,
+): Projection {
+  const interest = (investment * BigInt(listing.couponRateBps) * BigInt(listing.tenorDays)) / BPS_DAYS;
+  const target = BigInt(listing.targetAmount);
+  const raised = BigInt(listing.raisedAmount);
+  const filled = raised + investment > target ? raised + investment : target;
+  const principal = listing.acceptsMoney ? filled : raised;
+  const coverOf = (reserve: bigint): Cover => {
+    const share = principal === 0n ? 0n : (investment * reserve) / principal;
+    const returned = share < investment ? share : investment;
+    return { returned, lost: investment - returned };
+  };
+  return {
+    investment,
+    interest,
+    total: investment + interest,
+    principal,
+    reserveHeld: coverOf(BigInt(listing.reserveBalance)),
+    reserveRequired: coverOf((target * BigInt(listing.insuranceBps)) / BPS),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * What happened to some raises in a span of time: sums over all of it, and the newest events.
+ * @module
+ */
+import { isoTime, notAfter } from "../../../format/time.ts";
+import { readableAmounts } from "../../ledger/event.ts";
+import { toEventPage } from "../../ledger/pages.ts";
+import type { LedgerReader, ListingSet } from "../../ledger/read.ts";
+import { activityOf } from "../../ledger/sums.ts";
+import { formatAmount } from "../../market/amount.ts";
+import type { Snapshot } from "../../market/snapshot.ts";
+
+/** The newest events beside the sums. */
+const NEWEST = 5;
+
+export type Activity = {
+  since: string;
+  until: string;
+  /** since when the sums count; null for all of the span */
+  countedSince: string | null;
+  events: number;
+  byKind: Readonly<Record<string, number>>;
+  /** the sums as people read them, by name */
+  display: Readonly<Record<string, string>>;
+  newest: readonly {
+    kind: string;
+    publicId: string;
+    refnum: string;
+    title: string;
+    blockTime: string;
+    display: Readonly<Record<string, string>>;
+  }[];
+};
+
+type ActivityParameters = {
+  snapshot: Snapshot;
+  ledger: LedgerReader;
+  exposeAccounts: boolean;
+  listings: ListingSet;
+  /** unix seconds, both inclusive; up to the head without an end */
+  since: bigint;
+  until: bigint | undefined;
+};
+
+/** The activity, or why there is none. */
+export async function readActivity({
+  snapshot: { market },
+  ledger,
+  exposeAccounts,
+  listings,
+  since,
+  until,
+}: ActivityParameters): Promise<Activity | { advice: string }> {
+  const { head } = market;
+  const span = {
+    since: { time: since },
+    // The ledger is read later than the snapshot, when another block may be there.
+    until: notAfter(until === undefined ? null : { time: until }, head),
+  };
+  const sums = await ledger.sums(listings, span);
+  const page = await ledger.ofListings(listings, { ...span, kinds: null, before: null, limit: NEWEST });
+  if (typeof sums === "string" || typeof page === "string") {
+    return { advice: "The indexer is still reading the past: leave out since, or ask again later." };
+  }
+  const { events, byKind, ...amounts } = activityOf(sums.rows, listings);
+  const named = Object.entries(amounts).map(([name, amount]) => [name, amount] as const);
+  return {
+    since: isoTime(since),
+    until: isoTime(until === undefined || until > head.timestamp ? head.timestamp : until),
+    // Of a span with more events than are summed at once, the newest: those after this time.
+    countedSince: sums.cutAt === null ? null : isoTime(sums.cutAt + 1n),
+    events,
+    byKind,
+    ...Object.fromEntries(named.map(([name, amount]) => [name, amount.toString()])),
+    display: Object.fromEntries(named.map(([name, amount]) => [name, signedAmount(amount)])),
+    newest: toEventPage(page, market, exposeAccounts).events.map((event) => ({
+      kind: event.kind,
+      publicId: event.publicId,
+      refnum: event.refnum,
+      title: market.listingByPublicId.get(event.publicId)?.title ?? "",
+      blockTime: event.blockTime,
+      display: readableAmounts(event, event.refnum),
+    })),
+  };
+}
+
+function signedAmount(amount: bigint): string {
+  return amount < 0n ? `-${formatAmount(-amount)}` : formatAmount(amount);
+}

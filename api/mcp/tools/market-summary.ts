@@ -1,0 +1,65 @@
+/**
+ * The market in figures beside a page of raises: what is open, owed, overdue, lost, and the best offers of the desk.
+ * @module
+ */
+import { formatAmount, formatRate } from "../../market/amount.ts";
+import { bestOffers, type DeskListing } from "../../market/desk.ts";
+import type { Market } from "../../market/market.ts";
+import { OWED_REPAYMENTS, type Stats } from "../../market/schema.ts";
+
+/** The figures of `/v1/stats` and of the desk that answer most questions, with readable amounts. */
+export function summaryOfMarket({ stats, trading }: Market) {
+  const { byStatus, outstanding, outstandingByRepayment, writtenOff } = stats;
+  const { cheapest, highestYield } = bestOffers(trading);
+  return {
+    openRaises: byStatus.listed + byStatus.funding,
+    outstanding,
+    outstandingByRepayment,
+    writtenOff,
+    openOffers: trading.openOffers,
+    cheapestOffer: cheapest && offerOf(cheapest),
+    highestYieldOffer: highestYield && offerOf(highestYield),
+    display: {
+      outstanding: formatAmount(outstanding),
+      ...sharesOf(outstandingByRepayment),
+      writtenOff: formatAmount(writtenOff),
+    },
+  };
+}
+
+/** Each part of what is owed as people read it, such as "1,000 USD-test (12.50%), 2 raises"; only where there is one. */
+export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string, string> {
+  const shown = OWED_REPAYMENTS.filter((repayment) => parts[repayment].listings > 0);
+  return Object.fromEntries(
+    shown.map((repayment) => {
+      const { amount, shareBps, listings } = parts[repayment];
+      const share = shareBps === null ? "" : ` (${formatRate(shareBps)})`;
+      return [
+        repayment,
+        `${formatAmount(amount)}${share}, ${listings} ${listings === 1 ? "raise" : "raises"}`,
+      ];
+    }),
+  );
+}
+
+/** Price and yield of a raise's best open offer, in figures and as people read them. */
+function offerOf({ publicId, refnum, bestAskBps, yieldToMaturityBps }: DeskListing) {
+  return {
+    publicId,
+    refnum,
+    bestAskBps,
+    yieldToMaturityBps,
+    display: displayOfOffer({ bestAskBps, yieldToMaturityBps }),
+  };
+}
+
+export function displayOfOffer({
+  bestAskBps,
+  yieldToMaturityBps,
+}: Pick<DeskListing, "bestAskBps" | "yieldToMaturityBps">): string {
+  if (bestAskBps === null) return "no open offer";
+  const price = `${formatRate(bestAskBps)} of par`;
+  return yieldToMaturityBps === null
+    ? `${price}, no yield`
+    : `${price}, yields ${formatRate(yieldToMaturityBps)} a year`;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { appIn, asking, SITE, snapshotOf, tablesOf } from "../harness/app.ts";
+import { calling } from "../harness/mcp.ts";
+import { memoryLedger } from "../harness/memory-ledger.ts";
+import { DESK } from "../harness/rows.ts";
+import { QUESTIONS, type Rest } from "./tool-questions.ts";
+import { LEDGER, REGISTRY, TABLES } from "./tool-questions-market.ts";
+
+const snapshot = await snapshotOf(tablesOf(TABLES), REGISTRY, { ...SITE, desk: DESK });
+const app = await appIn({ snapshot, overrides: { ledger: memoryLedger(LEDGER) } });
+const read = async (path: string) => JSON.parse((await asking(app)(path)).text);
+const { call } = calling(app);
+
+const { listings, trading } = await read("/v1/listings");
+const schedules: Rest["schedules"] = { lst_3: await read("/v1/listings/lst_3/schedule") };
+const rest: Rest = {
+  listings,
+  trading,
+  originators: (await read("/v1/originators")).originators,
+  stats: await read("/v1/stats"),
+  events: (await read("/v1/events?limit=200")).events,
+  schedules,
+};
+
+it("the market has what the questions are about", () => {
+  expect(rest.listings).toHaveLength(11);
+  expect(rest.events).toHaveLength(LEDGER.length);
+  expect(new Set(rest.listings.map(({ repayment }) => repayment)).size).toBe(7);
+  expect(rest.trading.openOffers).toBe(3);
+});
+
+it("there are forty questions, no two the same", () => {
+  expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(40);
+});
+
+describe("a question", () => {
+  it.each(QUESTIONS)("is answered in two calls at most: $question", async ({ calls, read, expected }) => {
+    expect(calls.length).toBeLessThanOrEqual(2);
+    const answers: unknown[] = [];
+    for (const [tool, args] of calls) {
+      const { structuredContent, isError, text } = await call(tool, args);
+      expect(isError, text).toBe(false);
+      answers.push(structuredContent);
+    }
+    const fact = read(...answers);
+    expect(fact).toEqual(expected(rest));
+    // What both leave out says nothing.
+    expect([fact].flat(3)).not.toContain(undefined);
+    expect([fact].flat(3).length).toBeGreaterThan(0);
+  });
+});
+
+it("businesses and what happened to them read as text", async () => {
+  const { text } = await call("list_businesses", { q: "northwind", since: "2026-02-01T00:00:00Z" });
+  expect(text.split("\n")).toEqual([
+    "1 of 1 business, as of block 48211034 (2026-03-01T12:00:00Z).",
+    "",
+    "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z: 5 events (2 subscribed, 1 drawn_down, 2 repaid).",
+    "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest. Committed (net) 40,000 USD-test, refunded 0 USD-test, drawn 80,000 USD-test, written off 0 USD-test.",
+    "- 2026-03-01T10:00:00Z subscribed RB00001 “A second oven”: amount 25,000 USD-test, totalRaised 40,000 USD-test",
+    "- 2026-02-28T06:00:00Z subscribed RB00001 “A second oven”: amount 15,000 USD-test, totalRaised 15,000 USD-test",
+    "- 2026-02-25T12:00:00Z repaid RB00008 “Flour silo”: principal 60,000 USD-test, interest 900 USD-test, outstandingPrincipal 20,000 USD-test",
+    "- 2026-02-19T12:00:00Z drawn_down RB00003 “Delivery vans”: amount 80,000 USD-test, fee 0 USD-test",
+    "- 2026-02-08T12:00:00Z repaid RB00006 “First oven”: principal 80,000 USD-test, interest 5,000 USD-test, outstandingPrincipal 0 USD-test",
+    "",
+    "org_northwind: Northwind Bakery Pte. Ltd. (SG)",
+    "Grade B: 2 resolved raises of 160,000 USD-test, 0.00% lost, 0.00% late. Verification: approved.",
+    "Raises: 5, 1 of them open. Raised 360,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test.",
+    "Owed: 100,000 USD-test; current 80,000 USD-test (80.00%), 1 raise; grace 20,000 USD-test (20.00%), 1 raise.",
+    "https://raises.example/originators/org_northwind",
+  ]);
+});
