@@ -86,7 +86,9 @@ function owedIn(state: Owed, raises: readonly Raise[], now: bigint) {
 
 function averageCoupon(raises: readonly Raise[]): number | null {
   const loans = raises.flatMap(({ drawdown, couponRateBps }) =>
-    drawdown ? [{ drawn: drawdown.args.amount, coupon: BigInt(couponRateBps) }] : [],
+    drawdown && couponRateBps !== undefined
+      ? [{ drawn: drawdown.args.amount, coupon: BigInt(couponRateBps) }]
+      : [],
   );
   const drawn = sum(loans.map((loan) => loan.drawn));
   return drawn === 0n ? null : Number(sum(loans.map((loan) => loan.drawn * loan.coupon)) / drawn);
