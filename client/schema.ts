@@ -3853,6 +3853,8 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events of this originator's listings. */
+                originator?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
@@ -3969,6 +3971,8 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events of this originator's listings. */
+                originator?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
