@@ -4,9 +4,10 @@
  */
 import { expect } from "vitest";
 import type { NoPast } from "../../api/history/history.ts";
+import { PROBLEMS } from "../../api/http/problem.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import { csvBody } from "../../api/rest/csv.ts";
-import { appIn, asking, fixedLedger, type Situation } from "../harness/app.ts";
+import { appIn, asking, type Situation } from "../harness/app.ts";
 import { HEAD } from "../harness/rows.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
 import { ask, fails, read } from "./knowledge-claims-asking.ts";
@@ -116,33 +117,10 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "400 `invalid_parameter`, 404 `not_found`, 405 `method_not_allowed`, 406 `not_acceptable`",
+      "[All codes and limits](/developers/limits).",
       async () => {
-        await fails(400, "invalid_parameter", "/v1/listings?nothing=1");
-        await fails(404, "not_found", "/v1/listings/lst_nowhere");
-        await fails(405, "method_not_allowed", "/v1/stats", { method: "DELETE" });
-        await fails(406, "not_acceptable", "/v1/stats", { headers: { Accept: "image/png" } });
-      },
-    ],
-    [
-      "414 `uri_too_long` (above 4,096 characters)",
-      async () => {
-        const path = (length: number) => "/v1/listings/".padEnd(length, "a");
-        await fails(404, "not_found", path(4_096));
-        await fails(414, "uri_too_long", path(4_097));
-      },
-    ],
-    [
-      "429 `too_many_requests` (only for `asOf`), 503 `not_indexed_yet`, `backfilling`, `chain_silent`, `database_silent` or `not_ready`.",
-      async () => {
-        for (const reason of ["too_many_requests", "backfilling", "chain_silent"] as const) {
-          const status = reason === "too_many_requests" ? 429 : 503;
-          await fails(status, reason, "/v1/listings?asOf=1", {}, without(reason));
-        }
-        const filling = { overrides: { ledger: fixedLedger({ events: "backfilling" }) } };
-        await fails(503, "backfilling", "/v1/events", {}, filling);
-        await fails(503, "not_indexed_yet", "/v1/listings", {}, { snapshot: null });
-        await fails(503, "not_ready", "/v1/ready", {}, { snapshot: null });
+        const page = (await ask("/developers/limits.md")).text;
+        for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`\`${code}\``);
       },
     ],
     [
