@@ -110,7 +110,7 @@ const TOOL_CLAIMS = [
       },
     ],
     [
-      "`investment` (dollars at par) adds what it would earn, and what the reserve would return in a default.",
+      "`investment` (dollars) adds what it would earn, and what the reserve would return.",
       [
         "api/market/projection.test.ts › of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest",
       ],
@@ -124,7 +124,7 @@ const TOOL_CLAIMS = [
       ["test/unit/tool-questions.test.ts › is answered in two calls at most: $question"],
     ],
     [
-      "`search_knowledge`: ask these pages a question in plain words; finds raises and businesses by name too.",
+      "`search_knowledge`: ask these pages in plain words; finds raises and businesses by name too.",
       async () => {
         const kindsFor = async (query: string) => {
           const { structuredContent } = await call("search_knowledge", { query });
