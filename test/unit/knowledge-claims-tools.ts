@@ -67,7 +67,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("what-tools-are-there-for-agents", [
     [
-      "`list_deals`: find raises by words (`q`), status, grade, repayment, business, country, interest, term, closing time (`closingBefore`) or due date (`dueBefore`), sorted.",
+      "`list_deals`: find raises by words (`q`), status, repayment, dates and more, sorted",
       argumentsAre(
         "list_deals",
         ...[
@@ -84,7 +84,7 @@ const TOOL_CLAIMS = [
       ),
     ],
     [
-      "Each has what is owed and the days overdue; a page has the market's summary and the total that all matches owe.",
+      "with what is owed, days overdue, and the market's summary.",
       async () => {
         const { structuredContent } = await call("list_deals", { repayment: ["late"] });
         expect(structuredContent).toMatchObject({
@@ -95,7 +95,7 @@ const TOOL_CLAIMS = [
       },
     ],
     [
-      "`get_deal`: all about one raise, by public id or refnum, with its schedule, open offers and recent events (`kinds`, `since`). With `investment` in dollars it has a projection.",
+      "`get_deal`: all about one raise, by public id or refnum, with its schedule, offers and recent events.",
       async () => {
         argumentsAre("get_deal", "id", "kinds", "since", "investment")();
         const { structuredContent } = await call("get_deal", { id: "RB00002" });
@@ -110,15 +110,21 @@ const TOOL_CLAIMS = [
       },
     ],
     [
-      "`list_businesses`: find businesses by name (`q`), grade and country, with the figures behind the grade.",
+      "`investment` (dollars) adds what it would earn, and what the reserve would return.",
+      [
+        "api/market/projection.test.ts › of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest",
+      ],
+    ],
+    [
+      "`list_businesses`: find businesses by name, grade and country, with the figures behind the grade.",
       argumentsAre("list_businesses", "q", "grade", "jurisdiction", "since", "until", "limit", "cursor"),
     ],
     [
-      "With `since` (and `until`) it adds what happened to their raises in that span: sums and the newest events.",
+      "`since` and `until` add what happened to their raises: sums and the newest events.",
       ["test/unit/tool-questions.test.ts › is answered in two calls at most: $question"],
     ],
     [
-      "`search_knowledge`: ask these pages a question in plain words; finds raises and businesses by name too.",
+      "`search_knowledge`: ask these pages in plain words; finds raises and businesses by name too.",
       async () => {
         const kindsFor = async (query: string) => {
           const { structuredContent } = await call("search_knowledge", { query });
@@ -134,26 +140,8 @@ const TOOL_CLAIMS = [
       () => expect(STATUSES.filter(acceptsMoney)).toEqual(["listed", "funding"]),
     ],
     [
-      "A good order: `list_businesses` with the grades you want, `list_deals` for each, `get_deal` to compare, `search_knowledge` for a rule, then hand the person the `appUrl` (when it is null, the `url`).",
+      "At the end, hand the person the `appUrl` (when it is null, the `url`).",
       "advice",
-    ],
-  ]),
-  tools("what-would-an-investment-bring", [
-    [
-      "`get_deal` with `investment` answers for an investment at par, rounded down. If all is paid at maturity: the investment and its interest, investment × coupon × term in days / 365.",
-      [
-        "api/market/projection.test.ts › of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest",
-      ],
-    ],
-    [
-      "If nothing is repaid: its share of the reserve that is held, and of the reserve that is required.",
-      [
-        "api/market/projection.test.ts › takes the amount raised once the raise is closed, since nobody else shares the reserve",
-      ],
-    ],
-    [
-      "While a raise takes money, the share assumes that it fills up to its target.",
-      ["api/market/projection.test.ts › counts the investment itself where it goes beyond the target"],
     ],
   ]),
   tools("pages-in-the-tools", [
@@ -190,7 +178,7 @@ const TOOL_CLAIMS = [
       },
     ],
     [
-      "A mistake in the arguments comes back with one sentence of advice.",
+      "A mistake comes back with one sentence of advice.",
       async () => {
         const { isError, text } = await call("list_deals", { limit: 51 });
         expect([isError, text.length > 0]).toEqual([true, true]);
