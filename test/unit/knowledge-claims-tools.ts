@@ -139,10 +139,7 @@ const TOOL_CLAIMS = [
       "Money is accepted by `listed` and `funding`.",
       () => expect(STATUSES.filter(acceptsMoney)).toEqual(["listed", "funding"]),
     ],
-    [
-      "At the end, hand the person the `appUrl` (when it is null, the `url`).",
-      "advice",
-    ],
+    ["At the end, hand the person the `appUrl` (when it is null, the `url`).", "advice"],
   ]),
   tools("pages-in-the-tools", [
     [
