@@ -130,6 +130,7 @@ const NAMES = [
   "minCouponBps",
   "maxTenorDays",
   "closingBefore",
+  "dueBefore",
   "sort",
   "limit",
   "cursor",

@@ -39,7 +39,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
     /^\/(listings|originators)(\/|$)/,
     "pages whose paths are the read interface's too: described at their Markdown address",
   ],
-  [/^\/(assets|brand)\/|^\/(favicon|site)\./, "files of the pages, under names that change"],
+  [/^\/(assets|brand|covers)\/|^\/(favicon|site)\./, "files of the pages, under names that change"],
   [/^\/(developers\/reference|graphql)\/(assets\/|\*$)/, "files of the consoles, under names that change"],
 ];
 
