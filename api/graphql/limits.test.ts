@@ -129,8 +129,8 @@ describe("cost", () => {
 
   it("just within the limit, and just beyond it", async () => {
     const costing = (points: number) => {
-      const rest = points - (1 + 200 * 30) - (1 + 200 * 29) - 1;
-      return `{ a: ${listings(200, 29).slice(2, -2)} b: ${listings(200, 28).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
+      const rest = points - (1 + 200 * 32) - (1 + 200 * 30) - 1;
+      return `{ a: ${listings(200, 31).slice(2, -2)} b: ${listings(200, 29).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
     };
     await isAnswered(costing(LIMITS.cost));
     await isRefused(costing(LIMITS.cost + 1), "QUERY_TOO_COSTLY", LIMITS.cost);
@@ -169,7 +169,7 @@ describe("cost", () => {
 
   it("is higher where the ledger is read", async () => {
     const query = (first: number) =>
-      `{ listings(first: ${first}) { nodes { events(first: 5) { nodes { kind } } } } }`;
+      `{ listings(first: ${first}) { nodes { events(first: 6) { nodes { kind } } } } }`;
     await isAnswered(query(100));
     await isRefused(query(200), "QUERY_TOO_COSTLY", LIMITS.cost);
   });

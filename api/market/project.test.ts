@@ -59,6 +59,7 @@ describe("a listing", () => {
         refundableAmount: "0",
         repaidAmount: "0",
         outstandingPrincipal: "0",
+        writtenOffAmount: "0",
         drawnDownAt: null,
         maturityAt: null,
         repayment: "not_drawn",

@@ -4,7 +4,7 @@ import type { ListingRow } from "../../src/fold/state.ts";
 import { business, marketOf } from "../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
 import { STATUSES, statsSchema } from "./schema.ts";
-import { totalsOf } from "./stats.ts";
+import { createRunningStats, totalsOf } from "./stats.ts";
 
 const MAX = 2n ** 256n - 1n;
 
@@ -197,4 +197,42 @@ it("has the totals of one business, which with those of all others are the marke
   const { defaultRateBps: _, averageCouponBps: __, ...whole } = market.stats;
   expect(totalsOf(market.listings)).toEqual(whole);
   expect(totalsOf([])).toMatchObject({ raised: "0", outstanding: "0", subscribers: 0 });
+});
+
+it("is, after any coming and going, what it would be of those that stayed, and splits all that is owed", () => {
+  const amount = fc.oneof(fc.constantFrom(0n, 1n, MAX), fc.bigInt(0n, MAX));
+  const row = fc.record({
+    drawnAmount: amount,
+    outstandingPrincipal: amount,
+    writtenOffPrincipal: amount,
+    couponRateBps: fc.nat({ max: 2 ** 32 - 1 }),
+    // current, in grace, late, in default
+    maturityAt: fc.constantFrom(...[0n, 1n, 20n, 100n].map((days) => NOW - days * 86_400n)),
+    terminalKind: fc.constantFrom(null, "settled" as const, "voided" as const),
+  });
+  const comings = fc.array(fc.record({ row, stays: fc.boolean() }), { maxLength: 8 });
+  const property = fc.property(comings, (all) => {
+    const rows = all.map(({ row }, index) => listingRow({ ...DRAWN, ...row, onchainId: BigInt(index + 1) }));
+    const entries = rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+    const { listings } = marketOf(rows, entries);
+    const published = listings.flatMap((listing) => {
+      const at = Number(listing.onchainId) - 1;
+      return rows.slice(at, at + 1).map((row) => ({ row, listing, stays: all[at]?.stays }));
+    });
+    expect(published).toHaveLength(rows.length);
+    const running = createRunningStats();
+    for (const one of published) running.add(one);
+    for (const one of published) if (!one.stays) running.remove(one);
+    const left = rows.filter((_, at) => all[at]?.stays);
+    expect(running.stats()).toEqual(stats(left));
+
+    const { outstandingByRepayment, outstanding } = running.stats();
+    const owed = Object.values(outstandingByRepayment);
+    expect(owed.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(BigInt(outstanding));
+    // Each share is rounded down: together they miss three basis points at most.
+    const shares = owed.reduce((sum, { shareBps }) => sum + (shareBps ?? 0), 0);
+    if (outstanding === "0") expect(owed.map(({ shareBps }) => shareBps)).toEqual([null, null, null, null]);
+    else expect(shares >= 9_997 && shares <= 10_000, `${shares}`).toBe(true);
+  });
+  fc.assert(property);
 });

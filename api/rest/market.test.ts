@@ -74,6 +74,7 @@ describe("GET /v1/listings and /v1/originators", () => {
         refundableAmount: "0",
         repaidAmount: "0",
         outstandingPrincipal: "0",
+        writtenOffAmount: "0",
         drawnDownAt: null,
         maturityAt: null,
         repayment: "not_drawn",
