@@ -86,7 +86,7 @@ export function refundableAmount(
 }
 
 /** The principal that was never paid, base units. Nobody loses more than was drawn, whatever the settlement says. */
-export function writtenOffAmount({
+function writtenOffAmount({
   terminalKind,
   writtenOffPrincipal,
   drawnAmount,

@@ -108,8 +108,8 @@ export type Block =
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }
   | { kind: "picture"; picture: Picture }
-  /** `tabs` and `chips` stand in a row: the choices of a view, and the filters that a link removes */
-  | { kind: "links"; look?: "tabs" | "chips"; label?: string; links: readonly PageLink[] }
+  /** `choices` and `chips` stand in a row: the choices of a view, and the filters that a link removes */
+  | { kind: "links"; look?: "choices" | "chips"; label?: string; links: readonly PageLink[] }
   | { kind: "shares"; shares: Shares }
   | { kind: "proof"; proof: Proof }
   /** a link shown as a button */
@@ -141,9 +141,9 @@ export type Table = {
   empty: string;
   /**
    * in HTML a list instead of a grid of cells: cards with a picture, or a history by days; `rows` is a table whose rows
-   * have two lines on a phone (pages.css)
+   * have two lines on a phone (pages.css), `small` one that fits there
    */
-  look?: "cards" | "timeline" | "rows";
+  look?: "cards" | "timeline" | "rows" | "small";
 };
 
 export type Column = {

@@ -193,14 +193,18 @@ function isAlike(a, b) {
   return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 }
 
-for (const block of document.querySelectorAll("pre[data-copy]")) {
+// Snippets, and the addresses and ids among the facts.
+for (const block of document.querySelectorAll("pre[data-copy], .facts code.code")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = "Copy";
+  const label = block.closest(".fact")?.querySelector("dt")?.textContent;
+  if (label) button.setAttribute("aria-label", `Copy: ${label}`);
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(block.textContent ?? "");
+      // What is shown in short says itself whole in its title.
+      await navigator.clipboard.writeText(block.getAttribute("title") ?? block.textContent ?? "");
       button.textContent = "Copied";
     } catch {
       button.textContent = "Select the text to copy it";

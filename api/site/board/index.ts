@@ -84,11 +84,11 @@ function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
   return {
     ...section("raises", "Raises", [
       ...problems.map((problem) => notice("error", problem)),
-      { kind: "links", look: "tabs", label: "Which raises", links: tabs(market, board) },
+      { kind: "links", look: "choices", label: "Which raises", links: tabs(market, board) },
       { kind: "form", form: boardForm(board, market) },
       {
         kind: "links",
-        look: "tabs",
+        look: "choices",
         label: "View",
         links: [
           { ...linkTo("Cards", boardPath(values, { view: "" })), isCurrent: !isTable },

@@ -58,7 +58,7 @@ try {
   } satisfies Record<string, Snippet>;
 }
 
-export const installCommand = (publicUrl: string) => `npm install ${publicUrl}${CLIENT_PATH}`;
+const installCommand = (publicUrl: string) => `npm install ${publicUrl}${CLIENT_PATH}`;
 
 export const errorSnippet = (publicUrl: string): Snippet =>
   bash("What an error looks like", `curl -s '${publicUrl}/v1/listings/lst_nowhere'`);

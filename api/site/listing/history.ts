@@ -4,7 +4,7 @@
  */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
-import { links, linkTo, paragraph, section, tableOf } from "../blocks.ts";
+import { links, linkTo, paragraph, section, table } from "../blocks.ts";
 import type { Section } from "../page.ts";
 import { blockCode, clock, text, txCode } from "../value.ts";
 import { eventSentences } from "./event-sentences.ts";
@@ -69,32 +69,27 @@ export function historySection({ events, group, nextCursor, isOlder }: History, 
   return section("history", "What happened", [
     {
       kind: "links",
-      look: "tabs",
+      look: "choices",
       label: "Show",
       links: [
         tab("Everything", null),
         ...Object.entries(EVENT_GROUPS).map(([own, { label }]) => tab(label, own as EventGroup)),
       ],
     },
-    {
-      kind: "table",
-      table: {
-        ...tableOf({
-          caption: `${isOlder ? "Older events" : "Newest first"}${of}. Times are in UTC`,
-          items: events,
-          keyOf: ({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`,
-          columns: [
-            ["blockTime", "Time", ({ blockTime }) => clock(blockTime)],
-            ["words", "What happened", (event) => text(eventSentences(event))],
-            ["blockNumber", "Block", ({ blockNumber }) => blockCode(blockNumber), "end"],
-            ["txHash", "Transaction", ({ txHash }) => txCode(txHash)],
-            ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
-          ],
-          empty: emptyWords(isOlder, group),
-        }),
-        look: "timeline",
-      },
-    },
+    table({
+      caption: `${isOlder ? "Older events" : "Newest first"}${of}. Times are in UTC`,
+      items: events,
+      keyOf: ({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`,
+      columns: [
+        ["blockTime", "Time", ({ blockTime }) => clock(blockTime)],
+        ["words", "What happened", (event) => text(eventSentences(event))],
+        ["blockNumber", "Block", ({ blockNumber }) => blockCode(blockNumber), "end"],
+        ["txHash", "Transaction", ({ txHash }) => txCode(txHash)],
+        ["finality", "Finality", ({ finality }) => ({ kind: "finality", finality })],
+      ],
+      empty: emptyWords(isOlder, group),
+      look: "timeline",
+    }),
     paragraph("A final event can no longer be undone by the chain; a pending one still can."),
     links([
       ...(isOlder ? [linkTo("Newest events", historyPath(path, { events: group }))] : []),

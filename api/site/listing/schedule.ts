@@ -83,6 +83,7 @@ function dueTable(listing: Listing, schedule: Schedule): Block {
       { key: "total", label: "Total", due: total, paid: listing.repaidAmount, owed: owed.total },
     ],
     keyOf: ({ key }) => `due-${key}`,
+    look: "small",
     columns: [
       ["part", "Part", ({ label }) => text(label)],
       due,

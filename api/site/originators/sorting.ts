@@ -54,7 +54,7 @@ export function sortPath(sort: Sort): string {
 export function sortLinks(current: Sort): Block {
   return {
     kind: "links",
-    look: "tabs",
+    look: "choices",
     label: "Sort by",
     links: SORTS.map((sort) => ({
       text: ORDERS[sort].label,

@@ -81,7 +81,7 @@ function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Secti
   const { status } = health;
   const state = word(STATE_WORDS[status === "syncing" ? sync.state : status], status, TONES[status]);
   return {
-    ...section("state", null, [
+    ...section("status", null, [
       facts("figure", [fact("status", "Status", state, statusNote(health, sync))]),
       ...deps.health.troubles().map((trouble) => notice("warning", TROUBLE_WORDS[trouble])),
       blockProgress(sync),

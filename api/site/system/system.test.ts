@@ -124,8 +124,8 @@ describe("the page on the service", () => {
     const refused = { registry: { status: "refused" as const, problem: "listings[3].title" } };
     const both = await look({ snapshot, upstreamHead: ahead(3_000n), ...refused });
     expect(both.state).toEqual(["Needs attention"]);
-    expect(blocksOf(sectionOf(both.page, "state"), "progress")).toHaveLength(1);
-    expect(blocksOf(sectionOf(page, "state"), "progress").map(({ progress }) => progress)).toEqual([
+    expect(blocksOf(sectionOf(both.page, "status"), "progress")).toHaveLength(1);
+    expect(blocksOf(sectionOf(page, "status"), "progress").map(({ progress }) => progress)).toEqual([
       {
         label: "Blocks indexed",
         value: "1000",
@@ -159,7 +159,7 @@ describe("the page on the service", () => {
     expect(tableIn(sectionOf(page, "contracts")).rows).toEqual([]);
     const known = await look({ snapshot: null, upstreamHead: ahead(0n) });
     expect(known.page.updated).toBe("2026-03-01T12:00:00Z");
-    expect(blocksOf(sectionOf(known.page, "state"), "progress")[0]?.progress).toMatchObject({
+    expect(blocksOf(sectionOf(known.page, "status"), "progress")[0]?.progress).toMatchObject({
       value: "0",
       max: "1000",
     });
@@ -193,10 +193,10 @@ describe("the page on the service", () => {
       const { page, facts, state } = await look(situation);
       expect(state).toEqual(["Needs attention"]);
       expect(facts.status).toBe("degraded");
-      const notices = blocksOf(sectionOf(page, "state"), "notice").map(({ text }) => text);
+      const notices = blocksOf(sectionOf(page, "status"), "notice").map(({ text }) => text);
       expect(notices).toHaveLength(reasons.length);
       // It is at the head all the same: a full bar would read as if that were still to come.
-      expect(blocksOf(sectionOf(page, "state"), "progress")).toEqual([]);
+      expect(blocksOf(sectionOf(page, "status"), "progress")).toEqual([]);
       for (const [at, reason] of reasons.entries()) expect(notices[at]).toContain(reason);
     },
   );
