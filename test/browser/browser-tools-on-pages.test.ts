@@ -78,16 +78,16 @@ test.each([
 test("the form brings what an agent asks for onto the screen", async () => {
   const { page, troubles } = await open({ world: "market", path: "/", status: 200 });
   const tool = (await page.webmcp.tools()).find(({ name }) => name === FORM_NAME);
-  const properties = ["grade", "minCouponBps", "q", "sort", "status"];
+  const properties = ["closing", "country", "grade", "interest", "q", "repayment", "sort", "term"];
   const schema = tool?.inputSchema as { properties: Record<string, { description: string }> } | undefined;
   expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(properties);
 
-  await callForm(page, { status: "live", minCouponBps: "0", sort: "highest_coupon" }, /status=live/);
+  await callForm(page, { repayment: "current", interest: "5", sort: "highest_coupon" }, /repayment=current/);
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
-    status: "live",
+    repayment: "current",
     sort: "highest_coupon",
   });
-  await expect.poll(() => page.locator("select[name=status]").inputValue()).toBe("live");
+  await expect.poll(() => page.locator("select[name=repayment]").inputValue()).toBe("current");
   expect(troubles()).toEqual([]);
   await page.close();
 });

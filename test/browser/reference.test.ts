@@ -125,12 +125,12 @@ describe("the reference", () => {
           });
         const none = "rgba(0, 0, 0, 0)";
         // The ground is the site's.
-        expect(await ground()).toEqual([none, none, "rgb(247, 247, 245)"]);
+        expect(await ground()).toEqual([none, none, "rgb(251, 250, 247)"]);
         expect(await page.locator(".errors-wrapper").count()).toBe(0);
         expect(await overflows(page)).toEqual([]);
         expect(await axeFindings(page)).toEqual([]);
         await page.emulateMedia({ colorScheme: "dark" });
-        expect(await ground()).toEqual([none, none, "rgb(15, 18, 20)"]);
+        expect(await ground()).toEqual([none, none, "rgb(16, 19, 21)"]);
         expect(await axeFindings(page, CONTRAST)).toEqual([]);
       });
     },

@@ -68,7 +68,7 @@ describe("the board", () => {
   test("shows a new subscription by itself; focus, scroll and what was typed stay", async () => {
     const page = await browser.newPage({ viewport: { width: 1024, height: 600 } });
     const { troubles } = watch(page, { origin: site.url });
-    await page.goto(`${site.url}/`);
+    await page.goto(`${site.url}/?show=all`);
     await page.locator("input[name=q]").fill("half a wo");
     const link = page.locator("main [data-row] a[href^='/listings/']").nth(8);
     await link.focus();
@@ -88,7 +88,7 @@ describe("the board", () => {
     expect(before.scrollY).toBeGreaterThan(0);
 
     const { publicId, raisedAmount } = await subscribed();
-    await expect.poll(() => shown(page, publicId, "raisedAmount"), SOON).toContain(raisedAmount);
+    await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
     expect(await state()).toEqual(before);
     expect(troubles()).toEqual([]);
     await page.close();
@@ -124,16 +124,16 @@ describe("the board", () => {
     await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(1);
     await setHidden(true);
     const { publicId, raisedAmount } = await subscribed();
-    expect(await shown(page, publicId, "raisedAmount")).not.toContain(raisedAmount);
+    expect(await shown(page, publicId, "progress")).not.toContain(raisedAmount);
     await setHidden(false);
-    await expect.poll(() => shown(page, publicId, "raisedAmount"), SOON).toContain(raisedAmount);
+    await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
     await page.close();
   });
 });
 
 /** What stands first in the history of a listing's page. */
 async function newestEvent(page: Page): Promise<{ key: string | null; words: string | null }> {
-  const row = page.locator("#history tbody tr").first();
+  const row = page.locator("#history [data-row]").first();
   const words = await row.locator('[data-fact="words"]').textContent();
   return { key: await row.getAttribute("data-row"), words };
 }

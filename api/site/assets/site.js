@@ -193,27 +193,44 @@ function isAlike(a, b) {
   return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 }
 
-// Snippets, and the addresses and ids among the facts.
-for (const block of document.querySelectorAll("pre[data-copy], .facts code.code")) {
+for (const block of document.querySelectorAll("pre[data-copy]")) {
+  const say = (/** @type {HTMLElement} */ button, /** @type {string} */ text) => {
+    button.textContent = text;
+  };
+  block.after(copyButton(block, say));
+}
+
+// Addresses and ids among the facts. The button is a sign without words, so that a fact says what it said.
+for (const code of document.querySelectorAll(".section .facts code.code")) {
+  const label = code.closest(".fact")?.querySelector("dt")?.textContent ?? "";
+  const button = copyButton(code, (own, text) => {
+    own.dataset.state = text.toLowerCase();
+    own.setAttribute("aria-label", `${text}: ${label}`);
+  });
+  button.classList.add("copy--short");
+  (code.closest("[data-fact]") ?? code).after(button);
+}
+
+/**
+ * A button that copies what an element says; what is shown in short says itself whole in its title.
+ * @param {Element} element
+ * @param {(button: HTMLElement, text: string) => void} say
+ */
+function copyButton(element, say) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = "Copy";
-  const label = block.closest(".fact")?.querySelector("dt")?.textContent;
-  if (label) button.setAttribute("aria-label", `Copy: ${label}`);
+  say(button, "Copy");
   button.addEventListener("click", async () => {
     try {
-      // What is shown in short says itself whole in its title.
-      await navigator.clipboard.writeText(block.getAttribute("title") ?? block.textContent ?? "");
-      button.textContent = "Copied";
+      await navigator.clipboard.writeText(element.getAttribute("title") ?? element.textContent ?? "");
+      say(button, "Copied");
     } catch {
-      button.textContent = "Select the text to copy it";
+      say(button, "Select the text to copy it");
     }
-    setTimeout(() => {
-      button.textContent = "Copy";
-    }, 2000);
+    setTimeout(() => say(button, "Copy"), 2000);
   });
-  block.after(button);
+  return button;
 }
 
 /** Where the language of the snippets is kept for the next page. */

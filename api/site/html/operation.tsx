@@ -10,8 +10,8 @@ export function TabsView({ tabs: { id, label, snippets } }: { tabs: Tabs }) {
   if (snippets.length === 1) return <div class="tabs">{snippets.map(panel)}</div>;
   return (
     <fieldset class="tabs">
-      <legend>{label}</legend>
-      <div class="tab-names">
+      <legend data-markdown-ignore="">{label}</legend>
+      <div class="tab-names" data-markdown-ignore="">
         {snippets.map((snippet, index) => (
           <label>
             <input type="radio" name={`language-${id}`} value={snippet.language} checked={index === 0} />
@@ -37,7 +37,7 @@ export function OperationListView({ list: { fold, operations } }: { list: Operat
   if (fold === null) return <div class="operations">{all}</div>;
   return (
     <details class="operations-fold">
-      <summary>{fold}</summary>
+      <summary data-markdown-ignore="">{fold}</summary>
       <div class="operations">{all}</div>
     </details>
   );
@@ -48,15 +48,17 @@ function OperationView({ operation }: { operation: Operation }) {
   const { id, method, path, summary, description, parameters, reference, request, answer } = operation;
   return (
     <details class="operation" open={operation.isOpen}>
-      <summary>
-        <span class={`method method--${method.toLowerCase()}`}>{method}</span>
-        <code>{path}</code>
+      <summary data-markdown-ignore="">
+        <span class={`method method--${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{" "}
         <span class="operation-summary">{summary}</span>
       </summary>
       <div class="operation-body" id={id}>
         <p>
           <WithCode text={description} /> <a href={reference}>Reference</a>
-          <span class="visually-hidden"> of {`${method} ${path}`}</span>
+          <span class="visually-hidden" data-markdown-ignore="">
+            {" "}
+            of {`${method} ${path}`}
+          </span>
         </p>
         {parameters.length > 0 && (
           <p class="operation-parameters">

@@ -73,7 +73,7 @@ function Cells({ row, columns }: { row: Row; columns: readonly Column[] }) {
     <>
       <div class="timeline-time">{time}</div>
       <div class="timeline-words">{words}</div>
-      <div class="timeline-more">{more}</div>
+      <div class="timeline-more">{more.map((cell) => [cell, " "])}</div>
     </>
   );
 }

@@ -29,12 +29,15 @@ export function deskSection(
   history: DeskHistory,
 ): Section {
   const own = trading.listings.find(({ publicId }) => publicId === listing.publicId);
-  return section("desk", "Secondary desk", [
+  const isQuiet = own === undefined || (own.openOffers === 0 && own.tradesTotal === 0);
+  const desk = section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, hasFailed(listing))),
     own === undefined ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
     own === undefined || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
+  // Where nobody has sold anything, there is little to read.
+  return isQuiet ? { ...desk, isFolded: true } : desk;
 }
 
 type DeskListing = Trading["listings"][number];

@@ -128,9 +128,10 @@ function spaced(text: string): string {
 /** Below the heading of its section. */
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
-  const about = `${escapeLine(summary)}. ${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
+  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
   return [
     `### ${escapeLine(`${method} ${path}`)}`,
+    `${escapeLine(summary)}.`,
     about,
     ...(parameters.length === 0 ? [] : [`Parameters: ${parameters.map(inlineCode).join(", ")}`]),
     ...request.snippets.map(snippetMarkdown),
