@@ -176,6 +176,7 @@ describe("a reference number", () => {
 describe("an address that a page does not have, but people write", () => {
   it.each([
     ["/listings", "/"],
+    ["/search?q=oven", "/?q=oven"],
     ["/listings/", "/"],
     ["/listings?status=live", "/?status=live"],
     ["/listings/?status=live&sort=newest", "/?status=live&sort=newest"],
