@@ -8,10 +8,18 @@ import { counted } from "./value.ts";
 
 const DETAILS = "/system#audit";
 
+/** Every kept page is looked at with it, request by request. */
+const proofs = new WeakMap<Audit, Proof>();
+
 /** @returns null before the first audit */
 export function proofOf({ last }: Pick<AuditorState, "last">): Proof | null {
   if (last === null) return null;
-  const { status, block, checks, findings } = last;
+  const proof = proofs.get(last) ?? proofFrom(last);
+  proofs.set(last, proof);
+  return proof;
+}
+
+function proofFrom({ status, block, checks, findings }: Audit): Proof {
   if (status === "failed" || block === null) {
     return { text: "The last check against the contracts was not completed", href: DETAILS, tone: "warn" };
   }
