@@ -150,7 +150,7 @@ async function expectUnanswered(head: bigint): Promise<void> {
   }
   const page = await onPostgres.get("/listings/lst_a_1", { accept: "text/markdown" });
   expect(page.status).toBe(503);
-  expect(page.text).toContain("The database does not answer");
+  expect(page.text).toContain("the database, which is not responding");
   expect(await askForEvents()).toContain("DATABASE_SILENT");
   expect(JSON.parse(await callGetDeal())).toMatchObject({ result: { isError: true } });
 }
@@ -186,7 +186,7 @@ test.each(["silent", "cut"] as const)(
     // The market in memory is served on, as of the block that it names.
     const { status, headers } = await onPostgres.get("/v1/listings");
     expect([status, headers.get("x-indexed-block")]).toEqual([200, `${head}`]);
-    expect((await onPostgres.get("/system.md")).text).toContain("The database does not answer");
+    expect((await onPostgres.get("/system.md")).text).toContain("The database is not responding");
 
     await proxy.become("open");
     await until("well afterwards", isWell);
