@@ -116,11 +116,11 @@ export function exactFactsOf(html: string, url: string): ExactFact[] {
   });
 }
 
-/** Our own words on a page: each paragraph as one line. What a form says of its fields is left out. */
+/** Our own words on a page: each paragraph as one line. What a form or the row of a table says is left out. */
 export function paragraphsOfHtml(html: string): string[] {
   const { main } = mainOf(html);
   return [...main.querySelectorAll("p")]
-    .filter((paragraph) => paragraph.closest("form") === null)
+    .filter((paragraph) => paragraph.closest("form, [data-row]") === null)
     .map((paragraph) => oneLine(paragraph.textContent))
     .filter((text) => text !== "");
 }

@@ -128,7 +128,7 @@ function spaced(text: string): string {
 /** Below the heading of its section. */
 function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, parameters, reference, request, answer } = operation;
-  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: "Reference", href: reference }, publicUrl)}`;
+  const about = `${descriptionMarkdown(description)} ${linkMarkdown({ text: `Reference of ${method} ${path}`, href: reference }, publicUrl)}`;
   return [
     `### ${escapeLine(`${method} ${path}`)}`,
     `${escapeLine(summary)}.`,
