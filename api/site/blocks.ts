@@ -71,7 +71,7 @@ export const table = <Item>(parameters: TableParameters<Item>): Block => ({
   kind: "table",
   table: tableOf(parameters),
 });
-export const facts = (look: "headline" | "grid" | "list" | "figure", facts: readonly Fact[]): Block => ({
+export const facts = (look: "grid" | "list" | "figure", facts: readonly Fact[]): Block => ({
   kind: "facts",
   look,
   facts,

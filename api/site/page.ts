@@ -103,7 +103,7 @@ export type Block =
   | { kind: "quote"; text: string }
   /** the operator's words, from the knowledge base; links are absolute, HTML is shown as text */
   | { kind: "prose"; markdown: string }
-  | { kind: "facts"; look: "headline" | "grid" | "list" | "figure"; facts: readonly Fact[] }
+  | { kind: "facts"; look: "grid" | "list" | "figure"; facts: readonly Fact[] }
   | { kind: "table"; table: Table }
   | { kind: "progress"; progress: ProgressBar }
   | { kind: "chart"; chart: Chart }

@@ -10,7 +10,7 @@ export function Facts({
   look,
   facts,
 }: {
-  look: "headline" | "grid" | "list" | "figure";
+  look: "grid" | "list" | "figure";
   facts: readonly Fact[];
 }) {
   return (
