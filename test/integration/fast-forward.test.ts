@@ -201,7 +201,7 @@ describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300
   /** Kills the service as soon as it says so. Its upstream is slow until it answers, long before the history is there. */
   async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
     const proxy = await newProxy();
-    proxy.delay = 1_500;
+    proxy.delay = 3_000;
     const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
     expect(saysIt(service, FETCHED)).toBe(false);
     if (message === FETCHED) proxy.delay = 0;
