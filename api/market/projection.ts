@@ -4,11 +4,10 @@
  * @module
  */
 import { ONE } from "./amount.ts";
+import { interestOn } from "./schedule.ts";
 import type { Listing } from "./schema.ts";
 
 const BPS = 10_000n;
-/** Basis points of a year of 365 days. */
-const BPS_DAYS = 3_650_000n;
 /** Digits before and behind the point that a subscription can have. */
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,18}))?$/;
 
@@ -57,7 +56,7 @@ export function projectionOf(
   >,
   investment: bigint,
 ): Projection {
-  const interest = (investment * BigInt(listing.couponRateBps) * BigInt(listing.tenorDays)) / BPS_DAYS;
+  const interest = interestOn(investment, listing);
   const target = BigInt(listing.targetAmount);
   const raised = BigInt(listing.raisedAmount);
   const filled = raised + investment > target ? raised + investment : target;

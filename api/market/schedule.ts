@@ -18,12 +18,20 @@ export type ScheduleParameters = Published & {
   now: bigint;
 };
 
+/** Simple interest for the whole term on a 365-day year, rounded down; base units. */
+export function interestOn(
+  principal: bigint,
+  { couponRateBps, tenorDays }: Pick<Listing, "couponRateBps" | "tenorDays">,
+): bigint {
+  return (principal * BigInt(couponRateBps) * BigInt(tenorDays)) / BPS_DAYS;
+}
+
 /** The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
   const principal = row.drawnAmount ?? row.raisedAmount;
   const tenorDays = BigInt(listing.tenorDays);
-  const interest = (principal * BigInt(listing.couponRateBps) * tenorDays) / BPS_DAYS;
+  const interest = interestOn(principal, listing);
   return {
     estimated,
     maturityAt: isoTime(row.maturityAt ?? (row.closeAt ?? now) + tenorDays * DAY),

@@ -3,7 +3,7 @@
  * @module
  */
 import { isoTime } from "../../format/time.ts";
-import { type DeskEntry, yieldOf } from "./trading.ts";
+import { type DeskEntry, daysUntil, yieldOf } from "./trading.ts";
 import { priceBps, toBps } from "./yield.ts";
 
 /** Trades in one picture. */
@@ -25,22 +25,19 @@ export type DeskTrade = {
 /** The newest `MOST_TRADES` of a listing's trades, oldest first. Trades of somebody with themselves are left out. */
 export function tradesOf(entry: DeskEntry | null): DeskTrade[] {
   if (entry === null) return [];
+  const { maturityAt } = entry.row;
   return entry.all.trades.slice(-MOST_TRADES).map(({ blockTime, amount, cost, txHash }) => {
     const price = priceBps(cost, amount);
     return {
       at: isoTime(blockTime),
       amount: amount.toString(),
       priceBps: toBps(price),
-      yieldToMaturityBps: yieldOf(entry, price, daysBetween(blockTime, entry.row.maturityAt)),
+      yieldToMaturityBps: yieldOf(
+        entry,
+        price,
+        maturityAt === null ? null : daysUntil(maturityAt, blockTime),
+      ),
       txHash,
     };
   });
-}
-
-const DAY = 86_400n;
-
-/** Whole days; null without a maturity. */
-function daysBetween(at: bigint, maturityAt: bigint | null): bigint | null {
-  if (maturityAt === null) return null;
-  return maturityAt > at ? (maturityAt - at) / DAY : 0n;
 }

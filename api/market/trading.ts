@@ -195,7 +195,12 @@ function isOpen({ cancelledAt, remaining, expiresAt }: OfferRow, now: bigint): b
  */
 function remainingDaysOf({ drawnDownAt, maturityAt, terminalKind }: ListingRow, now: bigint): bigint | null {
   if (drawnDownAt === null || maturityAt === null || terminalKind !== null) return null;
-  return maturityAt > now ? (maturityAt - now) / DAY : 0n;
+  return daysUntil(maturityAt, now);
+}
+
+/** Whole days from then to the maturity, 0 from it on; unix seconds. */
+export function daysUntil(maturityAt: bigint, at: bigint): bigint {
+  return maturityAt > at ? (maturityAt - at) / DAY : 0n;
 }
 
 function bpsOrNull(price: bigint | null): number | null {

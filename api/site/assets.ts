@@ -26,7 +26,18 @@ export function createSiteAssets(brand: Brand): SiteAssets {
     "text/css; charset=utf-8",
     brandCss(brand) +
       coverCss(brand.accent.light.accent) +
-      ["site.css", "raises.css", "pages.css", "charts.css", "developers.css"].map(source).join("") +
+      [
+        "site.css",
+        "columns.css",
+        "bars.css",
+        "history.css",
+        "raises.css",
+        "pages.css",
+        "charts.css",
+        "developers.css",
+      ]
+        .map(source)
+        .join("") +
       cardsCss(),
   );
   const script = asset(

@@ -4,11 +4,11 @@
  */
 import { raisedShareBps } from "../market/listing.ts";
 import { daysOverdue } from "../market/overdue.ts";
-import type { Listing, Schedule } from "../market/schema.ts";
+import type { Listing, OwedRepayment, Schedule } from "../market/schema.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { counted, part, share, type Tone, textOf, type Value, word } from "./value.ts";
+import { counted, part, repaymentWord, share, type Tone, textOf, type Value, word } from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
@@ -29,11 +29,18 @@ export function stateOf(listing: Listing, now: Now): State {
   return isOwed ? { label: `${ending} · refunding`, tone: "warn" } : { label: ending, tone: "idle" };
 }
 
-const OVERDUE = {
-  grace: { label: "In grace", tone: "warn" },
-  late: { label: "Late", tone: "warn" },
-  default: { label: "In default", tone: "bad" },
-} as const satisfies Partial<Record<Listing["repayment"], State>>;
+/** The ways to be overdue, the mildest first. */
+export const OVERDUE_TONES = { grace: "warn", late: "warn", default: "bad" } as const satisfies Partial<
+  Record<OwedRepayment, Tone>
+>;
+
+/** Each part of what is owed in a bar: grace is not late yet. */
+export const OWED_LOOKS: Record<OwedRepayment, { tone: Tone; isSoft?: boolean }> = {
+  current: { tone: "good" },
+  grace: { tone: "good", isSoft: true },
+  late: { tone: "warn" },
+  default: { tone: "bad" },
+};
 
 function loanOf(listing: Listing, now: Now): State {
   const { repayment, outstandingPrincipal } = listing;
@@ -42,8 +49,8 @@ function loanOf(listing: Listing, now: Now): State {
   if (repayment !== "grace" && repayment !== "late" && repayment !== "default") {
     return { label: "Repaying · on time", tone: "good" };
   }
-  const { label, tone } = OVERDUE[repayment];
-  return { label: `${label} · ${counted(daysOverdue(listing, now) ?? 0, "days")} overdue`, tone };
+  const days = counted(daysOverdue(listing, now) ?? 0, "days");
+  return { label: `${repaymentWord(repayment)} · ${days} overdue`, tone: OVERDUE_TONES[repayment] };
 }
 
 function endOf({ repayment }: Listing): State {

@@ -4,17 +4,11 @@
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import { OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
+import { OWED_REPAYMENTS } from "../../market/schema.ts";
 import { fact, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { amount, counted, NONE, shortRate, type Tone } from "../value.ts";
-
-const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
-  current: { label: "on time", tone: "good" },
-  grace: { label: "in grace", tone: "good", isSoft: true },
-  late: { label: "late", tone: "warn" },
-  default: { label: "in default", tone: "bad" },
-};
+import { OWED_LOOKS } from "../standing.ts";
+import { amount, counted, NONE, repaymentWord, shortRate } from "../value.ts";
 
 export function healthSection({ stats }: Pick<Market, "stats">): Section {
   const { outstanding, writtenOff, byStatus, outstandingByRepayment } = stats;
@@ -31,16 +25,15 @@ export function healthSection({ stats }: Pick<Market, "stats">): Section {
         whole: fact("outstanding", `owed to backers, in ${DOLLAR}`, amount(outstanding, null)),
         parts: OWED_REPAYMENTS.map((repayment) => {
           const { amount: owed, shareBps, listings } = outstandingByRepayment[repayment];
-          const { label, ...look } = STATES[repayment];
           return {
             fact: fact(
               `outstandingByRepayment.${repayment}.shareBps`,
-              label,
+              repaymentWord(repayment),
               shareBps === null ? NONE : shortRate(shareBps),
               `${formatAmount(owed, { unit: null })} in ${counted(listings, "raises")}`,
             ),
             weight: owed,
-            ...look,
+            ...OWED_LOOKS[repayment],
           };
         }),
         text: `${counted(open, "raises")} ${open === 1 ? "is" : "are"} open. ${lost}`,

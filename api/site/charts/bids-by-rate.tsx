@@ -23,7 +23,7 @@ import {
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
-import { Levels } from "./marks.tsx";
+import { Levels, UprightMark } from "./marks.tsx";
 import { abbreviateAmount, moneyAxis } from "./money-scale.ts";
 
 /** Rates in one picture. */
@@ -121,7 +121,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
           </g>
           <RateTicks plot={plot} placed={placed} />
           {cut !== undefined && clearingBps !== null && (
-            <Clearing
+            <UprightMark
               plot={plot}
               x={cut.middle + width / 2 + Math.min(3, (band.step() - width) / 2)}
               top={lanes}
@@ -204,30 +204,6 @@ function RateTicks({ plot: { bottom, canvas }, placed }: { plot: Plot; placed: r
           />
         ) : null;
       })}
-    </g>
-  );
-}
-
-/** Everything left of the line is accepted. */
-function Clearing({ plot, x, top, label }: { plot: Plot; x: number; top: number; label: string }) {
-  const { left, right, bottom, canvas } = plot;
-  const isLeft = x < (left + right) / 2;
-  return (
-    <g class="chart-days">
-      <path
-        class="chart-day"
-        d={`M${px(x)},${px(top + 3)}V${px(bottom)}`}
-        stroke="currentColor"
-        stroke-opacity="0.6"
-        stroke-dasharray="1 3"
-      />
-      <Label
-        class="chart-mark"
-        x={isLeft ? x + 5 : x - 5}
-        y={top + canvas.fontSize}
-        anchor={isLeft ? "start" : "end"}
-        text={label}
-      />
     </g>
   );
 }

@@ -26,32 +26,47 @@ export function linesOfDays({ xOf, top, bottom }: TimePlot, days: readonly Day[]
  * @param top of the lanes
  */
 export function Days({ plot, days, top }: { plot: TimePlot; days: readonly Day[]; top: number }) {
-  const { xOf, bottom, left, right, canvas } = plot;
+  const { xOf, canvas } = plot;
   return (
     <g class="chart-days">
       {days.map(({ label, at }, index) => {
         const x = xOf(at);
-        const isLeft = x < (left + right) / 2;
-        const laneTop = top + index * laneHeight(canvas);
-        return (
-          <g>
-            <path
-              class="chart-day"
-              d={`M${px(x)},${px(laneTop + 3)}V${px(bottom)}`}
-              stroke="currentColor"
-              stroke-opacity="0.6"
-              stroke-dasharray="1 3"
-            />
-            <Label
-              class="chart-mark"
-              x={isLeft ? x + 5 : x - 5}
-              y={laneTop + canvas.fontSize}
-              anchor={isLeft ? "start" : "end"}
-              text={label}
-            />
-          </g>
-        );
+        return <UprightMark plot={plot} x={x} top={top + index * laneHeight(canvas)} label={label} />;
       })}
+    </g>
+  );
+}
+
+/** One vertical line, labelled at its top on the side where there is room. */
+export function UprightMark({
+  plot,
+  x,
+  top,
+  label,
+}: {
+  plot: Pick<TimePlot, "left" | "right" | "bottom" | "canvas">;
+  x: number;
+  top: number;
+  label: string;
+}) {
+  const { left, right, bottom, canvas } = plot;
+  const isLeft = x < (left + right) / 2;
+  return (
+    <g>
+      <path
+        class="chart-day"
+        d={`M${px(x)},${px(top + 3)}V${px(bottom)}`}
+        stroke="currentColor"
+        stroke-opacity="0.6"
+        stroke-dasharray="1 3"
+      />
+      <Label
+        class="chart-mark"
+        x={isLeft ? x + 5 : x - 5}
+        y={top + canvas.fontSize}
+        anchor={isLeft ? "start" : "end"}
+        text={label}
+      />
     </g>
   );
 }

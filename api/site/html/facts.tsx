@@ -6,13 +6,7 @@
 import type { Fact } from "../page.ts";
 import { factAttributes, ValueText } from "./value.tsx";
 
-export function Facts({
-  look,
-  facts,
-}: {
-  look: "grid" | "list" | "figure";
-  facts: readonly Fact[];
-}) {
+export function Facts({ look, facts }: { look: "grid" | "list" | "figure"; facts: readonly Fact[] }) {
   return (
     <dl class={`facts facts--${look}`}>
       {facts.map((fact) => (

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { type DeskListing, deskOf } from "../../market/desk.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import type { DeskTrade } from "../../market/trades.ts";
@@ -28,19 +29,17 @@ export function deskSection(
   listing: Pick<Listing, "publicId" | "status" | "repaidAmount">,
   history: DeskHistory,
 ): Section {
-  const own = trading.listings.find(({ publicId }) => publicId === listing.publicId);
-  const isQuiet = own === undefined || (own.openOffers === 0 && own.tradesTotal === 0);
+  const own = deskOf(trading, listing.publicId);
+  const isQuiet = own === null || (own.openOffers === 0 && own.tradesTotal === 0);
   const desk = section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, hasFailed(listing))),
-    own === undefined ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
-    own === undefined || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
+    own === null ? null : facts("grid", factsOf(own, listing, trading.deskAddress)),
+    own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
   // Where nobody has sold anything, there is little to read.
   return isQuiet ? { ...desk, isFolded: true } : desk;
 }
-
-type DeskListing = Trading["listings"][number];
 
 function chartOf(own: DeskListing, history: DeskHistory): Chart {
   const { refnum, tradesTotal, bestAskBps, yieldToMaturityBps } = own;
@@ -48,12 +47,12 @@ function chartOf(own: DeskListing, history: DeskHistory): Chart {
   return deskTrades({ id: "desk-trades", refnum, total: tradesTotal, ask, ...history });
 }
 
-function introduction({ enabled }: Trading, own: DeskListing | undefined, isFailed: boolean): string {
+function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: boolean): string {
   if (!enabled) return "This service does not follow a secondary desk, so it shows no offers or trades.";
-  if (own === undefined && isFailed) {
+  if (own === null && isFailed) {
     return "There have been no offers or trades of this raise's token. Without a drawdown, tokens cannot be sold.";
   }
-  if (own === undefined) {
+  if (own === null) {
     return "There have been no offers or trades of this raise's token. Tokens can be sold once the money is drawn.";
   }
   if (own.openOffers === 0 && own.tradesTotal === 0) {

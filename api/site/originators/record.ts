@@ -6,8 +6,8 @@ import { formatAmount } from "../../market/amount.ts";
 import type { Listing, OwedRepayment } from "../../market/schema.ts";
 import type { totalsOf } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
-import type { Tone } from "../value.ts";
-import { NONE, type Value, word } from "../value.ts";
+import { OVERDUE_TONES } from "../standing.ts";
+import { NONE, repaymentWord, type Tone, type Value, word } from "../value.ts";
 
 /** Where a raise is in its life, in the order of a reader's interest. */
 const STAGES = ["open", "repaying", "repaid", "with a loss", "not funded"] as const;
@@ -32,16 +32,11 @@ export function stagesText(listings: readonly Listing[]): string {
 /** Open raises first, then loans with the longest overdue first, then those that ended; otherwise as they come. */
 export function byStage(listings: readonly Listing[]): readonly Listing[] {
   const rank = (listing: Listing) =>
-    10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.findIndex(({ state }) => state === listing.repayment);
+    10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.findIndex((state) => state === listing.repayment);
   return listings.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The ways to be overdue, each with how it is said after an amount. */
-const OVERDUE = [
-  { state: "grace", label: "in grace", tone: "warn" },
-  { state: "late", label: "late", tone: "warn" },
-  { state: "default", label: "in default", tone: "bad" },
-] as const satisfies readonly { state: OwedRepayment; label: string; tone: Tone }[];
+const OVERDUE = Object.keys(OVERDUE_TONES) as (keyof typeof OVERDUE_TONES)[];
 
 /** The totals of a business; base units. */
 export type BusinessRecord = ReturnType<typeof totalsOf>;
@@ -52,14 +47,18 @@ function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayme
 
 /** How good or bad the worst loan of a business is; idle when it owes nothing. */
 export function toneOf(record: BusinessRecord): Tone {
-  const worst = OVERDUE.findLast(({ state }) => isOwedIn(record, state));
-  return worst?.tone ?? (record.outstanding === "0" ? "idle" : "good");
+  const worst = OVERDUE.findLast((state) => isOwedIn(record, state));
+  if (worst !== undefined) return OVERDUE_TONES[worst];
+  return record.outstanding === "0" ? "idle" : "good";
 }
 
 /** What is overdue, the worst first, such as "20,000 in default, 5,000 late"; for programs the sum. */
 export function overdueValue(record: BusinessRecord): Value {
-  const parts = OVERDUE.filter(({ state }) => isOwedIn(record, state))
-    .map(({ state, label }) => ({ label, owed: record.outstandingByRepayment[state].amount }))
+  const parts = OVERDUE.filter((state) => isOwedIn(record, state))
+    .map((state) => ({
+      label: repaymentWord(state).toLowerCase(),
+      owed: record.outstandingByRepayment[state].amount,
+    }))
     .toReversed();
   if (parts.length === 0) return NONE;
   const said = parts.map(({ owed, label }) => `${formatAmount(owed, { unit: null })} ${label}`);

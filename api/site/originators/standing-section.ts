@@ -3,12 +3,13 @@
  * @module
  */
 import { DOLLAR, formatAmount } from "../../market/amount.ts";
-import { type Originator, OWED_REPAYMENTS, type OwedRepayment } from "../../market/schema.ts";
+import { type Originator, OWED_REPAYMENTS } from "../../market/schema.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { fact, facts, section } from "../blocks.ts";
 import { gradeReason } from "../grade.ts";
 import type { Block, Section } from "../page.ts";
-import { amount, counted, grade, type Tone, text, word } from "../value.ts";
+import { OWED_LOOKS } from "../standing.ts";
+import { amount, counted, grade, repaymentWord, text, word } from "../value.ts";
 import { type BusinessRecord, stagesText, toneOf } from "./record.ts";
 
 export function standingSection(originator: Originator): Section {
@@ -40,21 +41,19 @@ function owedFact({ outstanding }: BusinessRecord) {
   return fact("outstanding", `Owed now, in ${DOLLAR}`, amount(outstanding, null));
 }
 
-const STATES: Record<OwedRepayment, { label: string; tone: Tone; isSoft?: boolean }> = {
-  current: { label: "On time", tone: "good" },
-  grace: { label: "In grace", tone: "good", isSoft: true },
-  late: { label: "Late", tone: "warn" },
-  default: { label: "In default", tone: "bad" },
-};
-
 /** States in which nothing is owed are left out. */
 function owedByState(record: BusinessRecord): Block {
   const parts = OWED_REPAYMENTS.flatMap((state) => {
     const weight = record.outstandingByRepayment[state].amount;
-    const { label, ...look } = STATES[state];
     return weight === "0"
       ? []
-      : [{ fact: fact(`owed.${state}`, label, amount(weight, null)), weight, ...look }];
+      : [
+          {
+            fact: fact(`owed.${state}`, repaymentWord(state), amount(weight, null)),
+            weight,
+            ...OWED_LOOKS[state],
+          },
+        ];
   });
   const raises = OWED_REPAYMENTS.reduce(
     (sum, state) => sum + record.outstandingByRepayment[state].listings,

@@ -19,7 +19,7 @@ import type { Brand } from "../brand/brand.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, stateOf, timingOf } from "../standing.ts";
 import type { Subject } from "../subject.ts";
-import { counted, country, type Tone, textOf } from "../value.ts";
+import { counted, country, repaymentWord, type Tone, textOf } from "../value.ts";
 import { Bar, INK, LEFT, type Part, Pill, placeOf, RIGHT, ROOM, sheet, Text, TONES } from "./frame.tsx";
 import { firstDrawable, fitted, type Letters, widthOf, wrapped } from "./letters.ts";
 
@@ -140,8 +140,8 @@ function marketPicture(market: Market, site: Site): string {
   const whole = BigInt(stats.outstanding);
   const parts = OWED_REPAYMENTS.map((repayment) => {
     const { amount, shareBps } = stats.outstandingByRepayment[repayment];
-    const { label, fill } = OWED[repayment];
-    const text = `${label} ${formatRate(shareBps ?? 0, { isShort: true })}`;
+    const fill = OWED_FILLS[repayment];
+    const text = `${repaymentWord(repayment)} ${formatRate(shareBps ?? 0, { isShort: true })}`;
     return { fill, text, weight: BigInt(amount) };
   });
   const line = `${counted(listings.length, "raises")} · ${formatAmount(stats.raised)} committed`;
@@ -171,11 +171,11 @@ function marketPicture(market: Market, site: Site): string {
   });
 }
 
-const OWED: Record<OwedRepayment, { label: string; fill: string }> = {
-  current: { label: "On time", fill: "#2b7a4b" },
-  grace: { label: "In grace", fill: "#d9a441" },
-  late: { label: "Late", fill: "#b8690f" },
-  default: { label: "In default", fill: "#9b1c1c" },
+const OWED_FILLS: Record<OwedRepayment, string> = {
+  current: "#2b7a4b",
+  grace: "#d9a441",
+  late: "#b8690f",
+  default: "#9b1c1c",
 };
 
 /** One line stands lower than two. */
