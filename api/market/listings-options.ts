@@ -17,7 +17,7 @@ export function countByOption<Option extends ListingsOption>(
   market: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,
   options: readonly Option[],
-): ReadonlyMap<Option, number> {
+): Map<Option, number> {
   const { sort: _, limit: __, cursor: ___, ...given } = query;
   const filters = (Object.keys(given) as Field[]).map((field) => ({
     field,

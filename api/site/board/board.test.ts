@@ -59,6 +59,8 @@ const filters = fc
   .map(({ days, ...chosen }) => {
     const rest = queryOf({
       ...chosen,
+      // Of the board only open raises close within some days, unless states are named.
+      status: chosen.status ?? (days === undefined ? undefined : "listed,funding"),
       closingBefore: days === undefined ? undefined : isoTime(NOW + BigInt(days) * DAY),
     });
     const { jurisdiction, minCouponBps, maxTenorDays, ...same } = chosen;
@@ -262,6 +264,11 @@ describe("the tabs", () => {
     expect(all.toSorted()).toEqual(shown("show=all").toSorted());
     // Whoever looks for something looks everywhere.
     expect(shown("q=lst")).toEqual(shown("show=all"));
+    // Named states are as narrow as a tab; what is over cannot close within some days.
+    expect(shown("status=live&show=open")).toEqual(shown("show=repaying"));
+    expect(shown("closing=9999&show=ended")).toEqual(shown("closing=9999"));
+    expect(statusesIn("closing=9999").isSubsetOf(new Set(["listed", "funding"]))).toBe(true);
+    expect(shown("closing=9999").length).toBeGreaterThan(0);
     const tabs = blocksOf(pageOf(boardOf(snapshot, "")), "raises", "links").find(
       ({ label }) => label === "Which raises",
     );

@@ -4,12 +4,12 @@
  * @module
  */
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
-import { SORTS, type Sort } from "../../market/listings-query.ts";
+import { countListings, SORTS, type Sort } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { GRADES } from "../../market/schema.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";
 import { countryName, repaymentWord } from "../value.ts";
-import { type BoardQuery, type BoardValues, boardPath, FILTERS, type FilterName } from "./query.ts";
+import { type BoardQuery, type BoardValues, boardPath, FILTERS, type FilterName, TABS } from "./query.ts";
 
 /** None of the endpoint's tools has this name: names must be unique on a page. */
 const NAME = "show_raises";
@@ -117,13 +117,19 @@ const LABELS: Record<FilterName, string> = {
 };
 
 /** The form over what is in a tab. */
-export function boardForm({ values, query }: BoardQuery, market: Market): FilterForm {
+export function boardForm({ values, narrowed, filter }: BoardQuery, market: Market): FilterForm {
   const named = choicesOf(market);
   const counts = countByOption(
     market,
-    query,
+    narrowed,
     Object.values(named).flatMap(({ choices }) => choices.map(({ option }) => option)),
   );
+  // Whatever is shown now, only open raises can close.
+  const { status = [] } = filter;
+  for (const { option } of named.closing.choices) {
+    const closing = { ...filter, ...option, status: status.length > 0 ? status : TABS.open.status };
+    counts.set(option, countListings(market.listings, closing, market.originatorByPublicId));
+  }
   const selects = Object.entries(named) as [ChoiceName, (typeof named)[ChoiceName]][];
   return {
     action: "/",

@@ -24,7 +24,6 @@ import {
   type BoardValues,
   boardPath,
   FILTERS,
-  inTab,
   readBoardQuery,
   TABS,
   type Tab,
@@ -107,11 +106,17 @@ function raises({ market, registry }: Snapshot, board: BoardQuery): Section {
   };
 }
 
-/** Each tab with the number of raises that it has under the filter. */
+/** Each tab with the number of raises that its link leads to: only open raises can close within some days. */
 function tabs(market: Market, { values, filter, tab }: BoardQuery): PageLink[] {
   return (Object.keys(TABS) as Tab[]).map((own) => {
-    const raises = countListings(market.listings, inTab(filter, own), market.originatorByPublicId);
-    const path = boardPath(values, { show: own });
+    const kept = own === "open" ? {} : { closing: "" };
+    const path = boardPath(values, { ...kept, show: own, status: "" });
+    const shown = {
+      ...filter,
+      status: TABS[own].status,
+      ...(own !== "open" && { closingBefore: undefined }),
+    };
+    const raises = countListings(market.listings, shown, market.originatorByPublicId);
     return {
       ...linkTo(`${TABS[own].label} ${raises.toLocaleString("en-US")}`, path),
       isCurrent: own === tab,

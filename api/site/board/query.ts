@@ -32,7 +32,7 @@ export const BOARD_PARAMETERS = {
   q: "Words from a title, a business's name or a reference number.",
   interest: "Lowest interest in percent per year.",
   term: "Longest term in days.",
-  closing: "Only open raises that close within so many days.",
+  closing: "Only open raises that close within so many days: whatever `show` says.",
   country: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated.",
   repayment: "One or more states of the repayment, comma separated.",
   grade: "One or more grades, comma separated.",
@@ -61,10 +61,12 @@ export const FILTERS = [
 export type BoardQuery = {
   values: BoardValues;
   tab: Tab;
-  /** without the statuses of the tab */
+  /** without the states of the tab */
   filter: ListingsQuery;
   /** of the tab */
   query: ListingsQuery;
+  /** of the tab that another filter leads to */
+  narrowed: ListingsQuery;
   isTable: boolean;
   /** what cannot be used, in sentences */
   problems: readonly string[];
@@ -151,23 +153,23 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
     grade,
     status,
   };
-  const tab = show ?? (FILTERS.some((name) => values[name] !== "") ? "all" : "open");
+  // Named states are as narrow as a tab. What has closed cannot close within some days.
+  const chosen = status.length > 0 ? "all" : closing !== undefined ? "open" : show;
+  const tab = chosen ?? (FILTERS.some((name) => values[name] !== "") ? "all" : "open");
   return {
     values,
     tab,
     filter,
     query: { ...inTab(filter, tab), sort, cursor: cursor ?? undefined },
+    narrowed: inTab(filter, chosen ?? "all"),
     isTable,
     problems,
   };
 }
 
-/** The filter with the states of a tab; where it names states itself, those of them that the tab has. */
-export function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
-  const ofTab: readonly Status[] = TABS[tab].status;
-  const { status = [] } = filter;
-  if (ofTab.length === 0) return filter;
-  return { ...filter, status: status.length === 0 ? ofTab : status.filter((one) => ofTab.includes(one)) };
+/** The filter with the states of a tab in the place of its own; of the last tab, with its own. */
+function inTab(filter: ListingsQuery, tab: Tab): ListingsQuery {
+  return tab === "all" ? filter : { ...filter, status: TABS[tab].status };
 }
 
 /** The search text, on one line and without invisible characters: it is shown again. */
