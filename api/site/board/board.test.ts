@@ -267,7 +267,7 @@ describe("the tabs", () => {
     // Named states are as narrow as a tab; what is over cannot close within some days.
     expect(shown("status=live&show=open")).toEqual(shown("show=repaying"));
     expect(shown("closing=9999&show=ended")).toEqual(shown("closing=9999"));
-    expect(statusesIn("closing=9999").isSubsetOf(new Set(["listed", "funding"]))).toBe(true);
+    expect(["listed", "funding"]).toEqual(expect.arrayContaining([...statusesIn("closing=9999")]));
     expect(shown("closing=9999").length).toBeGreaterThan(0);
     const tabs = blocksOf(pageOf(boardOf(snapshot, "")), "raises", "links").find(
       ({ label }) => label === "Which raises",
