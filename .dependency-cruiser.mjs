@@ -109,7 +109,7 @@ export default {
     forbid(
       "one-home-in-ponder",
       "Everything else runs without Ponder's API.",
-      { path: ".", pathNot: "^api/ponder\\.ts$" },
+      { path: ".", pathNot: "^src/api/index\\.ts$" },
       { path: "^ponder:api$" },
     ),
     forbid(

@@ -1,13 +1,11 @@
 /**
- * The service's home inside Ponder's process: the only file that imports `ponder:api`, so that everything else runs without
- * Ponder. The app has a server of its own; Ponder's, on the operator's port, gets the rest. Over PostgreSQL the daemon has
- * readers for the app (`daemon/serve-main.ts`), and only the audit is here.
+ * The service inside Ponder's process. The app has a server of its own; Ponder's, on the operator's port, gets the rest. Over
+ * PostgreSQL the daemon has readers for the app (`daemon/serve-main.ts`), and only the audit is here.
  * @module
  */
-import { db } from "ponder:api";
-import * as tables from "ponder:schema";
-import { readSettings } from "../config/environment.ts";
-import { createLog } from "../config/log.ts";
+import type { Hono } from "hono";
+import { readSettings, type Settings } from "../config/environment.ts";
+import { createLog, type Log } from "../config/log.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "./database/embedded.ts";
@@ -18,37 +16,40 @@ import { startServer } from "./http/server.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
-const settings = readSettings(process.env);
-const log = createLog({ format: settings.logFormat, level: settings.logLevel });
-// Seconds, for tests alone.
-const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
-// The daemon sets it empty where readers of their own serve. PORT is Ponder's own here: `daemon/indexer.ts` says why.
-const publicPort = process.env.RAISEBOOK_PUBLIC_PORT ?? String(settings.operatorPort);
-const { onBlock, ...database } = databases();
-const auditor = createServiceAuditor({
-  settings,
-  database: database.forItself,
-  tables,
-  log,
-  onChange: (state) => notifyDaemon({ kind: "audit", state }),
-});
-if (publicPort !== "") await serve(Number(publicPort));
+/** Of `ponder:api` and `ponder:schema`, which only Ponder can import. */
+type Inside = { db: object; tables: ServiceParameters["tables"] };
 
-export default createOperatorApp(auditor);
-
-async function serve(port: number): Promise<void> {
-  const restarts = readRestarts(process.env);
-  const { app, check } = await createService({
+/** Serves the app on its own port, unless readers do. @returns what Ponder's server answers beside Ponder's own routes */
+export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
+  const settings = readSettings(process.env);
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const { onBlock, ...database } = databases({ db, tables }, settings, log);
+  const auditor = createServiceAuditor({
     settings,
-    database,
+    database: database.forItself,
     tables,
     log,
-    onBlock,
+    onChange: (state) => notifyDaemon({ kind: "audit", state }),
+  });
+  // The daemon sets it empty where readers of their own serve. PORT is Ponder's own here: `daemon/indexer.ts` says why.
+  const port = process.env.RAISEBOOK_PUBLIC_PORT ?? String(settings.operatorPort);
+  if (port !== "") await serve({ settings, database, tables, log, onBlock, auditor }, Number(port));
+  return createOperatorApp(auditor);
+}
+
+type Served = Pick<ServiceParameters, "settings" | "database" | "tables" | "log" | "onBlock" | "auditor">;
+
+async function serve(parameters: Served, port: number): Promise<void> {
+  const { settings, log } = parameters;
+  const restarts = readRestarts(process.env);
+  // Seconds, for tests alone.
+  const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
+  const { app, check } = await createService({
+    ...parameters,
     // The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
     lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
     restarts: () => restarts,
-    auditor,
     notify: notifyDaemon,
   });
   const server = startServer({
@@ -67,11 +68,11 @@ async function serve(port: number): Promise<void> {
 }
 
 /** The tables, for what requests ask and for what the service asks by itself: neither waits for the other. */
-function databases(): {
-  forRequests: Database;
-  forItself: Database;
-  onBlock?: ServiceParameters["onBlock"];
-} {
+function databases(
+  { db, tables }: Inside,
+  settings: Settings,
+  log: Log,
+): { forRequests: Database; forItself: Database; onBlock?: ServiceParameters["onBlock"] } {
   const schema = schemaNameOf(settings);
   if (settings.database.kind === "postgres") {
     const { connectionString } = settings.database;
@@ -79,7 +80,7 @@ function databases(): {
       connectPostgres({ connectionString, schema, connections, timeout, log });
     return { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
   }
-  const { $client } = db as unknown as { $client: EmbeddedClient };
+  const { $client } = db as { $client: EmbeddedClient };
   const embedded = readEmbedded($client, tables);
   return {
     forRequests: embedded,

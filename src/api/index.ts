@@ -1,1 +1,16 @@
-export { default } from "../../api/ponder.ts";
+/**
+ * The service's home in Ponder: the only file that imports `ponder:api`, so that everything else runs without Ponder. Ponder
+ * loads it through Vite, which takes seconds for all that it needs: so that is loaded as one file (docs/decisions/0020-one-file.md).
+ */
+import { fileURLToPath } from "node:url";
+import { db } from "ponder:api";
+import * as tables from "ponder:schema";
+import { Hono } from "hono";
+import { importAsOneFile } from "../../config/one-file.mjs";
+
+const home = fileURLToPath(new URL("../../api/ponder.ts", import.meta.url));
+type Home = typeof import("../../api/ponder.ts");
+const { serveInPonder } = (await importAsOneFile<Home>(home)) ?? (await import("../../api/ponder.ts"));
+
+// Ponder wants an app of the Hono that it has itself.
+export default new Hono().route("/", await serveInPonder({ db, tables }));

@@ -13,6 +13,8 @@ export type RpcProxy = {
   reset(): void;
   /** milliseconds that every further answer is held back */
   delay: number;
+  /** what every further answer to `eth_getLogs` waits for; null: nothing */
+  logsWaitFor: Promise<void> | null;
   /** logs that nobody is told of; null: every log is */
   hides: ((log: RpcLog) => boolean) | null;
   /** answers of the proxy's own, where it has one; null: it has none */
@@ -30,8 +32,8 @@ type Response = { id: number; result?: unknown };
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
-  const proxy: Pick<RpcProxy, "delay" | "hides" | "answers" | "refuses"> = {
-    ...{ delay: 0, hides: null, answers: null, refuses: null },
+  const proxy: Pick<RpcProxy, "delay" | "logsWaitFor" | "hides" | "answers" | "refuses"> = {
+    ...{ delay: 0, logsWaitFor: null, hides: null, answers: null, refuses: null },
   };
   const server = createServer(async (request, response) => {
     try {
@@ -41,6 +43,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const parsed = JSON.parse(body) as Request | Request[];
       for (const { method } of [parsed].flat()) counts.set(method, (counts.get(method) ?? 0) + 1);
       await sleep(proxy.delay);
+      if ([parsed].flat().some(({ method }) => method === "eth_getLogs")) await proxy.logsWaitFor;
       const refusal = proxy.refuses?.([parsed].flat());
       if (refusal !== undefined) {
         const { status, headers, error } = refusal;

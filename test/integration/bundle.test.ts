@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
@@ -23,7 +23,7 @@ let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "raisebook-bundle-")));
   for (const name of ["config", "node_modules"]) mkdirSync(join(folder, name));
-  for (const file of ["config/bundle.mjs", "tsconfig.json"])
+  for (const file of ["config/bundle.mjs", "config/one-file.mjs", "tsconfig.json"])
     copyFileSync(join(PROJECT, file), join(folder, file));
   symlinkSync(realpathSync(join(PROJECT, "node_modules/esbuild")), join(folder, "node_modules/esbuild"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -36,10 +36,13 @@ function write(file: string, content: string): void {
   writeFileSync(join(folder, file), content);
 }
 
-async function run(...args: string[]) {
+function run(...args: string[]) {
+  return runWith(["--import", pathToFileURL(join(folder, "config/bundle.mjs")).href], "main.ts", ...args);
+}
+
+async function runWith(options: string[], main: string, ...args: string[]) {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const options = ["--import", pathToFileURL(join(folder, "config/bundle.mjs")).href];
-  const child = spawn(process.execPath, [...options, join(folder, "main.ts"), ...args], {
+  const child = spawn(process.execPath, [...options, join(folder, main), ...args], {
     cwd: tmpdir(),
     env,
   });
@@ -94,4 +97,29 @@ it("may start several times at once", async () => {
 it("runs where nothing can be written", async () => {
   write("node_modules/.cache", "a file");
   expect(await run()).toMatchObject({ code: 0, errors: "" });
+});
+
+describe("a module of a process that runs otherwise", () => {
+  const load = `
+    import { importAsOneFile } from "./config/one-file.mjs";
+    const found = await importAsOneFile(process.argv[2]);
+    console.log(found && found.word);`;
+
+  it("is loaded from what is kept, in its own place, and is current", async () => {
+    write("load.mjs", load);
+    expect(await runWith([], "load.mjs", join(folder, "config/word.ts"))).toMatchObject({
+      output: `one ${pathToFileURL(join(folder, "config/beside.txt")).href}`,
+    });
+    write("config/word.ts", 'export const word = "two";');
+    expect(await runWith([], "load.mjs", join(folder, "config/word.ts"))).toMatchObject({ output: "two" });
+  });
+
+  it("is not there where nothing can be written", async () => {
+    write("load.mjs", load);
+    write("node_modules/.cache", "a file");
+    expect(await runWith([], "load.mjs", join(folder, "config/word.ts"))).toMatchObject({
+      code: 0,
+      output: "null",
+    });
+  });
 });

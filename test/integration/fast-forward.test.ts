@@ -198,13 +198,14 @@ describe("on PostgreSQL", () => {
 // From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those. They
 // mostly wait, for the lock of a killed indexer above all.
 describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300_000 }, () => {
-  /** Kills the service as soon as it says so. Its upstream is slow until it answers, long before the history is there. */
+  /** Kills the service as soon as it says so. It is told of no log before it answers. */
   async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
     const proxy = await newProxy();
-    proxy.delay = 3_000;
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    proxy.logsWaitFor = promise;
     const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
     expect(saysIt(service, FETCHED)).toBe(false);
-    if (message === FETCHED) proxy.delay = 0;
+    if (message === FETCHED) release();
     while (!saysIt(service, message)) await sleep(5);
     running.delete(service);
     await service.kill();

@@ -32,7 +32,7 @@ export function stagesText(listings: readonly Listing[]): string {
 /** Open raises first, then loans with the longest overdue first, then those that ended; otherwise as they come. */
 export function byStage(listings: readonly Listing[]): readonly Listing[] {
   const rank = (listing: Listing) =>
-    10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.findIndex((state) => state === listing.repayment);
+    10 * STAGES.indexOf(stageOf(listing)) - OVERDUE.indexOf(listing.repayment as (typeof OVERDUE)[number]);
   return listings.toSorted((a, b) => rank(a) - rank(b));
 }
 

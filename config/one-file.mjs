@@ -1,0 +1,113 @@
+// A module of ours with all that it imports, packages too, as one file that is kept: never older than its sources. Why, and
+// what is left out: docs/decisions/0020-one-file.md.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const CACHE = join(ROOT, "node_modules/.cache/raisebook");
+
+/** Packages that `api/graphql/packages.ts` loads by Node: two copies would not know each other's objects. */
+const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
+
+/** Sources of every bundle, beside its modules. */
+const MADE_BY = ["config/one-file.mjs", "tsconfig.json", "node_modules/esbuild/package.json"];
+
+/** The bundle of a module, given by its path; made where there is none, or a source has changed. */
+export async function oneFileOf(path) {
+  const file = fileOf(path);
+  return readCurrent(file) ?? (await make(path, file));
+}
+
+/** What a module exports, loaded as one file. Null where nothing can be written: there is no file to load then. */
+export async function importAsOneFile(path) {
+  const bundle = await oneFileOf(path);
+  const file = fileOf(path);
+  return readCurrent(file) === bundle ? import(pathToFileURL(file).href) : null;
+}
+
+function fileOf(path) {
+  const key = createHash("sha256").update(path).digest("hex").slice(0, 10);
+  return join(CACHE, `${relative(ROOT, path).replaceAll(/\W/g, "-")}-${key}.mjs`);
+}
+
+/** Null when there is none, or a source has changed. */
+function readCurrent(file) {
+  try {
+    const bundle = readFileSync(file, "latin1");
+    const sources = JSON.parse(bundle.slice("//".length, bundle.indexOf("\n")));
+    return Object.entries(sources).every(([path, state]) => stateOf(path) === state) ? bundle : null;
+  } catch {
+    return null;
+  }
+}
+
+function stateOf(path) {
+  const { mtimeMs, size } = statSync(join(ROOT, path));
+  return `${mtimeMs} ${size}`;
+}
+
+/** The bundle, in ASCII: the states of its sources, the code, and the map from one to the other. */
+async function make(path, file) {
+  const { build, stop } = await import("esbuild");
+  const startedAt = Date.now();
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [path],
+    outfile: file,
+    write: false,
+    metafile: true,
+    bundle: true,
+    external: LEFT_OUT,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    sourcemap: "inline",
+    sourcesContent: false,
+    logLevel: "error",
+    // Packages in CommonJS require Node's own modules.
+    banner: {
+      js: `import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);`,
+    },
+    plugins: [{ name: "own-urls", setup: ({ onLoad }) => onLoad({ filter: /\.tsx?$/ }, withOwnUrl) }],
+  });
+  await stop();
+  const paths = [...MADE_BY, ...Object.keys(metafile.inputs)];
+  const sources = Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
+  const bundle = `//${JSON.stringify(sources)}\n${outputFiles[0].text}`;
+  // What changed meanwhile may be in it as it was.
+  if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) keep(file, bundle);
+  return bundle;
+}
+
+/** A module of ours finds the files beside it. */
+function withOwnUrl({ path }) {
+  const url = JSON.stringify(pathToFileURL(path).href);
+  const contents = readFileSync(path, "utf8").replaceAll("import.meta.url", url);
+  return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+}
+
+/** Other processes see all of it or nothing. Where nothing can be written, each start makes its own. */
+function keep(file, bundle) {
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, bundle);
+    renameSync(unfinished, file);
+  } catch {}
+}
+
+/** A stack trace with places in our files. Node's own way reads the whole map at each start, for a quarter of a second. */
+export function inSources(stack, url, bundle) {
+  const map = Buffer.from(bundle.slice(bundle.lastIndexOf(",") + 1), "base64").toString();
+  const sourceMap = new SourceMap(JSON.parse(map));
+  const place = /(file:[^ ()]+):(\d+):(\d+)/g;
+  return stack.replaceAll(place, (found, of, line, column) => {
+    // The map does not know of the first line.
+    const { fileName, lineNumber, columnNumber } = sourceMap.findOrigin(line - 1, Number(column));
+    if (of !== url || fileName === undefined) return found;
+    return `${new URL(fileName, pathToFileURL(`${CACHE}/`))}:${lineNumber}:${columnNumber}`;
+  });
+}
