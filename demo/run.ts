@@ -29,12 +29,13 @@ type Closer = () => Promise<unknown>;
 export async function runDemo(parameters: RunParameters): Promise<void> {
   const { signal, output } = parameters;
   const closers: Closer[] = [];
+  const directory = await mkdtemp(join(tmpdir(), "raisebook-demo-"));
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   // On a terminal Ctrl-C reaches the children too, and calls to them may fail before our own signal arrives.
-  const outcome = prepareAndPlay(parameters, closers).catch(async (error: unknown) => {
+  const outcome = prepareAndPlay(parameters, directory, closers).catch(async (error: unknown) => {
     await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 500))]);
     if (!signal.aborted) throw error;
   });
@@ -42,18 +43,26 @@ export async function runDemo(parameters: RunParameters): Promise<void> {
     await Promise.race([stopped, outcome]);
   } finally {
     if (signal.aborted) output.write("\nStopping …\n");
-    await closeAll(closers);
+    try {
+      await closeAll(closers);
+    } finally {
+      // It may be at something that has no closer yet, and fails at the next thing that it needs.
+      await outcome.catch(() => {});
+      await closeAll(closers);
+      await rm(directory, { recursive: true, force: true });
+    }
   }
 }
 
-async function prepareAndPlay({ options, output, signal }: RunParameters, closers: Closer[]): Promise<void> {
+async function prepareAndPlay(
+  { options, output, signal }: RunParameters,
+  directory: string,
+  closers: Closer[],
+): Promise<void> {
   const { port, rpcPort, appPort, seed, still } = options;
   const startedAt = performance.now();
   const display = createStageDisplay(output);
   closers.push(async () => display.end());
-  const directory = await mkdtemp(join(tmpdir(), "raisebook-demo-"));
-  closers.push(() => rm(directory, { recursive: true, force: true }));
-
   display.begin("Starting a chain");
   const now = wallClock();
   signal.throwIfAborted();
@@ -108,9 +117,10 @@ async function prepareAndPlay({ options, output, signal }: RunParameters, closer
 }
 
 /** In reverse order of start. @throws the first failure, after all have been closed */
-async function closeAll(closers: readonly Closer[]): Promise<void> {
+async function closeAll(closers: Closer[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const close of closers.toReversed()) await close().catch((error: unknown) => failures.push(error));
+  for (const close of closers.splice(0).toReversed())
+    await close().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
