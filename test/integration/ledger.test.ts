@@ -102,11 +102,9 @@ function compareNewestFirst(a: ShownEvent, b: ShownEvent): number {
 const ONE = "/v1/listings/lst_a_1/events";
 const WALKS: { path: string; limit: number }[] = [
   { path: "/v1/events", limit: 10 },
-  { path: "/v1/events", limit: 50 },
   { path: "/v1/events", limit: 200 },
   { path: "/v1/events?kind=subscribed,offer_filled,listing_voided", limit: 25 },
   { path: ONE, limit: 20 },
-  { path: ONE, limit: 50 },
   { path: `${ONE}?since=20`, limit: 200 },
 ];
 
