@@ -163,7 +163,7 @@ function proofSection(listing: Listing, audit: Audit | null): Section {
         })),
       ),
       paragraph(
-        "Each figure links to the events it is made of, and each event to its transaction. An audit compares all figures with the contracts themselves:",
+        "Each figure links to the events it is made of, and each event names its transaction. An audit compares all figures with the contracts themselves:",
       ),
       snippet({ label: "Audit command", language: "sh", text: "npm run audit" }),
     ]),
