@@ -9,9 +9,10 @@ import { on } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { readSettings } from "../config/environment.ts";
-import { createLog } from "../config/log.ts";
+import { readSettings, type Settings } from "../config/environment.ts";
+import { createLog, type Log } from "../config/log.ts";
 import type { Reader } from "./fill.ts";
+import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 
@@ -32,16 +33,31 @@ export async function startPonder(args: string[]): Promise<void> {
   }
   // Begins to fetch while Ponder's modules load.
   const reader = settings.fastForward ? startReader() : null;
-  const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
+  const options = optionsOf(args);
+  const [{ start }, { filled }] = await Promise.all([
+    loadStart(),
+    import("./fill.ts"),
+    release(settings, options.schema, log),
+  ]);
   // Not awaited: Ponder handles rejections itself, once it has begun.
   void start({
-    cliOptions: { ...optionsOf(args), version },
-    onBuild: (app) => filled(app, reader, log),
+    cliOptions: { ...options, version },
+    async onBuild(app) {
+      await noteHolder(app);
+      return filled(app, reader, log);
+    },
   });
 }
 
+/** A schema that a killed indexer has left behind in PostgreSQL is free at once. */
+async function release({ database }: Settings, schema: string | undefined, log: Log): Promise<void> {
+  if (database.kind !== "postgres" || schema === undefined) return;
+  if (await releaseBeforeStart(database.connectionString, schema))
+    log.info({ msg: "The indexer before this one was killed: its tables are taken over", schema });
+}
+
 /** Ponder's own names and defaults. */
-function optionsOf(args: string[]): Record<string, unknown> {
+function optionsOf(args: string[]) {
   const text = { type: "string" } as const;
   const { values, positionals } = parseArgs({
     args,

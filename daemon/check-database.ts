@@ -10,7 +10,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import pg from "pg";
 import { MEMORY, type Problem, problemWith, type Settings } from "../config/environment.ts";
-import { PROJECT_ROOT } from "../config/schema-name.ts";
+import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
 /** The very version that Ponder opens the database with. */
@@ -20,7 +20,12 @@ const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.jso
 /** In its own process: its memory is freed at the end, and an abort ends nothing else. */
 const OPEN = `
   const { PGlite } = require(${JSON.stringify(PGLITE)});
-  PGlite.create(process.argv[1]).then((database) => database.close()).catch(({ message }) => {
+  const [directory, marks] = process.argv.slice(1);
+  PGlite.create(directory).then(async (database) => {
+    const { rows } = await database.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
+    if (rows[0].exists) await database.query(\`UPDATE \${marks} SET value = jsonb_set(value, '{is_locked}', '0')\`);
+    await database.close();
+  }).catch(({ message }) => {
     console.log(message);
     process.exitCode = 1;
   });`;
@@ -67,16 +72,21 @@ export function checkDataDirectory(settings: DatabaseSettings): readonly Problem
 }
 
 /**
- * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open.
+ * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open: Ponder's mark
+ * that its tables are in use is from an indexer that was killed, and is taken away, as Ponder would wait 25 s for it.
  *
  * @throws {DataDirectoryError} when it does not open
  */
-export async function requireOpenable({ database }: DatabaseSettings): Promise<void> {
+export async function requireOpenable(settings: Settings): Promise<void> {
+  const { database } = settings;
   if (database.kind !== "pglite" || database.directory === MEMORY) return;
   const { directory } = database;
   // The first start creates it.
   if (!existsSync(directory) || readdirSync(directory).length === 0) return;
-  const child = spawn(process.execPath, ["--eval", OPEN, directory], { stdio: ["ignore", "pipe", "ignore"] });
+  const marks = `${pg.escapeIdentifier(schemaNameOf(settings))}._ponder_meta`;
+  const child = spawn(process.execPath, ["--eval", OPEN, directory, marks], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   let reason = "";
   child.stdout.on("data", (chunk) => {
     reason += String(chunk);

@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { identityOf, isRunning, processSpace } from "./process-identity.ts";
+import { identityOf, isRunning, processSpace } from "../config/process-identity.ts";
 
 export type DataLock = {
   /** Adds the process that opens the database: it may outlive the daemon, and holds the directory until its end. */

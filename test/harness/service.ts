@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, readSettings } from "../../config/environment.ts";
+import { requireOpenable } from "../../daemon/check-database.ts";
 import { startIndexer } from "../../daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
@@ -82,6 +83,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     LOG_FORMAT: "json",
     ...options.env,
   });
+  // As the daemon does: the directory is nobody else's.
+  await requireOpenable(settings);
   const indexer = startIndexer({ settings, onLog: (line) => log.push(line) });
   let exitCode: number | null = null;
   void indexer.exited.then((code) => {

@@ -140,6 +140,7 @@ const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
 const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
 const FETCHED = "Fetched and folded the history";
 const WROTE = "Wrote the history";
+const TAKEN_OVER = "its tables are taken over";
 
 describe("on PostgreSQL", () => {
   let fast: Service;
@@ -195,8 +196,7 @@ describe("on PostgreSQL", () => {
   });
 });
 
-// From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those. They
-// mostly wait, for the lock of a killed indexer above all.
+// From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those.
 describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300_000 }, () => {
   /** Kills the service as soon as it says so. It is told of no log before it answers. */
   async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
@@ -215,6 +215,7 @@ describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300
     await killAt("Started fetching the history", "fetching", {});
     expect(await onPostgres("fetching").then(({ ledger }) => ledger)).toEqual([]);
     const service = await start("fetching", {});
+    expect(saysIt(service, TAKEN_OVER)).toBe(true);
     await service.indexed(await head());
     expect(saysIt(service, WROTE)).toBe(true);
     expect(await onPostgres("fetching")).toEqual(expected);
@@ -224,6 +225,7 @@ describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300
   test("kill -9 while writing leaves a start from nothing", async () => {
     await killAt(FETCHED, "writing", {});
     const service = await start("writing", {});
+    expect(saysIt(service, TAKEN_OVER)).toBe(true);
     await service.indexed(await head());
     expect(await onPostgres("writing")).toEqual(expected);
     await stop(service);
