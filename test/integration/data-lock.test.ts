@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findHolder, lockDataDirectory } from "../../daemon/data-lock.ts";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
+import { findHolder, lockDataDirectory } from "../../daemon/data-lock.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const LOCK = new URL("../../daemon/data-lock.ts", import.meta.url).href;
