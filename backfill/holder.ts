@@ -34,7 +34,7 @@ export async function noteHolder({ database: { driver }, namespaceBuild }: Ponde
 }
 
 /** Takes the mark away when the process that it names is gone. @returns whether it did */
-export async function releaseSchema(connection: Connection, schema: string): Promise<boolean> {
+async function releaseSchema(connection: Connection, schema: string): Promise<boolean> {
   const marks = marksOf(schema);
   const { rows: known } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
   if (known[0]?.exists !== true) return false;

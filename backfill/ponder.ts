@@ -47,8 +47,12 @@ type CacheModule = {
   }): (table: Table, text: Uint8Array) => Promise<void>;
 };
 
+/** What a line of Ponder's log is made of. */
+type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
+
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
+  common: { logger: { warn(options: LogOptions, ...rest: unknown[]): void } };
   namespaceBuild: { schema: string };
   schemaBuild: { schema: Tables };
   indexingBuild: {
@@ -90,6 +94,12 @@ type StartModule = {
   }): Promise<unknown>;
 };
 
+export function connectionOf({ database: { driver } }: PonderApp): Connection {
+  return driver.dialect === "postgres" ? driver.user : driver.instance;
+}
+
+type ErrorsModule = { NonRetryableUserError: new (message: string) => Error };
+
 const load = (file: string) =>
   import(new URL(`../node_modules/ponder/dist/esm/${file}`, import.meta.url).href);
 
@@ -98,4 +108,5 @@ export const loadCommandLine = (): Promise<unknown> => load("bin/ponder.js");
 export const loadFinality = (): Promise<FinalityModule> => load("utils/finality.js");
 export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
 export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
+export const loadErrors = (): Promise<ErrorsModule> => load("internal/errors.js");
 export const loadStart = (): Promise<StartModule> => load("bin/commands/start.js");

@@ -8,7 +8,7 @@
  */
 import { FAST_FORWARD_TABLE } from "../config/schema-name.ts";
 import { CREATED } from "./followed.ts";
-import type { Connection, Factory, LogFilter, PonderApp } from "./ponder.ts";
+import { type Connection, connectionOf, type Factory, type LogFilter, type PonderApp } from "./ponder.ts";
 
 /** Notes the last block of the fast-forward, for every later start on this schema, and which events its ledger has. */
 export async function writeMark(
@@ -22,10 +22,9 @@ export async function writeMark(
 }
 
 /** The last block of the fast-forward that filled this schema; null where none did. */
-export async function readMark({ database, namespaceBuild }: PonderApp): Promise<number | null> {
-  const { driver } = database;
-  const connection: Connection = driver.dialect === "postgres" ? driver.user : driver.instance;
-  const name = `"${namespaceBuild.schema}"."${FAST_FORWARD_TABLE}"`;
+export async function readMark(app: PonderApp): Promise<number | null> {
+  const connection = connectionOf(app);
+  const name = `"${app.namespaceBuild.schema}"."${FAST_FORWARD_TABLE}"`;
   const { rows: found } = await connection.query("SELECT to_regclass($1) IS NULL AS absent", [name]);
   if (found[0]?.absent !== false) return null;
   const { rows } = await connection.query(`SELECT last_block FROM ${name}`);

@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { explainBackwards, requireSameChain, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { Reader } from "./fill.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
@@ -39,11 +40,14 @@ export async function startPonder(args: string[]): Promise<void> {
     import("./fill.ts"),
     release(settings, options.schema, log),
   ]);
+  explainBackwards(settings, log);
   // Not awaited: Ponder handles rejections itself, once it has begun.
   void start({
     cliOptions: { ...options, version },
     async onBuild(app) {
       await noteHolder(app);
+      watchForDeepReorgs(app, log);
+      if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       return filled(app, reader, log);
     },
   });

@@ -15,6 +15,9 @@ export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The table in which a fast-forward notes how far it came: in the schema itself, so that it is dropped with it. */
 export const FAST_FORWARD_TABLE = "_fast_forward";
 
+/** The table that is there once a reorganisation has gone deeper than what is taken for final. */
+export const DEEP_REORG_TABLE = "_deep_reorg";
+
 const SINGLE_FILES = [
   "ponder.schema.ts",
   "ponder.config.ts",

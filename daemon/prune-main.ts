@@ -1,25 +1,27 @@
 /**
  * Drops the PostgreSQL schemas of earlier code and earlier contracts.
  *
- *     npm run db:prune [-- --yes | --help]
+ *     npm run db:prune [-- --yes | --start-over | --help]
  * @module
  */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { loadEnvFiles, readSettings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
-import { dropSchema, findSchemas, type IndexSchema } from "./prune.ts";
+import { clearCache, dropSchema, findSchemas, type IndexSchema, schemaExists } from "./prune.ts";
 
 const USAGE = `Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts.
 
-Usage: npm run db:prune [-- --yes | --help]
+Usage: npm run db:prune [-- --yes | --start-over | --help]
 
-  --yes    drop them without asking
-  --help   show this text
+  --yes         drop them without asking
+  --start-over  drop the current schema, too, and what the RPC cache has of the chain: after a reorganisation
+                deeper than what is taken for final, or when in doubt; the next start indexes again
+  --help        show this text
 
-It keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync), and
+Otherwise it keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync), and
 everything of other applications. The settings are those of npm start (from the environment, .env.local and .env).
 
 Exit codes:
@@ -49,7 +51,9 @@ async function main(args: readonly string[]): Promise<number> {
   });
   try {
     await client.connect();
-    return await prune(client, schemaNameOf(settings), options.yes);
+    return options["start-over"]
+      ? await startOver(client, settings, options.yes)
+      : await prune(client, schemaNameOf(settings), options.yes);
   } catch (error) {
     return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
   } finally {
@@ -57,10 +61,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function readOptions(args: readonly string[]): { yes: boolean; help: boolean } | string {
+type Options = { yes: boolean; "start-over": boolean; help: boolean };
+
+function readOptions(args: readonly string[]): Options | string {
   const flag = { type: "boolean", default: false } as const;
   try {
-    return parseArgs({ args: [...args], options: { yes: flag, help: flag } }).values;
+    return parseArgs({ args: [...args], options: { yes: flag, "start-over": flag, help: flag } }).values;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -88,6 +94,24 @@ async function prune(client: pg.Client, current: string, yes: boolean): Promise<
     process.stdout.write(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
   }
   return failures === 0 ? 0 : 1;
+}
+
+/** Nothing of the chain is left: neither tables, also earlier ones, nor the cache that new ones would be filled from. */
+async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
+  const current = schemaNameOf(settings);
+  process.stdout.write(
+    `To be dropped: ${current}, all old schemas, and the RPC cache of chain ${settings.chainId}.\n`,
+  );
+  if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
+  if (await schemaExists(client, current)) {
+    const reason = await dropSchema(client, current);
+    if (reason !== null) return fail(`Kept ${current}: ${reason}.`);
+  }
+  const schemas = await findSchemas(client, current);
+  for (const { name, keptBecause } of schemas) if (keptBecause === null) await dropSchema(client, name);
+  await clearCache(client, settings.chainId);
+  process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
+  return 0;
 }
 
 function describe(title: string, schemas: readonly IndexSchema[]): string {

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import { z } from "zod";
-import { FAST_FORWARD_TABLE } from "../config/schema-name.ts";
+import { DEEP_REORG_TABLE, FAST_FORWARD_TABLE } from "../config/schema-name.ts";
 
 /** Names made by `schemaNameOf`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
@@ -51,6 +51,13 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
   return schemas;
 }
 
+/** Whether an indexer has ever begun to fill it. */
+export async function schemaExists(client: pg.Client, name: string): Promise<boolean> {
+  const table = `${client.escapeIdentifier(name)}._ponder_meta`;
+  const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
+  return rows[0]?.exists === true;
+}
+
 /** Drops a schema, or returns the reason to keep it. */
 export async function dropSchema(client: pg.Client, name: string): Promise<string | null> {
   await client.query("BEGIN");
@@ -70,6 +77,12 @@ export async function dropSchema(client: pg.Client, name: string): Promise<strin
   }
 }
 
+/** Ponder's cache of a chain's blocks and logs, of which some may be of blocks that are gone. Its tables differ by version. */
+export async function clearCache(client: pg.Client, chainId: number): Promise<void> {
+  const tables = await namesOf(client, CACHE_TABLES, []);
+  for (const table of tables) await client.query(`DELETE FROM ${table} WHERE chain_id = $1`, [chainId]);
+}
+
 /** Ponder's record of the application that fills a schema; null for another application. */
 async function readApp(client: pg.Client, name: string): Promise<PonderApp | null> {
   const { rows } = await client.query<{ value: unknown }>(
@@ -85,7 +98,7 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
   const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
   const otherTables = await namesOf(client, OTHER_TABLES, [
     name,
-    [...tables, "_ponder_meta", "_ponder_checkpoint", FAST_FORWARD_TABLE],
+    [...tables, "_ponder_meta", "_ponder_checkpoint", FAST_FORWARD_TABLE, DEEP_REORG_TABLE],
   ]);
   if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;
   const dependents = await namesOf(client, DEPENDENTS, [name]);
@@ -97,6 +110,8 @@ const CONNECTIONS = `SELECT application_name AS name FROM pg_stat_activity
   WHERE application_name IN ($1 || '_internal', $1 || '_user', $1 || '_readonly') AND datname = current_database()`;
 const OTHER_TABLES = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
+const CACHE_TABLES = `SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+  JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'ponder_sync' AND relkind = 'r' AND attname = 'chain_id'`;
 /** Views and foreign keys that CASCADE would drop too. */
 const DEPENDENTS = `SELECT DISTINCT v.oid::regclass::text AS name FROM pg_depend d
     JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid

@@ -1,0 +1,172 @@
+/** Reorganisations deeper than what is taken for final: an end that says what to do, and the way back that it names. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events } from "../harness/emit.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SCHEMA = "deep";
+const REFUSED = "reorganised beyond what is taken for final";
+
+let chain: LocalChain;
+let postgres: Postgres;
+let escrow: Deployment;
+let options: ServiceOptions;
+let directory: string;
+let service: Service | null = null;
+
+const head = () => chain.publicClient.getBlockNumber();
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "raisebook-deep-"));
+  [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
+  escrow = await deployRogueEscrow(chain);
+  await emit(chain, escrow.address, events.created(1n), events.subscribed(1n, 5n, 5n));
+  await chain.testClient.mine({ blocks: 40 });
+  options = {
+    rpcUrl: chain.rpcUrl,
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    registry: registryOf({ a: escrow.address }, 3),
+  };
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await postgres?.stop();
+  await chain?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(where: Partial<ServiceOptions>): Promise<Service> {
+  service = await startService({ ...options, ...where });
+  return service;
+}
+
+/** What it says when it does not go on with what it has, before its API answers or after. */
+async function refusalOf(where: Partial<ServiceOptions>): Promise<string> {
+  const started = await start(where).catch((error: Error) => error);
+  if (started instanceof Error) {
+    service = null;
+    expect(started.message).toMatch(/ended with 1:/);
+    return started.message;
+  }
+  const line = await says(started, REFUSED);
+  expect(await started.stop()).toBe(1);
+  return line;
+}
+
+async function indexed(at: Service): Promise<void> {
+  await at.indexed(await head());
+}
+
+async function says(at: Service, message: string): Promise<string> {
+  for (;;) {
+    const line = at.log.find((one) => one.includes(message));
+    if (line !== undefined) return line;
+    await sleep(20);
+  }
+}
+
+/** A subscription a block, each of one more. */
+async function subscribe(blocks: number): Promise<void> {
+  for (let block = 0; block < blocks; block++)
+    await emit(chain, escrow.address, events.subscribed(1n, 1n, BigInt(6 + block)));
+}
+
+/** What the chain lost, it has no events of any more: it goes on with one other, and each block takes so many seconds. */
+async function reorganise(depth: number, interval: number): Promise<void> {
+  await chain.testClient.request({ method: "anvil_reorg", params: [depth, []] } as never);
+  await emit(chain, escrow.address, events.subscribed(1n, 700n, 705n));
+  await chain.testClient.mine({ blocks: 75, interval });
+}
+
+/** As the chain has them, in its own words. */
+async function logsOfChain(): Promise<string[]> {
+  const logs = await chain.publicClient.getLogs({ address: escrow.address, fromBlock: 0n });
+  return logs.map(
+    ({ blockNumber, transactionHash, logIndex }) => `${blockNumber} ${transactionHash} ${logIndex}`,
+  );
+}
+
+async function logsOf(at: Service): Promise<string[]> {
+  const { events: shown } = await at.json<{
+    events: { blockNumber: string; txHash: string; logIndex: number }[];
+  }>("/v1/events?limit=200");
+  return shown
+    .toReversed()
+    .map(({ blockNumber, txHash, logIndex }) => `${blockNumber} ${txHash} ${logIndex}`);
+}
+
+test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, and starts over", {
+  timeout: 240_000,
+}, async () => {
+  const env = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA };
+  const following = await start({ env });
+  await indexed(following);
+  await subscribe(70);
+  await indexed(following);
+  // Two windows behind the head something has become final, of which this takes away a part.
+  await reorganise(66, 3);
+  await says(following, "Encountered unrecoverable reorg");
+  await says(following, "Received SIGINT");
+  expect(await following.stop()).toBe(0);
+
+  expect(await refusalOf({ env })).toMatch(/below block \d+\b.*npm run db:prune -- --start-over/);
+
+  const child = spawn(
+    process.execPath,
+    ["--import", "./config/bundle.mjs", "daemon/prune-main.ts", "--start-over", "--yes"],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ...env,
+        ESCROWS: options.escrows?.join(),
+        REGISTRY: "r.json",
+        RPC_URLS: chain.rpcUrl,
+      },
+    },
+  );
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));
+  const [code] = await once(child, "close");
+  expect([code, said.join("")]).toEqual([
+    0,
+    expect.stringContaining("reads everything from the chain again"),
+  ]);
+  expect(await postgres.query("SELECT FROM ponder_sync.logs WHERE chain_id = 97")).toEqual([]);
+
+  const anew = await start({ env });
+  await indexed(anew);
+  expect(await logsOf(anew)).toEqual(await logsOfChain());
+  await anew.stop();
+});
+
+test("while nothing ran, on the embedded database: it does not start until the directory is moved away", {
+  timeout: 240_000,
+}, async () => {
+  const dataDirectory = join(directory, "data");
+  const before = await start({ dataDirectory });
+  await indexed(before);
+  expect(await logsOf(before)).toEqual(await logsOfChain());
+  await before.stop();
+  await reorganise(78, 20);
+
+  expect(await refusalOf({ dataDirectory })).toMatch(/block \d+ was 0x\w+, and is 0x\w+.*move .* away/);
+
+  await rename(dataDirectory, join(directory, "away"));
+  const anew = await start({ dataDirectory });
+  await indexed(anew);
+  expect(await logsOf(anew)).toEqual(await logsOfChain());
+});
