@@ -128,6 +128,8 @@ describe("what every answer carries", () => {
       "Allow",
       "ETag",
       "Link",
+      "RateLimit",
+      "RateLimit-Policy",
       "Retry-After",
       "X-Indexed-At",
       "X-Indexed-Block",

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "../../api/http/problem.ts";
 import { startServer } from "../../api/http/server.ts";
 import { appIn, recordedLog } from "../harness/app.ts";
 import { serveApp } from "../harness/serve-app.ts";
@@ -35,6 +36,22 @@ function read(socket: Socket, most: number): Promise<number> {
   socket.once("close", () => resolve(count));
   socket.resume();
   return promise;
+}
+
+/** All that a server answers to a text until it ends the connection. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect({ host: "127.0.0.1", port });
+  sockets.add(socket);
+  const closed = once(socket, "close").catch(() => {});
+  let answer = "";
+  socket
+    .on("error", () => {})
+    .on("data", (chunk) => {
+      answer += String(chunk);
+    });
+  socket.write(text);
+  await closed;
+  return answer;
 }
 
 describe("slow readers", () => {
@@ -149,6 +166,35 @@ describe("limits", () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it("ends a request whose body does not come", async () => {
+    const limits = { headersTimeout: 100, requestTimeout: 200, checkInterval: 50 };
+    await using served = await serveApp(await appIn(), limits);
+    const head =
+      "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+    expect(await exchange(served.port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("cuts off a connection that sends requests ahead without end", async () => {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const app = new Hono().get("/", async (c) => {
+      asked += 1;
+      await gate.promise;
+      return c.text("whole");
+    });
+    await using served = await serveApp(app, { pipelined: 4 });
+    const request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    expect(await exchange(served.port, request.repeat(500))).toBe("");
+    expect(asked).toBeLessThanOrEqual(4);
+    const inOrder = exchange(
+      served.port,
+      `${request.repeat(3)}${request.replace("\r\n\r\n", "\r\nConnection: close$&")}`,
+    );
+    await vi.waitFor(() => expect(asked).toBe(8));
+    gate.resolve();
+    expect((await inOrder).match(/whole/g)).toHaveLength(4);
+  });
+
   it("refuses a head that is too large", async () => {
     await using served = await serveApp(await appIn());
     const { status } = await fetch(`${served.url}/v1/health`, { headers: { "X-Long": "x".repeat(20_000) } });
@@ -193,6 +239,100 @@ describe("the server", () => {
     gate.resolve();
     expect(await (await late).text()).toBe("whole");
     await closed;
+  });
+});
+
+describe("a server that closes", () => {
+  it("lets an answer that is made be read to its end", async () => {
+    const size = 16 * MIB;
+    const app = new Hono().get("/", (c) => c.body(Buffer.alloc(size, "x")));
+    await using served = await serveApp(app, { closeTimeout: 20_000 });
+    const reader = await askWithoutReading(served.port, "/");
+    await vi.waitFor(() => expect(served.requests).toHaveLength(1));
+    await sleep(50);
+    const closed = served.close();
+    expect(await read(reader, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(size);
+    await closed;
+  });
+
+  it("does not wait for connections on which nothing is asked", async () => {
+    await using served = await serveApp(await appIn(), { closeTimeout: 60_000 });
+    const idle = connect({ host: "127.0.0.1", port: served.port });
+    sockets.add(idle);
+    await once(idle, "connect");
+    // Its connection stays open too.
+    await (await fetch(`${served.url}/v1/health`)).text();
+    await served.close();
+  });
+});
+
+describe("the rate limit of a client", () => {
+  const rateLimit = { perMinute: 3, trustedProxies: ["127.0.0.1"] };
+  const fieldsOf = ({ headers }: Response) =>
+    ["ratelimit-policy", "ratelimit", "retry-after"].map((name) => headers.get(name));
+
+  it("is told in each answer, also from memory, and ends in a problem", async () => {
+    await using served = await serveApp(await appIn(), { rateLimit });
+    const ask = (path: string, client: string, method = "GET") =>
+      fetch(`${served.url}${path}`, { method, headers: { "X-Forwarded-For": `203.0.113.9, ${client}` } });
+    const policy = '"client";q=3;w=60';
+    for (const left of [2, 1, 0]) {
+      const answer = await ask("/v1/listings", "198.51.100.7");
+      expect([answer.status, ...fieldsOf(answer)]).toEqual([
+        ...[200, policy],
+        expect.stringMatching(`^"client";r=${left};t=\\d+$`),
+        null,
+      ]);
+      await answer.text();
+    }
+    // The last two came from memory.
+    expect(served.askedApp()).toBe(1);
+    const refused = await ask("/v1/listings?limit=1", "198.51.100.7");
+    expect([refused.status, ...fieldsOf(refused)]).toEqual([
+      ...[429, policy],
+      expect.stringMatching(/^"client";r=0;t=(59|60)$/),
+      expect.stringMatching(/^(19|20)$/),
+    ]);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": expect.stringContaining("RateLimit,RateLimit-Policy,Retry-After"),
+    });
+    expect(problemSchema.parse(await refused.json())).toMatchObject({
+      code: "too_many_requests",
+      status: 429,
+      instance: "/v1/listings",
+      requestId: refused.headers.get("x-request-id"),
+    });
+    expect(served.askedApp()).toBe(1);
+    expect((await ask("/v1/listings", "198.51.100.7", "HEAD")).status).toBe(429);
+    // Others are not refused, and neither are preflights and the check of a load balancer.
+    expect((await ask("/v1/listings", "198.51.100.8")).status).toBe(200);
+    expect((await ask("/v1/listings", "198.51.100.7", "OPTIONS")).status).toBe(204);
+    const ready = await ask("/v1/ready", "198.51.100.7");
+    expect([ready.status, ...fieldsOf(ready).slice(0, 2)]).toEqual([200, null, null]);
+  });
+
+  it("refuses a request with a body so that its sender can read it", async () => {
+    await using served = await serveApp(await appIn(), { rateLimit });
+    const headers = { "Content-Type": "application/json" };
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count++) {
+      const response = await fetch(`${served.url}/graphql`, {
+        method: "POST",
+        headers,
+        body: "x".repeat(200_000),
+      });
+      await response.text();
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([413, 413, 413, ...Array.from({ length: 27 }, () => 429)]);
+  });
+
+  it("is off by default", async () => {
+    await using served = await serveApp(await appIn());
+    expect(fieldsOf(await fetch(`${served.url}/v1/listings`))).toEqual([null, null, null]);
   });
 });
 
