@@ -87,7 +87,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
-  app.route("/graphql", createGraphql(deps));
+  app.route("/graphql", createGraphql({ ...deps, turns }));
   const description = describeApi(publicSettings.publicUrl);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));

@@ -33,7 +33,7 @@ export const PROBLEMS = {
   unsupported_media_type: [415, "Send application/json."],
   too_many_requests: [
     429,
-    "Wait as long as Retry-After says. Questions about the past can get it without a rate limit.",
+    "Wait as long as Retry-After says. Expensive questions (asOf, CSV, GraphQL, search) can get it without a rate limit.",
   ],
   internal_error: [500, "Not your fault. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],

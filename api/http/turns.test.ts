@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
+import { ProblemError, problem } from "./problem.ts";
 import { createTurns, NoTurnError, takeTurns } from "./turns.ts";
 
 const LIMITS = { atOnce: 2, waiting: 3, patience: 60_000 };
@@ -9,7 +10,12 @@ const LIMITS = { atOnce: 2, waiting: 3, patience: 60_000 };
 function held(limits = LIMITS) {
   const gates: PromiseWithResolvers<void>[] = [];
   const turns = createTurns(limits);
-  const app = new Hono().use(takeTurns(turns)).all("*", async (c) => {
+  const app = new Hono();
+  app.onError((error, c) => {
+    if (error instanceof ProblemError) return problem(c, error.problem);
+    throw error;
+  });
+  app.use(takeTurns(turns)).all("*", async (c) => {
     if (c.req.path === "/cheap") return c.text("cheap");
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
@@ -21,10 +27,10 @@ function held(limits = LIMITS) {
 
 const EXPENSIVE: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/v1/listings?asOf=1"],
+  ["/v1/stats?asOf=2026-03-01T12:00:00Z"],
   ["/v1/listings.csv"],
   ["/v1/listings", { headers: { Accept: "text/csv" } }],
-  ["/graphql?query={__typename}"],
-  ["/graphql", { method: "POST", body: "{}" }],
+  ["/v1/listings?q=kelp"],
   ["/knowledge?q=grade"],
 ];
 

@@ -4,7 +4,7 @@
  */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
-import { type ProblemParameters, problem } from "./problem.ts";
+import { ProblemError } from "./problem.ts";
 
 export const TURNS = {
   /** questions that are worked on; the database has ten connections for requests, and some are for cheap ones */
@@ -20,8 +20,14 @@ export type Turns = {
 };
 
 /** A question does not get its turn. */
-export class NoTurnError extends Error {
-  override readonly name = "NoTurnError";
+export class NoTurnError extends ProblemError {
+  constructor() {
+    super({
+      code: "too_many_requests",
+      detail: "Too many expensive questions of all clients are waiting; try again in some seconds.",
+      headers: { "Retry-After": "2" },
+    });
+  }
 }
 
 /** First come, first served. */
@@ -38,7 +44,7 @@ export function createTurns({
       running += 1;
       return Promise.resolve();
     }
-    if (waiting.size >= most) throw new NoTurnError("Too many expensive questions are waiting.");
+    if (waiting.size >= most) throw new NoTurnError();
     return new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer);
@@ -46,7 +52,7 @@ export function createTurns({
       };
       const timer = setTimeout(() => {
         waiting.delete(begin);
-        reject(new NoTurnError("An expensive question has waited for too long."));
+        reject(new NoTurnError());
       }, patience);
       timer.unref();
       waiting.add(begin);
@@ -77,34 +83,25 @@ export function createTurns({
   };
 }
 
-/** Has the expensive questions among all requests take turns. */
+/**
+ * Has the expensive questions among requests that only read take turns. Who takes a body takes the turn after it: a slow client
+ * must not hold one while it sends.
+ */
 export function takeTurns(turns: Turns): MiddlewareHandler {
   return async (c, next) => {
     if (!isExpensive(c)) return next();
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    try {
-      await turns.take(async () => {
-        // Nobody reads the answer of a client that has gone while it waited.
-        if (!outgoing?.destroyed) await next();
-      });
-    } catch (error) {
-      if (!(error instanceof NoTurnError)) throw error;
-      return problem(c, NO_TURN);
-    }
+    await turns.take(async () => {
+      // Nobody reads the answer of a client that has gone while it waited.
+      if (!outgoing?.destroyed) await next();
+    });
     return outgoing?.destroyed ? c.body(null, 400) : undefined;
   };
 }
 
-const NO_TURN: ProblemParameters = {
-  code: "too_many_requests",
-  detail: "Too many expensive questions of all clients are waiting; try again in some seconds.",
-  headers: { "Retry-After": "2" },
-};
-
-/** The past, files, queries and searches. What the fast lane gives again does not get here. */
+/** The past, files and searches. What the fast lane gives again does not get here. */
 function isExpensive({ req }: Context): boolean {
   const { pathname, searchParams } = new URL(req.url);
-  if (pathname === "/graphql") return req.method === "POST" || searchParams.has("query");
   if (pathname.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";
 }

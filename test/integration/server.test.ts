@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "../../api/http/problem.ts";
 import { startServer } from "../../api/http/server.ts";
+import { TURNS } from "../../api/http/turns.ts";
 import { appIn, recordedLog } from "../harness/app.ts";
 import { serveApp } from "../harness/serve-app.ts";
 
@@ -172,6 +173,26 @@ describe("limits", () => {
     const head =
       "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
     expect(await exchange(served.port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("gives no turn among the expensive questions to a body that does not come", async () => {
+    await using served = await serveApp(await appIn());
+    const body = JSON.stringify({ query: "{ listings(first: 1) { totalCount } }" });
+    const headers = { "Content-Type": "application/json" };
+    for (const path of ["/graphql", "/mcp"]) {
+      for (let count = 0; count <= TURNS.atOnce; count++) {
+        const socket = connect({ host: "127.0.0.1", port: served.port });
+        sockets.add(socket);
+        socket.on("error", () => {});
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+        );
+      }
+    }
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (TURNS.atOnce + 1)));
+    const answer = await fetch(`${served.url}/graphql`, { method: "POST", headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { data: {} }]);
+    expect((await fetch(`${served.url}/v1/listings.csv`)).status).toBe(200);
   });
 
   it("cuts off a connection that sends requests ahead without end", async () => {

@@ -69,7 +69,7 @@ const RATE =
 
 function requestsOf(rateLimit: number | null): Limit {
   if (rateLimit === null)
-    return ["rate", "Requests", text("no limit"), "Questions about the past are the exception."];
+    return ["rate", "Requests", text("no limit"), "Expensive questions are the exception."];
   const note = "At once or evenly; more get too_many_requests, with Retry-After.";
   return ["rate", "Requests of a client", count(rateLimit, "a minute"), note];
 }
