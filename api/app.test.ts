@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Ask, appIn, asking, recordedLog } from "../test/harness/app.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
+import type { History, NoPast } from "./history/history.ts";
+import { TURNS } from "./http/turns.ts";
 
 const DATA_PATHS = [
   "/v1/listings",
@@ -128,6 +130,8 @@ describe("what every answer carries", () => {
       "Allow",
       "ETag",
       "Link",
+      "RateLimit",
+      "RateLimit-Policy",
       "Retry-After",
       "X-Indexed-At",
       "X-Indexed-Block",
@@ -192,6 +196,68 @@ describe("500", () => {
     }
     expect(lines[0]).toMatchObject({ level: "error", requestId: "request-7", path: "/v1/listings" });
     expect(JSON.stringify(lines[0])).toContain("secret at");
+  });
+});
+
+describe("while questions about the past hold every turn", () => {
+  const gate = Promise.withResolvers<NoPast>();
+  let held: Promise<unknown>[];
+  let busy: Ask;
+  beforeAll(async () => {
+    const history: History = { at: async ({ market }, asOf) => (asOf === "head" ? market : gate.promise) };
+    busy = asking(await appIn({ overrides: { history } }));
+    const count = TURNS.atOnce + TURNS.waiting;
+    held = Array.from({ length: count }, (_, block) => busy(`/v1/listings?asOf=${block}`));
+  });
+  const call = (name: string, args: object) => ({
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args },
+    }),
+  });
+  const query = { ...call("", {}), body: '{"query":"{ __typename }"}' };
+
+  it.each([...PATHS, "/", "/listings/lst_1", "/v1/listings/lst_1/events", "/llms.txt"])(
+    "GET %s is answered",
+    async (path) => {
+      expect((await busy(path)).status).toBe(200);
+    },
+  );
+
+  it("a tool that reads the market is answered", async () => {
+    const { status, text } = await busy("/mcp", call("list_deals", {}));
+    expect([status, JSON.parse(text).result.isError]).toEqual([200, undefined]);
+  });
+
+  it.each([
+    ["/v1/stats?asOf=1"],
+    ["/v1/events.csv"],
+    ["/v1/listings?q=kelp"],
+    ["/graphql?query={__typename}"],
+    ["/graphql", query],
+  ])("%s is refused, and may come again", async (path, init?: RequestInit) => {
+    const { status, text, headers } = await busy(path, init);
+    expect([status, headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(JSON.parse(text)).toMatchObject({ code: "too_many_requests" });
+  });
+
+  it("a tool that searches says so", async () => {
+    const { text } = await busy("/mcp", call("search_knowledge", { query: "grade" }));
+    const { isError, content } = JSON.parse(text).result;
+    expect([isError, content[0].text]).toEqual([
+      true,
+      "Too many questions are waiting: try again in a few seconds.",
+    ]);
+  });
+
+  it("all that wait get theirs in the end", async () => {
+    gate.resolve({ reason: "backfilling", detail: "Not yet." });
+    for (const answer of await Promise.all(held)) expect(answer).toMatchObject({ status: 503 });
+    expect((await busy("/graphql", query)).status).toBe(200);
   });
 });
 

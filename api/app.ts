@@ -18,6 +18,7 @@ import { jsonBody } from "./http/body.ts";
 import { commonHeaders, EXPOSE, requestIdOf } from "./http/common-headers.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import { answerStatic, type Bindings } from "./http/respond.ts";
+import { createTurns, takeTurns } from "./http/turns.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
@@ -75,15 +76,18 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
 
+  const turns = createTurns();
+  app.use(takeTurns(turns));
+
   const { publicSettings } = deps;
   const toolServer = TOOL_CATALOG;
   const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });
   app.route("/", discovery.routes);
-  const mcp = createMcp(deps);
+  const mcp = createMcp({ ...deps, turns });
   app.route("/v1/mcp", mcp);
   app.route("/mcp", mcp);
   app.route("/v1", createRest(deps));
-  app.route("/graphql", createGraphql(deps));
+  app.route("/graphql", createGraphql({ ...deps, turns }));
   const description = describeApi(publicSettings.publicUrl);
   const descriptionBody = jsonBody(description);
   app.get("/openapi.json", (c) => answerStatic(c, descriptionBody));

@@ -12,6 +12,7 @@ import { type EmbeddedClient, readEmbedded } from "./database/embedded.ts";
 import { connectPostgres } from "./database/postgres.ts";
 import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { commonHeaders } from "./http/common-headers.ts";
+import { rateLimitOf } from "./http/rate-limit.ts";
 import { startServer } from "./http/server.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
@@ -58,6 +59,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     port,
     commonHeaders: commonHeaders(settings.publicUrl),
     log,
+    rateLimit: rateLimitOf(settings),
   });
   // Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
   void server.listening.then(({ address, port }) =>

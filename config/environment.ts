@@ -82,6 +82,10 @@ export type Settings = {
   readonly port: number;
   /** The operator's own server, on loopback. */
   readonly operatorPort: number;
+  /** Requests a minute of one client; null: no client is limited. */
+  readonly rateLimit: number | null;
+  /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Milliseconds. */
@@ -217,6 +221,8 @@ function toSettings(values: Values): Settings {
     host,
     port,
     operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
+    rateLimit: values.RATE_LIMIT ?? null,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
     logFormat: values.LOG_FORMAT ?? "pretty",
     logLevel: values.LOG_LEVEL ?? "info",
     pollingInterval: values.POLLING_INTERVAL ?? DEFAULT_POLLING_INTERVAL,
@@ -272,6 +278,8 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     HOST: settings.host,
     PORT: String(settings.port),
     OPERATOR_PORT: String(settings.operatorPort),
+    RATE_LIMIT: settings.rateLimit === null ? "" : String(settings.rateLimit),
+    TRUSTED_PROXIES: settings.trustedProxies.join(","),
     LOG_FORMAT: settings.logFormat,
     LOG_LEVEL: settings.logLevel,
     POLLING_INTERVAL: String(settings.pollingInterval),

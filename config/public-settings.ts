@@ -16,18 +16,21 @@ export type PublicSettings = {
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
+  /** requests a minute of one client; null: no client is limited */
+  rateLimit: number | null;
   /** whether the holders of an escrow's tokens are counted */
   followsHolders(escrowAddress: string): boolean;
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, explorer, chainId, desk } = settings;
+  const { publicUrl, appUrl, explorer, chainId, desk, rateLimit } = settings;
   return {
     publicUrl,
     appUrl,
     explorer,
     chainId,
     desk: desk?.address ?? null,
+    rateLimit,
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
   };
 }

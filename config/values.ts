@@ -230,6 +230,19 @@ export const hostName = textTo((text, fail) => {
   return bare;
 });
 
+/** Addresses and CIDR blocks. */
+export const networks = textTo((text, fail): readonly string[] =>
+  splitList(text).map((item) => {
+    const [address = "", prefix, ...more] = item.split("/");
+    const bits = isIP(address) === 6 ? 128 : 32;
+    // An address with a zone means another network on each machine.
+    const isNetwork = isIP(address) !== 0 && !address.includes("%") && more.length === 0;
+    if (!isNetwork || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+      fail(`has ${quoted(item)}, which is no IP address and no CIDR block such as 10.0.0.0/8`);
+    return item;
+  }),
+);
+
 /** Characters that pages, terminals or XML act on, or that nobody sees: controls, bidirectional marks, tags, noncharacters. */
 const UNSAFE_IN_NAME =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{E0000}-\u{E007F}]/u;

@@ -171,6 +171,18 @@ export const VARIABLES = {
     fallback: "the one after PORT",
     example: "42070",
   },
+  RATE_LIMIT: {
+    schema: values.integer(1, 100_000),
+    about: "requests a minute of one client, 1 to 100000; more get a 429",
+    fallback: "none: no client is limited",
+    example: "600",
+  },
+  TRUSTED_PROXIES: {
+    schema: values.networks,
+    about: "proxies whose X-Forwarded-For names the client: addresses or CIDR blocks, comma separated",
+    fallback: "none: whoever connects is the client",
+    example: "127.0.0.1,10.0.0.0/8",
+  },
   LOG_FORMAT: {
     schema: values.oneOf(LOG_FORMATS),
     about: LOG_FORMATS.join(" or "),

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
 import { listenToDaemon, notifyDaemon, type ReaderMessage, readerMessage } from "../api/health/supervisor.ts";
 import { commonHeaders } from "../api/http/common-headers.ts";
+import { rateLimitOf } from "../api/http/rate-limit.ts";
 import { startServer } from "../api/http/server.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
 import {
@@ -100,6 +101,7 @@ async function serve(
     port: settings.port,
     commonHeaders: commonHeaders(settings.publicUrl),
     log,
+    rateLimit: rateLimitOf(settings),
   });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });

@@ -49,8 +49,8 @@ More: [knowledge base](${at(PATHS.documentation)})
 
 ## Limits
 
-No client is rate limited; be reasonable. Only queries about the past (\`asOf\`) can get a 429: while too many of them
-wait, or have just made this service query the chain for block times. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
+${clientLimit(publicSettings)} Expensive questions (\`asOf\`, CSV, GraphQL, search) ${publicSettings.rateLimit === null ? "alone can" : "also"} get a 429:
+while too many of them wait, or queries about the past have just made this service query the chain for block times. A URL has at most 4,096 characters, a message to the tools 64 KiB. \`Retry-After\` of a 429
 or 503 says when to ask again.
 
 ## Errors
@@ -64,4 +64,9 @@ No authorization server exists, so its metadata does not either: \`/.well-known/
 \`/.well-known/oauth-authorization-server\`, \`/.well-known/oauth-protected-resource\`, \`/register\`, \`/authorize\` and
 \`/token\` answer 404 on purpose. Connect without credentials.
 `;
+}
+
+function clientLimit({ rateLimit }: Pick<PublicSettings, "rateLimit">): string {
+  if (rateLimit === null) return "No client is rate limited; be reasonable.";
+  return `A client may send ${rateLimit} requests a minute; \`RateLimit\` says how many are left, and more get a 429.`;
 }

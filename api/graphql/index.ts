@@ -5,6 +5,7 @@
  */
 import type { Hono } from "hono";
 import { type Body, createBody } from "../http/body.ts";
+import type { Turns } from "../http/turns.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
@@ -16,8 +17,8 @@ import { schemaFor } from "./schema.ts";
 /** The URL that yoga sees. Requests from outside are parsed before, never by yoga. */
 const INSIDE = "http://127.0.0.1/graphql";
 
-/** The endpoint over the service's market. */
-export function createGraphql(deps: GraphqlDependencies): Hono {
+/** The endpoint over the service's market. @param deps with the turns of all expensive questions */
+export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns: Turns }): Hono {
   const schema = schemaFor(deps);
   const yoga = createYoga<GraphqlContext>({
     schema,
@@ -48,11 +49,8 @@ export function createGraphql(deps: GraphqlDependencies): Hono {
         result,
       };
       const headers = { "Content-Type": "application/json", Accept: type };
-      const response = await yoga.fetch(
-        INSIDE,
-        { method: "POST", headers, body: JSON.stringify(request) },
-        context,
-      );
+      const init = { method: "POST", headers, body: JSON.stringify(request) };
+      const response = await turns.take(async () => yoga.fetch(INSIDE, init, context));
       return {
         status: response.status,
         retryAfter: response.headers.get("Retry-After"),

@@ -7,6 +7,8 @@ const EXPOSED_HEADERS = [
   "Allow",
   "ETag",
   "Link",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "X-Indexed-At",
   "X-Indexed-Block",

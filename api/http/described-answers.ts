@@ -22,6 +22,12 @@ export function problemAnswer(description: string, ...more: readonly HeaderCompo
 /** Possible on any path. */
 export const anyPathAnswers = {
   414: problemAnswer("The URL has more than 4,096 characters."),
+  429: problemAnswer(
+    "More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`.",
+    "RetryAfter",
+    "RateLimitPolicy",
+    "RateLimit",
+  ),
   500: problemAnswer("Something went wrong in the service."),
 };
 

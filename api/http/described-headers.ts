@@ -116,6 +116,20 @@ const HEADERS = {
     description: "Seconds to wait before asking again.",
     schema: DIGITS,
   },
+  RateLimitPolicy: {
+    name: "RateLimit-Policy",
+    description:
+      "The rate limit of a client: `q` requests in `w` seconds. In every answer where the operator limits clients.",
+    schema: { type: "string", pattern: '^"client";q=[0-9]+;w=60$' },
+    required: false,
+  },
+  RateLimit: {
+    name: "RateLimit",
+    description:
+      "Requests left (`r`), and seconds until all are back (`t`). In every answer where the operator limits clients.",
+    schema: { type: "string", pattern: '^"client";r=[0-9]+;t=[0-9]+$' },
+    required: false,
+  },
   Allow: {
     name: "Allow",
     description: "The methods of this path.",

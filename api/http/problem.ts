@@ -31,7 +31,10 @@ export const PROBLEMS = {
   payload_too_large: [413, "Send less in one message."],
   uri_too_long: [414, "Ask with fewer filters, or with POST where that is allowed."],
   unsupported_media_type: [415, "Send application/json."],
-  too_many_requests: [429, "Only for questions about the past: wait as long as Retry-After says."],
+  too_many_requests: [
+    429,
+    "Wait as long as Retry-After says. Expensive questions (asOf, CSV, GraphQL, search) can get it without a rate limit.",
+  ],
   internal_error: [500, "Not your fault. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
   backfilling: [503, "The answer needs the whole ledger, which is still being read."],
@@ -97,20 +100,29 @@ export class ProblemError extends Error {
   }
 }
 
-/** Answers with a problem. Errors are never cached: the next block may change them. */
-export function problem(c: Context, { code, detail, errors, headers }: ProblemParameters): Response {
+/** The text of a problem. @param path of the request, as it was sent */
+export function problemText(
+  { code, detail, errors }: Omit<ProblemParameters, "headers">,
+  { path, requestId }: { path: string; requestId: string },
+): string {
   const [status] = PROBLEMS[code];
-  const body = {
+  return JSON.stringify({
     type: "about:blank",
     title: TITLES[status],
     status,
     detail,
-    instance: asReference(new URL(c.req.url).pathname),
+    instance: asReference(path),
     code,
-    requestId: c.get("requestId") ?? "",
+    requestId,
     ...(errors === undefined ? {} : { errors }),
-  };
-  const text = JSON.stringify(body);
+  });
+}
+
+/** Answers with a problem. Errors are never cached: the next block may change them. */
+export function problem(c: Context, { headers, ...about }: ProblemParameters): Response {
+  const [status] = PROBLEMS[about.code];
+  const path = new URL(c.req.url).pathname;
+  const text = problemText(about, { path, requestId: c.get("requestId") ?? "" });
   return c.body(text, status, {
     "Content-Type": PROBLEM_TYPE,
     "Content-Length": String(Buffer.byteLength(text)),

@@ -10,7 +10,9 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Log } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
+import { watchConnections } from "./connections.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
+import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
 import type { Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
@@ -31,6 +33,8 @@ export const SERVER_LIMITS = {
   keepAliveTimeout: 65_000,
   /** for the rest of a refused body, which is read and discarded so that its sender can read the answer */
   drainTimeout: 5_000,
+  /** requests of one connection that the app has yet to answer: only who pipelines has more than one */
+  pipelined: 64,
   waitingBytes: 128 * MIB,
   readTimeout: 30_000,
   slowestPace: 32 * KIB,
@@ -48,13 +52,15 @@ export type PublicServerParameters = {
   /** of every answer, as the app sends them too */
   commonHeaders: Headers;
   log: Pick<Log, "info" | "warn">;
+  /** of each client; without it none is limited */
+  rateLimit?: RateLimit | null;
   limits?: Partial<ServerLimits>;
 };
 
 export type PublicServer = {
   /** Resolves to the address once it listens. Rejects when it cannot, and then nothing is left open. */
   listening: Promise<AddressInfo>;
-  /** Stops accepting connections, gives open answers time to end, and cuts off the rest. */
+  /** Stops accepting connections, gives open answers time to be made and read, and cuts off the rest. */
   close(): Promise<void>;
 };
 
@@ -71,6 +77,7 @@ export function startServer({
   port,
   commonHeaders: common,
   log,
+  rateLimit = null,
   ...parameters
 }: PublicServerParameters): PublicServer {
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
@@ -106,6 +113,7 @@ export function startServer({
     Object.assign(outgoing, watched);
   };
 
+  const mayGoOn = rateLimit === null ? null : createRateLimiter(rateLimit, commonHere);
   const lane = createFastLane(common, backlog);
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
@@ -127,12 +135,16 @@ export function startServer({
       keepAliveTimeout: limits.keepAliveTimeout,
     },
     (incoming, outgoing) => {
-      if (lane.answer(incoming, outgoing)) return;
-      watch(outgoing);
+      const isRefused = mayGoOn !== null && !mayGoOn(incoming, outgoing);
+      if (!isRefused && lane.answer(incoming, outgoing)) return;
       outgoing.once("finish", () => drain(incoming, limits));
+      if (isRefused) return backlog.add(outgoing);
+      if (!connections.open(incoming, outgoing)) return;
+      watch(outgoing);
       void answer(incoming, outgoing);
     },
   );
+  const connections = watchConnections(server, limits.pipelined);
   server.maxConnections = limits.connections;
   let warnedOfDrops = false;
   server.on("drop", () => {
@@ -146,13 +158,15 @@ export function startServer({
     listening: once(server, "listening").then(() => server.address() as AddressInfo),
     async close() {
       const closed = once(server, "close");
-      server.close();
+      connections.end();
       const inTime = await Promise.race([
         closed.then(() => true),
         sleep(limits.closeTimeout, false, { ref: false }),
       ]);
       if (!inTime) server.closeAllConnections();
       await closed;
+      // It listens no more: this ends its checks of slow requests.
+      server.close();
       backlog.stop();
     },
   };

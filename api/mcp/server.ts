@@ -6,6 +6,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
+import { NoTurnError, type Turns } from "../http/turns.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { adviceOn } from "./advice.ts";
@@ -30,6 +31,8 @@ const LISTED = TOOLS.map((tool) => {
 
 export type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   feed: MarketSource;
+  /** of all expensive questions */
+  turns: Turns;
   /** of the service */
   version: string;
   log: Log;
@@ -58,22 +61,27 @@ export function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { feed, ledger, exposeAccounts, publicSettings, search, log } = deps;
+  const { feed, ledger, exposeAccounts, publicSettings, search, turns, log } = deps;
   const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, publicSettings, search };
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
+  const answer = () => {
+    const work = () => answerOf(tool, context, parsed.data);
+    return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
+  };
   try {
-    if (tool.readsLedger?.(parsed.data) || context.snapshot === null)
-      return await answerOf(tool, context, parsed.data);
+    if (tool.readsLedger?.(parsed.data) || context.snapshot === null) return await answer();
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
     const answers = kept.get(context.snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
     kept.set(context.snapshot, answers);
-    const answer = answers.get(key) ?? answerOf(tool, context, parsed.data);
-    answers.set(key, answer);
+    const known = answers.get(key) ?? answer();
+    answers.set(key, known);
     // Kept, a failure would fail until the next block.
-    answer.catch(() => answers.delete(key));
-    return await answer;
+    known.catch(() => answers.delete(key));
+    return await known;
   } catch (error) {
+    if (error instanceof NoTurnError)
+      return advise("Too many questions are waiting: try again in a few seconds.");
     log.error({ msg: "A tool failed", tool: tool.name, error });
     if (error instanceof DatabaseSilentError) {
       return advise("The events cannot be read at the moment: try again in a few seconds.");

@@ -31,6 +31,8 @@ export type Tool = {
   output: z.ZodObject;
   /** whether the answer to these arguments depends on more than the snapshot and them; of none without it */
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
+  /** whether a call takes a turn among the expensive questions */
+  isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */
   run(context: ToolContext, args: never): Outcome<unknown> | Promise<Outcome<unknown>>;
 };
@@ -42,6 +44,7 @@ type ToolParameters<Input extends z.ZodRawShape, Output extends z.ZodRawShape> =
   input: Input;
   output: Output;
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
+  isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   run(
     context: ToolContext,
     args: z.output<z.ZodObject<Input>>,

@@ -42,7 +42,6 @@ export function dataAnswers(description: string, schema: z.ZodType) {
 export function marketAnswers(description: string, schema: z.ZodType) {
   return {
     ...dataAnswers(description, schema),
-    429: problemAnswer("Too many requests for the past at once; see `Retry-After`.", "RetryAfter"),
     503: problemAnswer(
       "Nothing is indexed yet, the past is not available yet or at the moment, or the database does not answer; see `Retry-After`.",
       "RetryAfter",

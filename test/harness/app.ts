@@ -46,6 +46,7 @@ export const SITE: PublicSettings = {
   explorer: null,
   chainId: 97,
   desk: null,
+  rateLimit: null,
   followsHolders: () => true,
 };
 const KNOWLEDGE = new URL("../../knowledge", import.meta.url).pathname;

@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Hono } from "hono";
 import { commonHeaders } from "../../api/http/common-headers.ts";
-import { type ServerLimits, startServer } from "../../api/http/server.ts";
+import { type PublicServerParameters, type ServerLimits, startServer } from "../../api/http/server.ts";
 import { recordedLog, SITE } from "./app.ts";
 
 export type Recorded = {
@@ -26,6 +26,7 @@ export type ServedApp = {
   requests: readonly Recorded[];
   /** how many of them the app answered; the others went by the fast lane */
   askedApp(): number;
+  close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -38,7 +39,11 @@ export type ServedApp = {
  */
 export async function serveApp(
   app: Pick<Hono, "fetch">,
-  { hasFastLane = true, ...limits }: Partial<ServerLimits> & { hasFastLane?: boolean } = {},
+  {
+    hasFastLane = true,
+    rateLimit,
+    ...limits
+  }: Partial<ServerLimits> & Pick<PublicServerParameters, "rateLimit"> & { hasFastLane?: boolean } = {},
 ): Promise<ServedApp> {
   const requests: Recorded[] = [];
   let askedApp = 0;
@@ -54,6 +59,7 @@ export async function serveApp(
     commonHeaders: commonHeaders(SITE.publicUrl),
     log: recordedLog().log,
     limits: { closeTimeout: 0, ...limits },
+    ...(rateLimit === undefined ? {} : { rateLimit }),
   });
   const { port } = await server.listening;
   const record = (message: unknown) => {
@@ -70,14 +76,20 @@ export async function serveApp(
     });
   };
   subscribe(ASKED, record);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= server.close();
+    return closed;
+  };
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
     askedApp: () => askedApp,
+    close,
     async [Symbol.asyncDispose]() {
       unsubscribe(ASKED, record);
-      await server.close();
+      await close();
     },
   };
 }

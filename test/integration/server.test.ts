@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../api/http/server.ts";
+import { TURNS } from "../../api/http/turns.ts";
 import { appIn, recordedLog } from "../harness/app.ts";
 import { serveApp } from "../harness/serve-app.ts";
 
@@ -35,6 +36,22 @@ function read(socket: Socket, most: number): Promise<number> {
   socket.once("close", () => resolve(count));
   socket.resume();
   return promise;
+}
+
+/** All that a server answers to a text until it ends the connection. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect({ host: "127.0.0.1", port });
+  sockets.add(socket);
+  const closed = once(socket, "close").catch(() => {});
+  let answer = "";
+  socket
+    .on("error", () => {})
+    .on("data", (chunk) => {
+      answer += String(chunk);
+    });
+  socket.write(text);
+  await closed;
+  return answer;
 }
 
 describe("slow readers", () => {
@@ -149,6 +166,55 @@ describe("limits", () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it("ends a request whose body does not come", async () => {
+    const limits = { headersTimeout: 100, requestTimeout: 200, checkInterval: 50 };
+    await using served = await serveApp(await appIn(), limits);
+    const head =
+      "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n";
+    expect(await exchange(served.port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("gives no turn among the expensive questions to a body that does not come", async () => {
+    await using served = await serveApp(await appIn());
+    const body = JSON.stringify({ query: "{ listings(first: 1) { totalCount } }" });
+    const headers = { "Content-Type": "application/json" };
+    for (const path of ["/graphql", "/mcp"]) {
+      for (let count = 0; count <= TURNS.atOnce; count++) {
+        const socket = connect({ host: "127.0.0.1", port: served.port });
+        sockets.add(socket);
+        socket.on("error", () => {});
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+        );
+      }
+    }
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (TURNS.atOnce + 1)));
+    const answer = await fetch(`${served.url}/graphql`, { method: "POST", headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { data: {} }]);
+    expect((await fetch(`${served.url}/v1/listings.csv`)).status).toBe(200);
+  });
+
+  it("cuts off a connection that sends requests ahead without end", async () => {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const app = new Hono().get("/", async (c) => {
+      asked += 1;
+      await gate.promise;
+      return c.text("whole");
+    });
+    await using served = await serveApp(app, { pipelined: 4 });
+    const request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    expect(await exchange(served.port, request.repeat(500))).toBe("");
+    expect(asked).toBeLessThanOrEqual(4);
+    const inOrder = exchange(
+      served.port,
+      `${request.repeat(3)}${request.replace("\r\n\r\n", "\r\nConnection: close$&")}`,
+    );
+    await vi.waitFor(() => expect(asked).toBe(8));
+    gate.resolve();
+    expect((await inOrder).match(/whole/g)).toHaveLength(4);
+  });
+
   it("refuses a head that is too large", async () => {
     await using served = await serveApp(await appIn());
     const { status } = await fetch(`${served.url}/v1/health`, { headers: { "X-Long": "x".repeat(20_000) } });
@@ -193,6 +259,30 @@ describe("the server", () => {
     gate.resolve();
     expect(await (await late).text()).toBe("whole");
     await closed;
+  });
+});
+
+describe("a server that closes", () => {
+  it("lets an answer that is made be read to its end", async () => {
+    const size = 16 * MIB;
+    const app = new Hono().get("/", (c) => c.body(Buffer.alloc(size, "x")));
+    await using served = await serveApp(app, { closeTimeout: 20_000 });
+    const reader = await askWithoutReading(served.port, "/");
+    await vi.waitFor(() => expect(served.requests).toHaveLength(1));
+    await sleep(50);
+    const closed = served.close();
+    expect(await read(reader, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(size);
+    await closed;
+  });
+
+  it("does not wait for connections on which nothing is asked", async () => {
+    await using served = await serveApp(await appIn(), { closeTimeout: 60_000 });
+    const idle = connect({ host: "127.0.0.1", port: served.port });
+    sockets.add(idle);
+    await once(idle, "connect");
+    // Its connection stays open too.
+    await (await fetch(`${served.url}/v1/health`)).text();
+    await served.close();
   });
 });
 

@@ -131,7 +131,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "No client is rate limited: the 429 comes while too many questions with `asOf` wait or have just needed the chain. Be reasonable and send a `User-Agent` that names you.",
+      "`RateLimit` has a client's limit, if any; a 429 also comes while too many questions with `asOf` wait or have just needed the chain. Send a `User-Agent` that names you.",
       async () => {
         const app = asking(await appIn());
         const many = await Promise.all(Array.from({ length: 300 }, () => app("/v1/listings")));

@@ -50,7 +50,7 @@ export function freshnessSection({ snippets }: DevelopersContext): Section {
 
 export function limitsSection(): Section {
   return section("limits", "Limits and errors", [
-    paragraph("No key and no rate limit. What is limited, and every error with what to do about it:"),
+    paragraph("No key. What is limited, and every error with what to do about it:"),
     { kind: "action", link: linkTo("Limits and errors", SITE_PATHS.limits) },
   ]);
 }

@@ -6,6 +6,7 @@ import { MAX_QUEUE } from "../../history/history.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS } from "../../http/problem.ts";
 import { SERVER_LIMITS } from "../../http/server.ts";
+import { TURNS } from "../../http/turns.ts";
 import { LONGEST_PAGE } from "../../market/query-field.ts";
 import { links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";
 import type { QueryLimits, SiteDependencies } from "../dependencies.ts";
@@ -19,7 +20,7 @@ type Limit = readonly [key: string, label: string, most: Value, note: string];
 
 /** The page, which changes only with the service. */
 export function limitsPage({
-  publicSettings: { publicUrl },
+  publicSettings: { publicUrl, rateLimit },
   knowledge,
   queryLimits,
 }: Pick<SiteDependencies, "publicSettings" | "knowledge" | "queryLimits">): Page {
@@ -32,9 +33,9 @@ export function limitsPage({
     sections: [
       section("requests", "Requests", [
         paragraph(
-          "No client is rate limited. Please be reasonable, and identify yourself with a User-Agent.",
+          `${rateLimit === null ? "No client is rate limited." : RATE} Please be reasonable, and identify yourself with a User-Agent.`,
         ),
-        limitsTable("Limits of a request", REQUESTS),
+        limitsTable("Limits of a request", [requestsOf(rateLimit), ...REQUESTS]),
       ]),
       section("graphql", "GraphQL", [limitsTable("Limits of a query", graphqlLimits(queryLimits))]),
       section("caching", "Caching", [
@@ -63,13 +64,28 @@ export function limitsPage({
   };
 }
 
+const RATE =
+  "A client is an IPv4 address or the /64 network of an IPv6 address. Every answer says how many requests it has left (RateLimit: r) and in how many seconds it has all of them again (t). /v1/ready and preflights are not counted.";
+
+function requestsOf(rateLimit: number | null): Limit {
+  if (rateLimit === null)
+    return ["rate", "Requests", text("no limit"), "Expensive questions are the exception."];
+  const note = "At once or evenly; more get too_many_requests, with Retry-After.";
+  return ["rate", "Requests of a client", count(rateLimit, "a minute"), note];
+}
+
 const REQUESTS: readonly Limit[] = [
-  ["rate", "Requests", text("no limit"), "Questions about the past are the exception."],
   [
     "past",
     "Questions about the past (asOf)",
     count(MAX_QUEUE, "at a time"),
     "Of all clients together; more get too_many_requests.",
+  ],
+  [
+    "expensive",
+    "Expensive questions: asOf, CSV, GraphQL, search",
+    count(TURNS.atOnce, "at a time"),
+    `Of all clients together. ${TURNS.waiting} more wait, ${TURNS.patience / 1000} seconds at most; others get too_many_requests.`,
   ],
   ["url", "A URL", count(4096, "characters"), "Longer ones get uri_too_long."],
   [
@@ -91,6 +107,24 @@ const REQUESTS: readonly Limit[] = [
     "Sending a request",
     count(SERVER_LIMITS.requestTimeout / 1000, "seconds"),
     "Then the connection is closed.",
+  ],
+  [
+    "reading",
+    "Reading a response",
+    count(SERVER_LIMITS.readTimeout / 1000, "seconds"),
+    `And a second for each ${SERVER_LIMITS.slowestPace / 1024} KiB. Then the connection is closed.`,
+  ],
+  [
+    "pipelined",
+    "Requests sent ahead on a connection",
+    count(SERVER_LIMITS.pipelined),
+    "HTTP/1.1 pipelining; with more the connection is closed.",
+  ],
+  [
+    "connections",
+    "Connections",
+    count(SERVER_LIMITS.connections),
+    "Of all clients together; more are refused.",
   ],
   [
     "idle",

@@ -107,6 +107,16 @@ describe("the developers' page", () => {
     expect(await statusOf("/graphql", body(limit("body") + 1))).toBe(413);
   });
 
+  it("gives the rate limit of a client, where there is one", async () => {
+    const { publicSettings, ...deps } = await siteDependenciesIn();
+    const rateOf = (rateLimit: number | null) =>
+      blocksOf(limitsPage({ ...deps, publicSettings: { ...publicSettings, rateLimit } }))
+        .flatMap((block) => (block.kind === "table" ? block.table.rows : []))
+        .find(({ key }) => key === "rate")?.cells[1];
+    expect(rateOf(null)).toMatchObject({ kind: "text", text: "no limit" });
+    expect(rateOf(600)).toMatchObject({ kind: "count", count: 600 });
+  });
+
   it("links to nothing that is not there", async () => {
     const hrefs = new Set(
       [...blocksOf(page), ...blocksOf(limits)].flatMap((block) => {

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { SITE } from "../../test/harness/app.ts";
+import { TOOL_CATALOG } from "../mcp/catalog.ts";
+import { authText } from "./auth.ts";
+
+it("says what a client may send, as the operator has set it", () => {
+  const limitsWith = (rateLimit: number | null) =>
+    /## Limits\n\n(.*?)\n\n/s.exec(authText({ ...SITE, rateLimit }, TOOL_CATALOG))?.[1];
+  expect(limitsWith(null)).toMatch(/^No client is rate limited; .* alone can get a 429/s);
+  expect(limitsWith(600)).toMatch(/^A client may send 600 requests a minute; .* also get a 429/s);
+});

@@ -1,0 +1,116 @@
+/**
+ * The rate limit of each client: a token bucket, told with the fields of draft-ietf-httpapi-ratelimit-headers.
+ * @module
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { Settings } from "../../config/environment.ts";
+import { createClientNamer } from "./client-address.ts";
+import { requestIdOf } from "./common-headers.ts";
+import { PROBLEM_TYPE, problemText } from "./problem.ts";
+import type { Headers } from "./respond.ts";
+
+/** Seconds in which a bucket that is empty fills. */
+const WINDOW = 60;
+const WINDOW_MS = WINDOW * 1000;
+/** The client that asked least recently is forgotten, and has a full bucket when it asks again. */
+const MOST_CLIENTS = 50_000;
+/** For load balancers, which would take a refusal for a service that is down. */
+const NOT_COUNTED = "/v1/ready";
+
+export type RateLimit = {
+  /** most requests at once, and in each minute from then on */
+  perMinute: number;
+  /** addresses and CIDR blocks of proxies whose `X-Forwarded-For` counts */
+  trustedProxies: readonly string[];
+};
+
+/** Of the operator's settings; null where no client is limited. */
+export function rateLimitOf({
+  rateLimit,
+  trustedProxies,
+}: Pick<Settings, "rateLimit" | "trustedProxies">): RateLimit | null {
+  return rateLimit === null ? null : { perMinute: rateLimit, trustedProxies };
+}
+
+export type Take = {
+  isAllowed: boolean;
+  /** requests left */
+  remaining: number;
+  /** seconds until the bucket is full */
+  reset: number;
+  /** seconds until the next request is allowed; 0 while requests are left */
+  retryAfter: number;
+};
+
+/**
+ * Takes a request out of the bucket of a client; one that is refused takes nothing.
+ * @returns the function, with `now` in whole milliseconds of a clock that never goes back
+ */
+export function createBuckets(perMinute: number, mostClients = MOST_CLIENTS) {
+  // When the bucket will be full, in milliseconds times `perMinute`: integers, in which a request is worth WINDOW_MS.
+  const fullAt = new LRUCache<string, number>({ max: mostClients });
+  const capacity = perMinute * WINDOW_MS;
+  const seconds = (units: number) => Math.ceil(units / perMinute / 1000);
+
+  return (client: string, now: number): Take => {
+    const at = now * perMinute;
+    const missing = Math.max((fullAt.get(client) ?? 0) - at, 0);
+    const isAllowed = missing + WINDOW_MS <= capacity;
+    const missingNow = isAllowed ? missing + WINDOW_MS : missing;
+    if (isAllowed) fullAt.set(client, at + missingNow);
+    return {
+      isAllowed,
+      remaining: Math.floor((capacity - missingNow) / WINDOW_MS),
+      reset: seconds(missingNow),
+      retryAfter: seconds(Math.max(missingNow + WINDOW_MS - capacity, 0)),
+    };
+  };
+}
+
+/**
+ * Has each answer tell the client's limit, and answers requests above it with a problem.
+ * @param common headers of every answer
+ * @returns whether the request may go on; otherwise it is answered
+ */
+export function createRateLimiter({ perMinute, trustedProxies }: RateLimit, common: Headers) {
+  const take = createBuckets(perMinute);
+  const clientOf = createClientNamer(trustedProxies);
+  const policy = `"client";q=${perMinute};w=${WINDOW}`;
+
+  return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    // A refused preflight would hide from a page that the request itself is refused.
+    if (incoming.method === "OPTIONS" || incoming.url === NOT_COUNTED) return true;
+    const { isAllowed, remaining, reset, retryAfter } = take(
+      clientOf(incoming),
+      Math.floor(performance.now()),
+    );
+    outgoing.setHeader("ratelimit-policy", policy);
+    outgoing.setHeader("ratelimit", `"client";r=${remaining};t=${reset}`);
+    if (!isAllowed) refuse(incoming, outgoing, { perMinute, retryAfter, common });
+    return isAllowed;
+  };
+}
+
+type Refusal = { perMinute: number; retryAfter: number; common: Headers };
+
+function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { perMinute, retryAfter, common }: Refusal,
+): void {
+  const requestId = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
+  const [path = ""] = (incoming.url ?? "").split("?");
+  const detail = `A client may send ${perMinute} requests a minute here; the next one in ${retryAfter} s.`;
+  const text = problemText({ code: "too_many_requests", detail }, { path, requestId });
+  outgoing.writeHead(429, {
+    ...common,
+    "content-type": PROBLEM_TYPE,
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    vary: "Accept, Accept-Encoding",
+    "retry-after": String(retryAfter),
+    "x-request-id": requestId,
+  });
+  outgoing.end(incoming.method === "HEAD" ? undefined : text);
+}

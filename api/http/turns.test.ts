@@ -1,0 +1,96 @@
+import { setImmediate } from "node:timers/promises";
+import { Hono } from "hono";
+import { describe, expect, it, vi } from "vitest";
+import { ProblemError, problem } from "./problem.ts";
+import { createTurns, NoTurnError, takeTurns } from "./turns.ts";
+
+const LIMITS = { atOnce: 2, waiting: 3, patience: 60_000 };
+
+/** An app whose expensive questions are held until they are let go. */
+function held(limits = LIMITS) {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const turns = createTurns(limits);
+  const app = new Hono();
+  app.onError((error, c) => {
+    if (error instanceof ProblemError) return problem(c, error.problem);
+    throw error;
+  });
+  app.use(takeTurns(turns)).all("*", async (c) => {
+    if (c.req.path === "/cheap") return c.text("cheap");
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    return c.text("whole");
+  });
+  return { app, gates };
+}
+
+const EXPENSIVE: readonly (readonly [path: string, init?: RequestInit])[] = [
+  ["/v1/listings?asOf=1"],
+  ["/v1/stats?asOf=2026-03-01T12:00:00Z"],
+  ["/v1/listings.csv"],
+  ["/v1/listings", { headers: { Accept: "text/csv" } }],
+  ["/v1/listings?q=kelp"],
+  ["/knowledge?q=grade"],
+];
+
+describe("expensive questions", () => {
+  it("share one queue, whatever their kind, beside which cheap ones are answered", async () => {
+    const { app, gates } = held();
+    const asked = EXPENSIVE.map(([path, init]) => Promise.resolve(app.request(path, init)));
+    // Two are worked on and three wait: there is no place for the sixth.
+    const refused = await asked[5];
+    expect([refused?.status, refused?.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(await refused?.json()).toMatchObject({ code: "too_many_requests" });
+    expect(gates).toHaveLength(2);
+    for (let count = 0; count < 20; count++) expect(await (await app.request("/cheap")).text()).toBe("cheap");
+    for (let done = 0; done < 5; done++) {
+      await vi.waitFor(() => expect(gates.length).toBeGreaterThan(done));
+      expect(gates.length - done).toBeLessThanOrEqual(2);
+      gates[done]?.resolve();
+      const answer = await asked[done];
+      expect([answer?.status, await answer?.text()]).toEqual([200, "whole"]);
+    }
+  });
+
+  it.each(["/cheap", "/graphql", "/v1/listings", "/v1/listings?asOf=head", "/v1/health"])(
+    "do not include %s",
+    async (path) => {
+      const { app, gates } = held({ ...LIMITS, atOnce: 0, waiting: 0 });
+      const asked = app.request(path);
+      await setImmediate();
+      gates[0]?.resolve();
+      expect((await asked).status).toBe(200);
+    },
+  );
+
+  it("are refused when they have waited for too long", async () => {
+    const turns = createTurns({ ...LIMITS, atOnce: 1, patience: 10 });
+    const gate = Promise.withResolvers<string>();
+    const first = turns.take(() => gate.promise);
+    await expect(turns.take(async () => "second")).rejects.toThrow(NoTurnError);
+    gate.resolve("first");
+    expect(await first).toBe("first");
+    // The one that gave up left no trace.
+    expect(await turns.take(async () => "third")).toBe("third");
+  });
+
+  it("give their turn back when they fail", async () => {
+    const turns = createTurns({ ...LIMITS, atOnce: 1 });
+    const failing = Array.from({ length: 4 }, () => turns.take(() => Promise.reject(new Error("broken"))));
+    for (const { status } of await Promise.allSettled(failing)) expect(status).toBe("rejected");
+    expect(await turns.take(async () => "well")).toBe("well");
+  });
+
+  it("let the event loop turn between one and the next", async () => {
+    const turns = createTurns({ ...LIMITS, atOnce: 1 });
+    const order: string[] = [];
+    const work = (name: string) =>
+      turns.take(async () => {
+        order.push(name);
+        void setImmediate().then(() => order.push("something else"));
+      });
+    await Promise.all([work("one"), work("two")]);
+    expect(order).toEqual(["one", "something else", "two"]);
+  });
+});
