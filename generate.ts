@@ -1,6 +1,6 @@
 /**
- * Writes every generated file of the repository. With `--check` nothing is written: each file that is not current is
- * named, and the exit code is 1.
+ * Writes every generated file of the repository. With `--check` nothing is written: each file that is not current and each
+ * problem with the installed packages is named, and the exit code is 1.
  *
  *     npm run generate
  *     npm run check:generated
@@ -14,11 +14,14 @@ import { openApiText } from "./api/openapi/generate.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
 import { clientBuild, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";
+import { dependencyProblems, type LockPackages, thirdPartyText } from "./dependencies.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
 /** Folders that hold nothing but what the contracts compile into. */
 const ARTIFACT_FOLDERS = ["abis", "contracts/artifacts"];
+
+const lock: LockPackages = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
 
 const artifacts = compileContracts();
 const files = new Map([
@@ -28,6 +31,7 @@ const files = new Map([
   ["schema.graphql", sdlText()],
   ["client/schema.ts", await clientTypes(openApiText())],
   ...clientBuild(),
+  ["THIRD-PARTY.md", thirdPartyText(lock)],
 ]);
 const stale = [...files].filter(([path, text]) => {
   const file = join(ROOT, path);
@@ -40,7 +44,9 @@ if (process.argv.includes("--check")) {
   ).filter((path) => !artifacts.has(path));
   for (const [path] of stale) console.error(`${path} is not current: run npm run generate`);
   for (const path of orphans) console.error(`${path} comes from no contract: delete it`);
-  if (stale.length + orphans.length > 0) process.exitCode = 1;
+  const problems = dependencyProblems(lock, readFileSync(join(ROOT, ".npmrc"), "utf8"));
+  for (const problem of problems) console.error(problem);
+  if (stale.length + orphans.length + problems.length > 0) process.exitCode = 1;
 } else {
   for (const [path, text] of stale) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });

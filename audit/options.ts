@@ -10,7 +10,8 @@ Usage: npm run audit [-- options]
 
   --url <url>       have the service at this operator's address audit itself (for the embedded
                     database); default without DATABASE_URL: OPERATOR_PORT of the settings
-  --rpc-url <url>   use this node instead of RPC_URLS; it must have the state of recent blocks
+  --rpc-url <url>   use this node instead of RPC_URLS; it must have the state of recent blocks;
+                    others on this machine see it, so a URL with a key belongs into RPC_URLS
   --logs            also fetch every log again and compare it with the ledger (slow; not with --url)
   --json            print the result as JSON
   --help            show this text

@@ -94,6 +94,9 @@ describe.each(PAGES)("%s", (path) => {
         "frame-ancestors 'none'",
       ].join("; "),
     );
+    expect(headers.get("permissions-policy")).toBe(
+      "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    );
     expect(document.querySelectorAll("style, [style]")).toHaveLength(0);
     // Text needs no more than what every answer has.
     const markdown = await ask(path, asMarkdown);

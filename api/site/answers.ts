@@ -31,6 +31,9 @@ const FORMS = ["text/html", "text/markdown"] as const;
 const ERROR_FORMS = [...FORMS, "application/problem+json", "application/json"] as const;
 type Form = (typeof FORMS)[number];
 
+/** What no page uses. The default for the rest: the clipboard copies, and an agent in the browser has the tools. */
+const PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
 /** For each market. Searches make an endless number of pages. */
 const MOST_PAGES = 300;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -118,7 +121,10 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
 
   const headersOf = (form: Form, body: Body, hasConsole: boolean): Record<string, string> =>
     form === "text/html"
-      ? { "Content-Security-Policy": hasConsole ? policies.console : policies.page }
+      ? {
+          "Content-Security-Policy": hasConsole ? policies.console : policies.page,
+          "Permissions-Policy": PERMISSIONS,
+        }
       : { "X-Markdown-Tokens": String(tokensOf(body)) };
 
   /** An error page does without the sync state if it cannot be determined. */

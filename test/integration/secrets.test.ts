@@ -1,7 +1,9 @@
 /**
  * Keys and passwords of every URL in the configuration, against upstreams that fail in every way: nothing that the
- * service writes or answers has a piece of one.
+ * service writes or answers has a piece of one, nor has the command line of a process.
  */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
@@ -106,7 +108,21 @@ function secretEnvironment() {
 const marked = (texts: readonly string[]) =>
   texts.filter((text) => text.toLowerCase().includes(MARK.toLowerCase()));
 
-test("the log, the answers and the pages of a service whose upstreams fail", async () => {
+/** The command line of every process that this user may see, as everybody on the machine sees it. */
+function commandLines(): string[] {
+  if (!existsSync("/proc/self/cmdline"))
+    return execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n");
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")] : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}
+
+test("the log, the answers, the pages and the command line of a service whose upstreams fail", async () => {
   const service = await startService({
     rpcUrl: "",
     registry: {},
@@ -116,13 +132,31 @@ test("the log, the answers and the pages of a service whose upstreams fail", asy
   stops.push(() => service.stop());
   const head = await emit(chain, escrow.address, events.created(2n));
   await service.indexed(head);
+  const commands = commandLines();
+  expect(commands.join("\n")).toContain("backfill/main.mjs start");
+  expect(marked(commands)).toEqual([]);
 
   broken = true;
   const answers: string[] = [];
-  const paths = ["/v1/health", "/v1/listings?asOf=3", "/system", "/v1/audit", "/metrics", "/", "/nowhere"];
+  const paths = [
+    "/v1/health",
+    "/v1/listings?asOf=3",
+    "/v1/audit",
+    "/graphql?query={health{status,registry{status}}}",
+    "/",
+    "/system",
+    "/system/badge.svg",
+    "/feed.atom",
+    "/calendar.ics",
+    "/share.png",
+    "/metrics",
+    "/nowhere",
+  ];
   await fetch(`${service.url}/v1/audit`, { method: "POST" });
   const ask = async () => {
     for (const path of paths) answers.push((await service.get(path, { accept: "*/*" })).text);
+    for (const path of ["/metrics", "/status", "/audit"])
+      answers.push(await (await fetch(`${service.operatorUrl}${path}`)).text());
   };
   await ask();
   // Ponder gives a request ten seconds.
@@ -146,6 +180,11 @@ test("the log, the answers and the pages of a service whose upstreams fail", asy
     expect(log).toContain(told);
   }
   expect(code).toBe(0);
+  for (const one of ["ponder_version_info", "<feed", "BEGIN:VCALENDAR", "\uFFFDPNG", '"data":{"health"'])
+    expect(
+      answers.some((answer) => answer.includes(one)),
+      one,
+    ).toBe(true);
   expect(marked(service.log)).toEqual([]);
   expect(marked(answers)).toEqual([]);
 });

@@ -1,0 +1,59 @@
+/** The installed packages: allowed licences, known install scripts, checksums, and one source. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { dependencyProblems, type LockEntry, type LockPackages, thirdPartyText } from "../../dependencies.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const lock: LockPackages = JSON.parse(read("package-lock.json")).packages;
+const npmrc = read(".npmrc");
+
+/** The problems of the real lock file with one more package. */
+const problemsWith = (entry: LockEntry) =>
+  dependencyProblems({ ...lock, "node_modules/zz-new": { version: "1.0.0", ...entry } }, npmrc);
+const good = { license: "MIT", integrity: "sha512-AAAA" };
+
+it("has no problem, and a list that is current", () => {
+  expect(dependencyProblems(lock, npmrc)).toEqual([]);
+  expect(problemsWith(good)).toEqual([]);
+  expect(read("THIRD-PARTY.md")).toBe(thirdPartyText(lock));
+});
+
+it.each<[string, LockEntry, string]>([
+  ["a licence that is not allowed", { ...good, license: "GPL-3.0" }, "no allowed licence (GPL-3.0)"],
+  ["both of two licences", { ...good, license: "MIT AND GPL-3.0" }, "no allowed licence (MIT AND GPL-3.0)"],
+  ["no licence", { integrity: good.integrity }, "no allowed licence (none named)"],
+  ["an install script", { ...good, hasInstallScript: true }, "runs a script"],
+  ["an install script of a tool", { ...good, dev: true, hasInstallScript: true }, "runs a script"],
+  ["no checksum", { license: "MIT" }, "has no checksum"],
+  ["no checksum, optional", { license: "MIT", optional: true, os: ["darwin"] }, "has no checksum"],
+  ["another source", { ...good, resolved: "git+ssh://git.example/a" }, "comes from elsewhere"],
+])("reports a package with %s", (_, entry, problem) => {
+  expect(problemsWith(entry)).toEqual([expect.stringContaining(`zz-new@1.0.0: ${problem}`)]);
+});
+
+it("takes one of two licences, and any licence of a tool", () => {
+  expect(problemsWith({ ...good, license: "(GPL-3.0 OR MIT)" })).toEqual([]);
+  expect(problemsWith({ ...good, license: "GPL-3.0", dev: true })).toEqual([]);
+});
+
+it("has checksums for all that is installed on the reference platform, whoever makes it", () => {
+  const folder = "node_modules/@rollup/rollup-linux-x64-gnu";
+  const { integrity: _, ...unverified } = lock[folder] ?? {};
+  expect(dependencyProblems({ ...lock, [folder]: unverified }, npmrc)).toEqual([
+    expect.stringMatching(/^@rollup\/rollup-linux-x64-gnu@.*: has no checksum$/),
+  ]);
+});
+
+it("reports what is no longer needed", () => {
+  const { "node_modules/@scarf/scarf": _, ...rest } = lock;
+  expect(dependencyProblems(rest, npmrc)).toEqual(["@scarf/scarf: a reason for no install script"]);
+});
+
+it("reports a registry in npm's settings, and an address in the lock file", () => {
+  expect(dependencyProblems(lock, `${npmrc}\n@zz:registry=https://npm.example`)).toEqual([
+    ".npmrc: names a registry",
+  ]);
+  expect(dependencyProblems(lock, "")).toEqual([
+    ".npmrc: the lock file must leave out the registry's address",
+  ]);
+});
