@@ -10,6 +10,7 @@ import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
 import { listenToDaemon, notifyDaemon, type ReaderMessage, readerMessage } from "../api/health/supervisor.ts";
 import { commonHeaders } from "../api/http/common-headers.ts";
 import { startServer } from "../api/http/server.ts";
+import { createMetrics } from "../api/metrics/metrics.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
 import {
   formatProblems,
@@ -73,6 +74,7 @@ async function serve(
   const connect = (connections: number, timeout: number) =>
     connectPostgres({ connectionString, schema, connections, timeout, log });
   const database = { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
+  const metrics = createMetrics();
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
   const { app, check } = await createService({
@@ -80,6 +82,7 @@ async function serve(
     database,
     tables,
     log,
+    metrics,
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
     restarts: told.restarts,
@@ -90,6 +93,7 @@ async function serve(
           database: database.forItself,
           tables,
           log,
+          metrics,
           onChange: (state) => notifyDaemon({ kind: "audit", state }),
         }),
     notify: notifyDaemon,
@@ -100,6 +104,7 @@ async function serve(
     port: settings.port,
     commonHeaders: commonHeaders(settings.publicUrl),
     log,
+    requests: metrics.requests,
   });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });

@@ -11,6 +11,7 @@ import type { Hono } from "hono";
 import type { Log } from "../../config/log.ts";
 import { createBacklog } from "./backlog.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
 import type { Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
@@ -48,6 +49,8 @@ export type PublicServerParameters = {
   /** of every answer, as the app sends them too */
   commonHeaders: Headers;
   log: Pick<Log, "info" | "warn">;
+  /** counts what the fast lane answers; the app counts the rest */
+  requests?: Pick<RequestMetrics, "countFast"> | undefined;
   limits?: Partial<ServerLimits>;
 };
 
@@ -71,6 +74,7 @@ export function startServer({
   port,
   commonHeaders: common,
   log,
+  requests,
   ...parameters
 }: PublicServerParameters): PublicServer {
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
@@ -106,7 +110,7 @@ export function startServer({
     Object.assign(outgoing, watched);
   };
 
-  const lane = createFastLane(common, backlog);
+  const lane = createFastLane(common, backlog, requests);
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
       ...bindings,
