@@ -17,6 +17,7 @@ import { LIMITS } from "./graphql/limits.ts";
 import { jsonBody } from "./http/body.ts";
 import { commonHeaders, EXPOSE, requestIdOf } from "./http/common-headers.ts";
 import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
+import type { RequestMetrics } from "./http/request-metrics.ts";
 import { answerStatic, type Bindings } from "./http/respond.ts";
 import { createTurns, takeTurns } from "./http/turns.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
@@ -42,6 +43,8 @@ export type AppDependencies = RestDependencies &
     /** of the service */
     version: string;
     log: Log;
+    /** counts the requests */
+    requests?: Pick<RequestMetrics, "middleware"> | undefined;
   };
 
 /**
@@ -61,6 +64,7 @@ export function createApp(deps: AppDependencies): Hono {
     exposeHeaders: EXPOSE.split(","),
     maxAge: 86_400,
   });
+  if (deps.requests !== undefined) app.use(deps.requests.middleware);
   app.use((c, next) => {
     const id = requestIdOf(c.req.header("X-Request-Id"));
     c.set("requestId", id);

@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { appIn } from "../test/harness/app.ts";
 import { createOperatorApp } from "./operator.ts";
@@ -34,7 +35,7 @@ describe("GET /v1/audit", () => {
 describe("the operator's POST /audit", () => {
   const ask = async (url: string, headers: Record<string, string> = {}) => {
     const { audit, begun } = counting();
-    const response = await createOperatorApp(audit).request(url, { method: "POST", headers });
+    const response = await createOperatorApp(audit, new Registry()).request(url, { method: "POST", headers });
     return { status: response.status, begun: begun() };
   };
 
@@ -55,7 +56,7 @@ describe("the operator's POST /audit", () => {
 
   it("is not begun by a GET", async () => {
     const { audit, begun } = counting();
-    const app = createOperatorApp(audit);
+    const app = createOperatorApp(audit, new Registry());
     expect((await app.request("http://127.0.0.1:42070/audit")).status).toBe(200);
     expect((await app.request("http://127.0.0.1:42070/")).status).toBe(200);
     expect(begun()).toBe(0);

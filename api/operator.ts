@@ -3,15 +3,17 @@
  * @module
  */
 import { type Context, Hono } from "hono";
+import type { Registry } from "prom-client";
 import { isLoopbackHost } from "../config/values.ts";
 import type { Auditor } from "./health/audit.ts";
 
 const ABOUT = `The operator's side of Raisebook, for this machine only.
 
-  GET  /metrics   the indexer's metrics, for Prometheus
-  GET  /status    the last indexed block
-  GET  /audit     the last audit of every figure, and the one that is running
-  POST /audit     starts an audit, unless one has just ended
+  GET  /metrics            the indexer's metrics, for Prometheus
+  GET  /metrics/raisebook  the service's own: lag, requests, registry, audits
+  GET  /status             the last indexed block
+  GET  /audit              the last audit of every figure, and the one that is running
+  POST /audit              starts an audit, unless one has just ended
 `;
 
 /**
@@ -19,9 +21,12 @@ const ABOUT = `The operator's side of Raisebook, for this machine only.
  *
  * Access depends on the server that a request reaches, not on its peer: behind a local proxy every peer is local.
  */
-export function createOperatorApp(audit: Auditor): Hono {
+export function createOperatorApp(audit: Auditor, metrics: Registry): Hono {
   const app = new Hono();
   app.get("/", (c) => c.text(ABOUT));
+  app.get("/metrics/raisebook", async (c) =>
+    c.body(await metrics.metrics(), 200, { "Content-Type": metrics.contentType }),
+  );
   app.get("/audit", (c) => c.json(audit.state()));
   app.post("/audit", (c) => {
     if (!isOperator(c)) return c.text("Only programs on this machine may start an audit.\n", 403);

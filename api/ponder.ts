@@ -14,6 +14,7 @@ import { notifyDaemon, readRestarts } from "./health/supervisor.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { rateLimitOf } from "./http/rate-limit.ts";
 import { startServer } from "./http/server.ts";
+import { collectAudits, createMetrics } from "./metrics/metrics.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
@@ -25,7 +26,9 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   const settings = readSettings(process.env);
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
   const { onBlock, ...database } = databases({ db, tables }, settings, log);
+  const metrics = createMetrics();
   const auditor = createServiceAuditor({
+    metrics,
     settings,
     database: database.forItself,
     tables,
@@ -34,11 +37,15 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   });
   // The daemon sets it empty where readers of their own serve. PORT is Ponder's own here: `daemon/indexer.ts` says why.
   const port = process.env.RAISEBOOK_PUBLIC_PORT ?? String(settings.operatorPort);
-  if (port !== "") await serve({ settings, database, tables, log, onBlock, auditor }, Number(port));
-  return createOperatorApp(auditor);
+  if (port === "") collectAudits(metrics.registry, auditor);
+  else await serve({ settings, database, tables, log, metrics, onBlock, auditor }, Number(port));
+  return createOperatorApp(auditor, metrics.registry);
 }
 
-type Served = Pick<ServiceParameters, "settings" | "database" | "tables" | "log" | "onBlock" | "auditor">;
+type Served = Pick<
+  ServiceParameters,
+  "settings" | "database" | "tables" | "log" | "metrics" | "onBlock" | "auditor"
+>;
 
 async function serve(parameters: Served, port: number): Promise<void> {
   const { settings, log } = parameters;
@@ -60,6 +67,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     commonHeaders: commonHeaders(settings.publicUrl),
     log,
     rateLimit: rateLimitOf(settings),
+    requests: parameters.metrics.requests,
   });
   // Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
   void server.listening.then(({ address, port }) =>

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import { createPublicClient, fallback, http } from "viem";
+import { createPublicClient, fallback } from "viem";
 import { audit } from "../audit/audit.ts";
 import { createAuditor } from "../audit/auditor.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
@@ -28,6 +28,7 @@ import { createPastReader } from "./history/read-ledger.ts";
 import { loadKnowledge } from "./knowledge/load.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createLedgerReader } from "./ledger/read.ts";
+import { collectAudits, collectService, type Metrics } from "./metrics/metrics.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
@@ -38,6 +39,8 @@ export type ServiceParameters = {
   database: { forRequests: Database; forItself: Database };
   tables: typeof schema;
   log: Log;
+  /** of this process */
+  metrics: Metrics;
   /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
   onBlock?: FeedParameters["onBlock"] | undefined;
   /** a copy of the registry that is read when the registry itself is refused at the start */
@@ -64,12 +67,15 @@ export function createServiceAuditor({
   database,
   tables,
   log,
+  metrics,
   onChange,
-}: Pick<ServiceParameters, "settings" | "tables" | "log"> & {
+}: Pick<ServiceParameters, "settings" | "tables" | "log" | "metrics"> & {
   database: Database;
   onChange?: (state: AuditorState) => void;
 }): Auditor {
-  const client = createPublicClient({ transport: fallback(settings.rpcUrls.map((url) => http(url))) });
+  const client = createPublicClient({
+    transport: fallback(settings.rpcUrls.map((url) => metrics.http(url))),
+  });
   const { followsHolders } = publicSettingsOf(settings);
   return createAuditor({
     audit: (onProgress) =>
@@ -92,6 +98,7 @@ export async function createService({
   database: { forRequests, forItself },
   tables,
   log,
+  metrics,
   onBlock,
   lastGoodRegistry,
   stallAfter,
@@ -112,32 +119,41 @@ export async function createService({
     publicSettings,
     log,
     onBlock,
+    onUpdate: metrics.marketUpdated,
   });
-  const upstream = followUpstream({ rpcUrls, indexed: () => feed.current()?.market.head ?? null, log });
+  const { http, requests } = metrics;
+  const upstream = followUpstream({
+    ...{ rpcUrls, http, log },
+    indexed: () => feed.current()?.market.head ?? null,
+  });
   const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
+  const health = createHealthMonitor({
+    feed,
+    database: feed,
+    upstream,
+    stall,
+    restarts,
+    registry,
+    audit: auditor,
+    chainId,
+    version: VERSION,
+  });
+  collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
+  collectAudits(metrics.registry, auditor);
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
   const app = createApp({
     feed,
     history: createHistory({
       reader: createPastReader({ database: forRequests, tables }),
-      blockTimes: createBlockTimes({ rpcUrls }),
+      blockTimes: createBlockTimes({ rpcUrls, http }),
       firstBlock: firstBlock(settings),
       publicSettings,
     }),
     ledger: createLedgerReader({ database: forRequests, tables }),
     knowledge,
     search: createSearch(knowledge, publicSettings),
-    health: createHealthMonitor({
-      feed,
-      database: feed,
-      upstream,
-      stall,
-      restarts,
-      registry,
-      audit: auditor,
-      chainId,
-      version: VERSION,
-    }),
+    health,
+    requests,
     audit: auditor,
     exposeAccounts,
     publicSettings,

@@ -11,6 +11,7 @@ import { listenToDaemon, notifyDaemon, type ReaderMessage, readerMessage } from 
 import { commonHeaders } from "../api/http/common-headers.ts";
 import { rateLimitOf } from "../api/http/rate-limit.ts";
 import { startServer } from "../api/http/server.ts";
+import { createMetrics } from "../api/metrics/metrics.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
 import {
   formatProblems,
@@ -74,6 +75,7 @@ async function serve(
   const connect = (connections: number, timeout: number) =>
     connectPostgres({ connectionString, schema, connections, timeout, log });
   const database = { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
+  const metrics = createMetrics();
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
   const { app, check } = await createService({
@@ -81,6 +83,7 @@ async function serve(
     database,
     tables,
     log,
+    metrics,
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
     restarts: told.restarts,
@@ -91,6 +94,7 @@ async function serve(
           database: database.forItself,
           tables,
           log,
+          metrics,
           onChange: (state) => notifyDaemon({ kind: "audit", state }),
         }),
     notify: notifyDaemon,
@@ -102,6 +106,7 @@ async function serve(
     commonHeaders: commonHeaders(settings.publicUrl),
     log,
     rateLimit: rateLimitOf(settings),
+    requests: metrics.requests,
   });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });

@@ -37,6 +37,8 @@ export type FeedParameters = {
    * @returns whether a block would be heard of now
    */
   onBlock?(indexed: () => void): () => boolean;
+  /** Takes the seconds that each new market took. */
+  onUpdate?: ((seconds: number) => void) | undefined;
   /** milliseconds between polls of the indexed head */
   interval?: number;
 };
@@ -68,7 +70,7 @@ type Followed = {
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
-  const { tables, registry, publicSettings, log, onBlock, interval = 100 } = parameters;
+  const { tables, registry, publicSettings, log, onBlock, onUpdate, interval = 100 } = parameters;
   let followed: Followed | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
@@ -86,6 +88,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     const startedAt = performance.now();
     const market = next.projection.advance(rows, position.head);
     projectionTook = performance.now() - startedAt;
+    onUpdate?.(projectionTook / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     followed = next;
     snapshot = {

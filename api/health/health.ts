@@ -18,7 +18,7 @@ const DATABASE_SILENCE = 10;
 /** Most blocks behind the head at which the service is ready. */
 const READY_WITHIN = 10n;
 
-const TROUBLES = [
+export const TROUBLES = [
   "node_silent",
   "database_silent",
   "index_stalled",

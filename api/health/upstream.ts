@@ -3,9 +3,10 @@
  * the RPC is polled only while the index alone does not show where the chain is.
  * @module
  */
-import { createPublicClient, fallback, http } from "viem";
+import { createPublicClient, fallback, http as plainHttp } from "viem";
 import type { Log } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
+import type { HttpTransportOf } from "./counted-http.ts";
 
 export type Upstream = {
   /** the RPC's last answer; null before the first */
@@ -23,6 +24,8 @@ export type UpstreamParameters = {
   /** milliseconds between polls while the index does not keep pace */
   interval?: number;
   timeout?: number;
+  /** viem's, or one that counts */
+  http?: HttpTransportOf | undefined;
 };
 
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
@@ -46,6 +49,7 @@ export function followUpstream({
   log,
   interval = 1000,
   timeout = 5000,
+  http = plainHttp,
 }: UpstreamParameters): Upstream {
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });

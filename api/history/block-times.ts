@@ -3,8 +3,9 @@
  * @module
  */
 import { LRUCache } from "lru-cache";
-import { createPublicClient, fallback, http } from "viem";
+import { createPublicClient, fallback, http as plainHttp } from "viem";
 import type { Block } from "../../src/fold/events.ts";
+import type { HttpTransportOf } from "../health/counted-http.ts";
 
 /** Cached times; each takes a few bytes. */
 const MAX_ENTRIES = 10_000;
@@ -25,13 +26,20 @@ export type BlockTimes = {
 /** Requests at once, and a second from then on. */
 type Budget = { burst: number; perSecond: number };
 
-export type BlockTimesParameters = { rpcUrls: readonly string[]; timeout?: number; budget?: Budget };
+export type BlockTimesParameters = {
+  rpcUrls: readonly string[];
+  timeout?: number;
+  budget?: Budget;
+  /** viem's, or one that counts */
+  http?: HttpTransportOf | undefined;
+};
 
 /** Asks the nodes in order until one answers. Concurrent calls for one block share a request. */
 export function createBlockTimes({
   rpcUrls,
   timeout = 5000,
   budget = BUDGET,
+  http = plainHttp,
 }: BlockTimesParameters): BlockTimes {
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }) });

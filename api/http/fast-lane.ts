@@ -10,6 +10,7 @@ import type { Backlog } from "./backlog.ts";
 import { type Encoding, type Form, formNow } from "./body.ts";
 import { requestIdOf } from "./common-headers.ts";
 import { preferredCoding } from "./negotiate.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
 import {
   encodedHeaders,
   type Headers,
@@ -41,8 +42,13 @@ type Entry = Kept & { block: Block | null; heads: Map<Encoding | "not modified",
 /**
  * @param common headers of every answer
  * @param backlog learns of answers that the socket does not take at once
+ * @param requests counts the answers
  */
-export function createFastLane(common: Headers, backlog: Pick<Backlog, "add">): FastLane {
+export function createFastLane(
+  common: Headers,
+  backlog: Pick<Backlog, "add">,
+  requests?: Pick<RequestMetrics, "countFast">,
+): FastLane {
   const entries = new LRUCache<string, Entry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
@@ -73,10 +79,12 @@ export function createFastLane(common: Headers, backlog: Pick<Backlog, "add">): 
   /** @param form null for 304 */
   const send = (entry: Entry, form: Form | null, incoming: IncomingMessage, outgoing: ServerResponse) => {
     const id = requestIdOf(incoming.headers["x-request-id"] as string | undefined);
-    outgoing.writeHead(form === null ? 304 : 200, [...headOf(entry, form), "x-request-id", id]);
+    const status = form === null ? 304 : 200;
+    outgoing.writeHead(status, [...headOf(entry, form), "x-request-id", id]);
     if (form === null || incoming.method === "HEAD") outgoing.end();
     else outgoing.end(form.bytes);
     backlog.add(outgoing, form?.bytes);
+    requests?.countFast(incoming.method, entry.route, status);
   };
 
   return {

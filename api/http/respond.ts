@@ -8,6 +8,7 @@ import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Body, type Form, formNow } from "./body.ts";
 import { preferredCoding } from "./negotiate.ts";
+import { routeOf } from "./request-metrics.ts";
 
 export type Headers = Record<string, string>;
 const DISPOSITION = "Content-Disposition";
@@ -25,6 +26,8 @@ export type Lasting = {
 /** An answer that can be given again, to a request for the same address with the same `Accept`. */
 export type Kept = Lasting & {
   body: Body;
+  /** the pattern that it is counted under */
+  route: string;
   /** without those of the block and of the coding */
   headers: Headers;
 };
@@ -106,7 +109,9 @@ export async function send(
 ): Promise<Response> {
   const all = { ...headers, ...(head === null ? {} : indexedHeaders(head)) };
   if (status !== 200) return sendEncoded(c, body, { ...all, ETag: body.etag }, status);
-  if (lasting !== undefined) (c.env as Bindings | undefined)?.keep?.({ ...lasting, body, headers });
+  if (lasting !== undefined) {
+    (c.env as Bindings | undefined)?.keep?.({ ...lasting, body, route: routeOf(c), headers });
+  }
   if (isCurrent(c.req.header("If-None-Match"), body.etag)) {
     return c.body(null, 304, notModifiedHeaders(body, all));
   }

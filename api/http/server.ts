@@ -13,6 +13,7 @@ import { createBacklog } from "./backlog.ts";
 import { watchConnections } from "./connections.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
 import { createRateLimiter, type RateLimit } from "./rate-limit.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
 import type { Headers, Kept } from "./respond.ts";
 
 const KIB = 1024;
@@ -54,6 +55,8 @@ export type PublicServerParameters = {
   log: Pick<Log, "info" | "warn">;
   /** of each client; without it none is limited */
   rateLimit?: RateLimit | null;
+  /** counts what the fast lane answers; the app counts the rest */
+  requests?: Pick<RequestMetrics, "countFast"> | undefined;
   limits?: Partial<ServerLimits>;
 };
 
@@ -78,6 +81,7 @@ export function startServer({
   commonHeaders: common,
   log,
   rateLimit = null,
+  requests,
   ...parameters
 }: PublicServerParameters): PublicServer {
   const limits: ServerLimits = { ...SERVER_LIMITS, ...parameters.limits };
@@ -114,7 +118,7 @@ export function startServer({
   };
 
   const mayGoOn = rateLimit === null ? null : createRateLimiter(rateLimit, commonHere);
-  const lane = createFastLane(common, backlog);
+  const lane = createFastLane(common, backlog, requests);
   const fetchFromApp: Parameters<typeof getRequestListener>[0] = (request, bindings) =>
     app.fetch(request, {
       ...bindings,

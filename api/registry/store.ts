@@ -28,6 +28,16 @@ export type RegistryState = {
   readonly imageProblem: string | null;
 };
 
+/** What has come of the source's documents, since the start. */
+type RegistryActivity = {
+  /** The copies that came into use, with the first. */
+  readonly accepted: number;
+  /** The times that another problem was found. */
+  readonly refused: number;
+  /** Since the source last confirmed the copy in use, or since the start; by a monotonic clock. */
+  readonly secondsSinceConfirmed: number;
+};
+
 export type RegistryStoreOptions = {
   readonly source: RegistrySource;
   readonly log: Log;
@@ -47,6 +57,7 @@ export type RegistryStoreOptions = {
 export type RegistryStore = {
   current(): Registry;
   state(): RegistryState;
+  activity(): RegistryActivity;
   /** Polls now. Never rejects. */
   refresh(): Promise<void>;
   stop(): void;
@@ -94,6 +105,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   // The source's last response, good or bad: "unchanged" confirms it.
   let lastSeen: { validators: Validators; problem: string | null } = first;
   let problem: string | null = null;
+  let accepted = 1;
+  let refused = 0;
+  let confirmedAt = performance.now();
 
   const accept = (isNew: boolean) => {
     const { originators, listings } = copy.registry;
@@ -101,7 +115,10 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     if (isNew) log.info({ msg: "Loaded a new registry", ...counts });
     else if (problem !== null) log.info({ msg: "The registry is valid again", ...counts });
     problem = null;
-    if (isNew) saveLastGood();
+    confirmedAt = performance.now();
+    if (!isNew) return;
+    accepted += 1;
+    saveLastGood();
   };
 
   const saveLastGood = () => {
@@ -112,6 +129,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
 
   const refuse = (summary: string) => {
     if (summary !== problem) {
+      refused += 1;
       log.error({
         msg: "Refused a registry update; the last good copy stays in use",
         problem: summary,
@@ -183,6 +201,11 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       problem: problem === null ? null : withoutContent(problem),
       images: copy.registry.images.size,
       imageProblem: pictures.problems.length === 0 ? null : placesOf(pictures.problems),
+    }),
+    activity: () => ({
+      accepted,
+      refused,
+      secondsSinceConfirmed: (performance.now() - confirmedAt) / 1000,
     }),
     refresh,
     stop,

@@ -97,6 +97,7 @@ export function fixedRegistry(
   return {
     current: () => current,
     state: () => state,
+    activity: () => ({ accepted: 1, refused: 0, secondsSinceConfirmed: 0 }),
     use: (next) => {
       current = next;
     },

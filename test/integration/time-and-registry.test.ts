@@ -1,6 +1,7 @@
 /**
  * The two inputs of the market beside the events: the chain's clock, and the registry.
  */
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -211,6 +212,38 @@ describe("the two ports", () => {
     await expect
       .poll(() => service.json("/v1/audit"), { timeout: 60_000 })
       .toMatchObject({ running: null, last: { status: expect.any(String) } });
+  });
+
+  test("every metric of the dashboard and the alerts is there to scrape, and the service's are not public", async () => {
+    await expect
+      .poll(() => service.json("/v1/audit"), { timeout: 60_000 })
+      .toMatchObject({ running: null, last: { status: expect.any(String) } });
+    for (let time = 0; time < 3; time++) await service.get("/v1/listings");
+    const scraped = await Promise.all(
+      ["/metrics", "/metrics/raisebook"].map(async (path) =>
+        (await fetch(`${service.operatorUrl}${path}`)).text(),
+      ),
+    );
+    const own = scraped[1] ?? "";
+    const indexed = BigInt((await service.json<{ indexedBlock: string }>("/v1/health")).indexedBlock);
+    expect(own).toContain(`raisebook_indexed_block ${indexed}`);
+    expect(own).toMatch(
+      /^raisebook_http_requests_total\{.*route="\/v1\/listings",status="200",lane="fast"\} [1-9]/m,
+    );
+    expect(own).toContain(`raisebook_rpc_requests_total{host="${new URL(chain.rpcUrl).host}"}`);
+    const known = new Set(
+      scraped.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
+    );
+    for (const file of ["grafana-dashboard.json", "alerts.yaml"]) {
+      const text = await readFile(new URL(`../../docs/operations/${file}`, import.meta.url), "utf8");
+      const used = text.match(/\b(raisebook|ponder|nodejs|process)_[a-z0-9_]+/g) ?? [];
+      const unknown = used.filter(
+        (name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, "")),
+      );
+      expect(used.length, file).toBeGreaterThan(5);
+      expect(unknown, file).toEqual([]);
+    }
+    expect((await service.get("/metrics/raisebook", { Accept: "application/json" })).status).toBe(404);
   });
 
   test("the public one says which methods it takes", async () => {
