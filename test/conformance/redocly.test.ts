@@ -41,7 +41,10 @@ describe("redocly lint, recommended-strict", () => {
 
   it("finds what it is there for", async () => {
     const worse = structuredClone(description);
-    for (const { get } of Object.values(worse.paths ?? {})) delete get?.responses?.[414];
+    for (const { get } of Object.values(worse.paths ?? {})) {
+      const { responses = {} } = get ?? {};
+      for (const status of Object.keys(responses)) if (status.startsWith("4")) delete responses[status];
+    }
     const { exitCode, rules } = await lint(worse);
     expect(exitCode).toBe(1);
     expect(rules).toContain("operation-4xx-response");
