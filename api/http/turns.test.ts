@@ -64,6 +64,16 @@ describe("expensive questions", () => {
     },
   );
 
+  it("are those that only read: a body is sent at its sender's pace", async () => {
+    const { app, gates } = held({ ...LIMITS, atOnce: 1 });
+    const first = app.request("/v1/listings?q=kelp");
+    await setImmediate();
+    const posted = await app.request("/cheap?q=kelp", { method: "POST", body: "{}" });
+    expect(await posted.text()).toBe("cheap");
+    gates[0]?.resolve();
+    expect(await (await first).text()).toBe("whole");
+  });
+
   it("are refused when they have waited for too long", async () => {
     const turns = createTurns({ ...LIMITS, atOnce: 1, patience: 10 });
     const gate = Promise.withResolvers<string>();
