@@ -18,15 +18,13 @@ const PATIENCE = 20_000;
 /** Ponder's word for what it then ends with where the chain's final block is older than that of the tables. */
 const BACKWARDS = "cannot move backwards";
 
-/** Says what Ponder leaves to be guessed. */
-export function explainBackwards(settings: Settings, log: Log): void {
-  process.on("unhandledRejection", (error) => {
-    if (!(error instanceof Error && error.message.includes(BACKWARDS))) return;
-    const msg =
-      "The chain's final block is older than what is indexed: the endpoints of RPC_URLS are behind, or the chain was " +
-      `reorganised beyond what is taken for final. If it was: ${wayBack(settings)}, and start again`;
-    log.error({ msg });
-  });
+/** Says what Ponder, which could not start, leaves to be guessed. */
+export function explainBackwards(error: unknown, settings: Settings, log: Log): void {
+  if (!(error instanceof Error && error.message.includes(BACKWARDS))) return;
+  const msg =
+    "The chain's final block is older than what is indexed: the endpoints of RPC_URLS are behind, or the chain was " +
+    `reorganised beyond what is taken for final. If it was: ${wayBack(settings)}, and start again`;
+  log.error({ msg });
 }
 
 /** Ends the process in order once Ponder has met one, and notes it in the schema. */

@@ -40,7 +40,6 @@ export async function startPonder(args: string[]): Promise<void> {
     import("./fill.ts"),
     release(settings, options.schema, log),
   ]);
-  explainBackwards(settings, log);
   // Not awaited: Ponder handles rejections itself, once it has begun.
   void start({
     cliOptions: { ...options, version },
@@ -50,6 +49,9 @@ export async function startPonder(args: string[]): Promise<void> {
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       return filled(app, reader, log);
     },
+  }).catch((error: unknown) => {
+    explainBackwards(error, settings, log);
+    throw error;
   });
 }
 
