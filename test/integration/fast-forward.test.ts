@@ -137,6 +137,8 @@ async function newProxy(): Promise<RpcProxy> {
 }
 
 const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
+const isHeld = async (schema: string) =>
+  (await postgres.query(`SELECT FROM ${schema}._ponder_meta WHERE value ? 'holder'`)).length > 0;
 const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
 const FETCHED = "Fetched and folded the history";
 const WROTE = "Wrote the history";
@@ -205,6 +207,8 @@ describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300
     proxy.logsWaitFor = promise;
     const service = await start(schema, env, { ...where, rpcUrl: proxy.url });
     expect(saysIt(service, FETCHED)).toBe(false);
+    // It answers some moments before its mark names it.
+    while (where?.dataDirectory === undefined && !(await isHeld(schema))) await sleep(20);
     if (message === FETCHED) release();
     while (!saysIt(service, message)) await sleep(5);
     running.delete(service);
