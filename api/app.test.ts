@@ -199,6 +199,15 @@ describe("500", () => {
   });
 });
 
+it("an answer that takes too long is given up, and says so", async () => {
+  const history: History = { at: () => new Promise(() => {}) };
+  const { status, text, headers } = await asking(await appIn({ overrides: { history, longestWork: 10 } }))(
+    "/v1/listings?asOf=1",
+  );
+  expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(JSON.parse(text)).toMatchObject({ code: "timed_out" });
+});
+
 describe("while questions about the past hold every turn", () => {
   const gate = Promise.withResolvers<NoPast>();
   let held: Promise<unknown>[];

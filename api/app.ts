@@ -4,8 +4,10 @@
  */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { HTTPException } from "hono/http-exception";
 // It declares the type of the variable `requestId`.
 import type {} from "hono/request-id";
+import { timeout } from "hono/timeout";
 import type { Log } from "../config/log.ts";
 import { DatabaseSilentError } from "./database/checkpoint.ts";
 import { createDiscovery } from "./discovery/index.ts";
@@ -30,6 +32,8 @@ import { createSite } from "./site/index.ts";
 import { MARKDOWN_INDEX } from "./site/pages.ts";
 
 const LONGEST_URL = 4096;
+/** Milliseconds that an answer may take: a body may take 30 s to arrive, a turn 10 s to come, and reads have bounds of their own. */
+const LONGEST_WORK = 60_000;
 const READS = ["GET", "HEAD", "OPTIONS"];
 /** Where a question is too long for a URL. Nothing is written there either. */
 const TAKES_POST: ReadonlySet<string> = new Set(["/v1/mcp", "/mcp", "/graphql"]);
@@ -45,6 +49,8 @@ export type AppDependencies = RestDependencies &
     log: Log;
     /** counts the requests */
     requests?: Pick<RequestMetrics, "middleware"> | undefined;
+    /** milliseconds until an answer is given up */
+    longestWork?: number;
   };
 
 /**
@@ -79,6 +85,9 @@ export function createApp(deps: AppDependencies): Hono {
     if (pathname.length + search.length <= LONGEST_URL) return next();
     return problem(c, { code: "uri_too_long", detail: `A URL has at most ${LONGEST_URL} characters here.` });
   });
+  const detail = "The answer took too long, and was given up.";
+  const timedOut = new ProblemError({ code: "timed_out", detail, headers: { "Retry-After": "5" } });
+  app.use(timeout(deps.longestWork ?? LONGEST_WORK, new HTTPException(503, { cause: timedOut })));
 
   const turns = createTurns();
   app.use(takeTurns(turns));
@@ -113,7 +122,8 @@ export function createApp(deps: AppDependencies): Hono {
     return problem(c, { code: "not_found", detail: "There is nothing at this path." });
   });
   app.onError((error, c) => {
-    if (error instanceof ProblemError) return problem(c, error.problem);
+    const cause = error instanceof HTTPException ? error.cause : error;
+    if (cause instanceof ProblemError) return problem(c, cause.problem);
     if (hasHungUp(error)) {
       deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
       return c.body(null, 400);
