@@ -3,7 +3,7 @@
  * says before it starts is in `daemon-check.test.ts`.
  */
 import { once } from "node:events";
-import { truncateSync } from "node:fs";
+import { statSync, truncateSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -67,9 +67,12 @@ describe("one after another over the same data, each", () => {
     expect(npm.output()).toContain("Stopping cause=SIGTERM");
   });
 
-  it("ends in order when the whole group is signalled", async () => {
+  it("writes nothing next to the code, and ends in order when the whole group is signalled", async () => {
+    const written = () => statSync(join(ROOT, "ponder-env.d.ts")).mtimeMs;
+    const before = written();
     const { child, ended, output } = run(at.folder, at.env);
     await untilAt(at.port, 200);
+    expect(written()).toBe(before);
     // As init systems do: everything that was started at once.
     for (const pid of [child.pid ?? 0, indexerOf(child)]) process.kill(pid, "SIGTERM");
     expect(await ended, output()).toBe(0);
