@@ -21,13 +21,17 @@ type NextBlock = { rows: ChainRows; changed: readonly ListingRow[]; registry: Re
 /** Takes blocks in their order. */
 type Engine = (block: NextBlock) => Market;
 
-const whole: Engine = ({ rows, registry, head }) => project({ rows, registry, head, publicSettings: SITE });
+const finalizedAt = ({ number }: Block) => number - 30n;
+
+const whole: Engine = ({ rows, registry, head }) =>
+  project({ rows, registry, head, finalized: finalizedAt(head), publicSettings: SITE });
 
 /** The engine of the service: it has taken all rows before the first block. */
 function startEngine(rows: ChainRows, registry: Registry): Engine {
   const projection = createProjection({ registry, publicSettings: SITE, start: HEAD });
-  projection.advance(rows, HEAD);
-  return ({ changed, head }) => projection.advance({ ...NO_ROWS, listings: changed }, head);
+  projection.advance(rows, HEAD, finalizedAt(HEAD));
+  return ({ changed, head }) =>
+    projection.advance({ ...NO_ROWS, listings: changed }, head, finalizedAt(head));
 }
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };

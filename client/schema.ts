@@ -502,6 +502,7 @@ export interface components {
              * @example true
              */
             metadataVerified: boolean;
+            finality: components["schemas"]["Finality"];
         };
         /**
          * @description Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.
@@ -515,6 +516,12 @@ export interface components {
          * @enum {string}
          */
         Grade: "A" | "B" | "C" | "D" | "E" | "NR";
+        /**
+         * @description `pending` while a reorg can still take back the (last) event, then `final`.
+         * @example final
+         * @enum {string}
+         */
+        Finality: "pending" | "final";
         /** @description The secondary desk in one object. Windows end at the last indexed block. */
         Trading: {
             /**
@@ -1135,12 +1142,6 @@ export interface components {
              */
             metadataHash: string;
         };
-        /**
-         * @description `final` once no reorg can remove the event (30 blocks below the head), else `pending`.
-         * @example final
-         * @enum {string}
-         */
-        Finality: "pending" | "final";
         /**
          * @example {
          *       "kind": "listing_terms_updated",
@@ -2324,6 +2325,11 @@ export interface components {
              * @example 2026-03-01T12:00:00Z
              */
             indexedAt: string | null;
+            /**
+             * @description Last block that no reorg takes back: what is up to there is `final`; decimal string, null when not known yet.
+             * @example 48211034
+             */
+            finalizedBlock: string | null;
             /**
              * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034

@@ -86,7 +86,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   const publish = (next: Followed, rows: ChainRows) => {
     const { position } = next;
     const startedAt = performance.now();
-    const market = next.projection.advance(rows, position.head);
+    const market = next.projection.advance(rows, position.head, position.finalized.number);
     projectionTook = performance.now() - startedAt;
     onUpdate?.(projectionTook / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
@@ -191,7 +191,14 @@ export function startFeed(parameters: FeedParameters): Feed {
         if (whole === null || followed === null || snapshot === null) return null;
         const { position, registry: current } = followed;
         if (!samePlace(position, whole) || !sameRows(position, whole)) continue;
-        const market = project({ rows: whole.rows, registry: current, head: whole.head, publicSettings });
+        const { rows, head, finalized } = whole;
+        const market = project({
+          rows,
+          registry: current,
+          head,
+          finalized: finalized.number,
+          publicSettings,
+        });
         const found = differences(snapshot.market, market);
         if (found.length > 0) {
           log.error({ msg: "The market had gone wrong, and was made anew", differences: found });

@@ -51,6 +51,7 @@ beforeAll(async () => {
     rows: tables.rows,
     registry,
     head: tables.head,
+    finalized: tables.finalized.number,
     publicSettings: { ...SITE, desk: DESK },
   });
   snapshot = { ...made, market };

@@ -44,6 +44,7 @@ describe("GET /v1/health", () => {
       status: "ok",
       chainId: 97,
       indexedBlock: "48211034",
+      finalizedBlock: "48211004",
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
@@ -63,6 +64,7 @@ describe("GET /v1/health", () => {
     expect(body).toMatchObject({
       status: "syncing",
       indexedBlock: null,
+      finalizedBlock: null,
       indexedAt: null,
       headBlock: null,
       lagSeconds: null,

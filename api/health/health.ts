@@ -114,6 +114,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         chainId,
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
+        finalizedBlock: snapshot?.finalized.number.toString() ?? null,
         headBlock: newest?.number.toString() ?? null,
         // On different forks a higher block can have an earlier time.
         lagSeconds: lag === null ? null : Math.max(0, lag),

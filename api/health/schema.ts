@@ -31,6 +31,7 @@ export const healthSchema = z
       .string()
       .nullable()
       .openapi({ description: "Its time, ISO 8601.", format: "date-time", example: "2026-03-01T12:00:00Z" }),
+    finalizedBlock: block("Last block that no reorg takes back: what is up to there is `final`"),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({
       description: "Time of the head minus time of the indexed block, in seconds of chain time.",

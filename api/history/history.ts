@@ -88,8 +88,9 @@ export function createHistory({
       if (rows === null) return backfilling();
       const { registry } = snapshot;
       const head = { number: until.block ?? snapshot.market.head.number, timestamp: until.time };
-      const market = project({ rows, registry, head, publicSettings });
-      if (isFinal(until, neighbours.progress.finalized)) cache.markets.set(key, { rows, registry, market });
+      const { finalized } = neighbours.progress;
+      const market = project({ rows, registry, head, finalized: finalized.number, publicSettings });
+      if (isFinal(until, finalized)) cache.markets.set(key, { rows, registry, market });
       return market;
     });
   };

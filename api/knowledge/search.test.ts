@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SITE } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { business, marketOf } from "../../test/harness/market.ts";
-import { entryDraft, HEAD, listingRow } from "../../test/harness/rows.ts";
+import { entryDraft, FINALIZED, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { project } from "../market/project.ts";
 import type { Knowledge, KnowledgePage } from "./load.ts";
 import { sectionsOf } from "./markdown.ts";
@@ -212,7 +212,10 @@ describe("any query", () => {
   it("is safe, keeps the limit, and finds the same again", () => {
     fc.assert(
       fc.property(query, fc.nat(20), arbitraryMarket(6), (text, limit, { tables, registry }) => {
-        const market = project({ rows: tables.rows, registry, head: HEAD, publicSettings: SITE });
+        const market = project({
+          ...{ rows: tables.rows, registry, publicSettings: SITE },
+          ...{ head: HEAD, finalized: FINALIZED.number },
+        });
         const hits = search(text, limit, market);
         expect(hits.length).toBeLessThanOrEqual(limit);
         expect(new Set(hits.map(({ url }) => url)).size).toBe(hits.length);

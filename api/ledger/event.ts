@@ -8,6 +8,7 @@ import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { formatAmount } from "../market/amount.ts";
+import type { Finality } from "../market/schema.ts";
 import { toBps } from "../market/yield.ts";
 import { type EventField, fieldsOf, type LedgerEvent } from "./schema.ts";
 
@@ -16,7 +17,7 @@ export type EventContext = {
   /** of the visible listing that the row belongs to */
   publicId: string;
   refnum: string;
-  finality: "pending" | "final";
+  finality: Finality;
   /** whether the addresses of persons are named */
   exposeAccounts: boolean;
 };

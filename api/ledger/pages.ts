@@ -4,7 +4,7 @@
  */
 import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
-import type { Checkpoint } from "../database/checkpoint.ts";
+import { finalityOf } from "../market/listing.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
@@ -34,11 +34,17 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
 
 /** The events of a page, without those of listings that are not visible. */
 export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean) {
+  const finalized = page.progress.finalized.number;
   const events = page.rows.flatMap((row) => {
     const listing = listingOf(market, row);
     if (listing === undefined) return [];
     const { publicId, refnum } = listing;
-    return toEvent(row, { publicId, refnum, finality: finalityOf(row, page.progress), exposeAccounts });
+    return toEvent(row, {
+      publicId,
+      refnum,
+      finality: finalityOf(row.blockNumber, finalized),
+      exposeAccounts,
+    });
   });
   return { events, nextCursor: page.next && encodeEventCursor(page.next) };
 }
@@ -46,15 +52,14 @@ export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: bo
 /** The anomalies of a page, with those of listings that are not visible. */
 export function toAnomalyPage({ rows, progress, next, byKind }: AnomalyPage, market: Market) {
   const anomalies = rows.map((row) =>
-    toAnomaly(row, { listing: listingOf(market, row) ?? null, finality: finalityOf(row, progress) }),
+    toAnomaly(row, {
+      listing: listingOf(market, row) ?? null,
+      finality: finalityOf(row.blockNumber, progress.finalized.number),
+    }),
   );
   return { byKind, anomalies, nextCursor: next && encodeAnomalyCursor(next) };
 }
 
 function listingOf(market: Market, row: LedgerRow | AnomalyRow): Listing | undefined {
   return market.listingByPair.get(pairKey(row));
-}
-
-function finalityOf({ blockNumber }: LedgerRow | AnomalyRow, { finalized }: Checkpoint): "pending" | "final" {
-  return blockNumber <= finalized.number ? "final" : "pending";
 }

@@ -6,6 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, type Unit } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import { address, amount, basisPoints, count, id, refnum, time, txHash } from "../market/fields.ts";
+import { finalitySchema } from "../market/schema.ts";
 
 export { PERSONS } from "../../src/fold/event-kinds.ts";
 
@@ -64,11 +65,6 @@ function describe(kind: EventKind): EventField[] {
     return [{ argument, name, unit, schema }];
   });
 }
-
-const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
-  description: "`final` once no reorg can remove the event (30 blocks below the head), else `pending`.",
-  example: "final",
-});
 
 /** The place of an event or an anomaly on the chain. */
 export const positionFields = {

@@ -3,6 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { SITE } from "../../test/harness/app.ts";
 import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
@@ -14,6 +15,7 @@ import {
   DOLLAR,
   DRAWN,
   entryDraft,
+  FINALIZED,
   HEAD,
   listingRow,
   NOW,
@@ -77,7 +79,7 @@ type Rows = { [Table in Exclude<keyof ChainRows, "holders">]: ChainRows[Table][n
 const noRows = (): Rows => ({ listings: [], repayments: [], offers: [], trades: [], holders: new Map() });
 
 /** The tables after each block: what changed, and all rows. */
-type Tables = { rows: Rows; block(roll: Dice, now: bigint): Rows };
+type Tables = { rows: Rows; block(roll: Dice, head: Block): Rows };
 
 function createTables(): Tables {
   const rows = noRows();
@@ -87,7 +89,11 @@ function createTables(): Tables {
     if (at < 0) all.push(row);
     else all[at] = row;
   };
-  const changeListing = (roll: Dice, onchainId: bigint, now: bigint): ListingRow => {
+  const changeListing = (
+    roll: Dice,
+    onchainId: bigint,
+    { timestamp: now, number: block }: Block,
+  ): ListingRow => {
     const before = rows.listings.find((row) => row.onchainId === onchainId);
     const shape = roll.one([
       {},
@@ -102,12 +108,13 @@ function createTables(): Tables {
       { token: null },
     ] as Partial<ListingRow>[]);
     const base = before ?? listingRow({ onchainId, originator: roll.one([CREATOR ?? STRANGER, STRANGER]) });
-    return { ...base, ...shape, updatedAt: now };
+    return { ...base, ...shape, updatedAt: now, updatedBlock: block };
   };
 
   return {
     rows,
-    block(roll, now) {
+    block(roll, head) {
+      const { timestamp: now } = head;
       const changed = noRows();
       for (let changes = roll.below(4); changes > 0; changes--) {
         const onchainId = BigInt(1 + roll.below(PAIRS));
@@ -115,7 +122,7 @@ function createTables(): Tables {
         const known = rows.listings.some((row) => row.onchainId === onchainId);
         const what = known ? roll.below(6) : 0;
         const amount = BigInt(1 + roll.below(9)) * DOLLAR;
-        if (what < 2) changed.listings.push(changeListing(roll, onchainId, now));
+        if (what < 2) changed.listings.push(changeListing(roll, onchainId, head));
         if (what === 2) {
           changed.offers.push(
             offerRow({
@@ -180,13 +187,16 @@ describe("a market that follows the chain", () => {
     const property = fc.property(diceSeeds(25), (seeds) => {
       const tables = createTables();
       let head = HEAD;
+      let finalized = FINALIZED.number;
       const projection = createProjection({ registry, publicSettings, start: head });
       let before: { market: Market; told: string } | null = null;
       for (const seed of seeds) {
         const roll = dice(seed);
         head = { number: head.number + 1n, timestamp: nextTime(roll, head.timestamp, tables.rows) };
-        const market = projection.advance(tables.block(roll, head.timestamp), head);
-        const whole = project({ rows: tables.rows, registry, head, publicSettings });
+        const below = head.number - BigInt(roll.below(6));
+        if (below > finalized) finalized = below;
+        const market = projection.advance(tables.block(roll, head), head, finalized);
+        const whole = project({ rows: tables.rows, registry, head, finalized, publicSettings });
         expect(told(market)).toEqual(told(whole));
         if (before !== null) expect(text(before.market)).toBe(before.told);
         before = { market, told: text(market) };
@@ -198,14 +208,14 @@ describe("a market that follows the chain", () => {
   it("keeps its lists while nothing in them changes, and all but one listing where one does", () => {
     const listings = [1n, 2n, 3n].map((onchainId) => listingRow({ onchainId }));
     const projection = createProjection({ registry, publicSettings, start: HEAD });
-    const first = projection.advance({ ...noRows(), listings }, HEAD);
+    const first = projection.advance({ ...noRows(), listings }, HEAD, HEAD.number - 100n);
     const later = { number: HEAD.number + 1n, timestamp: NOW + 1n };
-    const second = projection.advance(noRows(), later);
+    const second = projection.advance(noRows(), later, HEAD.number - 99n);
     expect(second.head).toEqual(later);
     for (const part of ["listings", "originators", "trading", "stats"] as const)
       expect(second[part]).toBe(first[part]);
     const changed = { ...noRows(), listings: [listingRow({ onchainId: 2n, raisedAmount: DOLLAR })] };
-    const third = projection.advance(changed, later);
+    const third = projection.advance(changed, later, HEAD.number - 99n);
     const same = first.listings.map((listing, index) => listing === third.listings[index]);
     expect(same.filter(Boolean)).toHaveLength(2);
     expect(third.trading).toBe(first.trading);

@@ -9,7 +9,7 @@ import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";
 import { metadataHash } from "./metadata.ts";
-import type { Grade, Listing, Status } from "./schema.ts";
+import type { Finality, Grade, Listing, Status } from "./schema.ts";
 import { acceptsMoney, hasFailed, repaymentAt, statusAt } from "./status.ts";
 
 /** A created listing with its registry entry, its originator and the grade. */
@@ -20,8 +20,16 @@ export type Offering = {
   grade: Grade;
 };
 
+/** When a listing is shown, in unix seconds, and the last block that no reorg takes back. */
+export type Place = { now: bigint; finalized: bigint };
+
 /** A visible listing: the row of the chain, and the listing made of it. */
 export type Published = { row: ListingRow; listing: Listing };
+
+/** Whether a reorg can still take back what a block brought. */
+export function finalityOf(blockNumber: bigint, finalized: bigint): Finality {
+  return blockNumber <= finalized ? "final" : "pending";
+}
 
 /**
  * The Listing of the interface document at `now` (unix seconds), with our additional properties.
@@ -29,7 +37,7 @@ export type Published = { row: ListingRow; listing: Listing };
  */
 export function toListing(
   { row, entry, originator, grade }: Offering,
-  now: bigint,
+  { now, finalized }: Place,
   publicSettings: PublicSettings,
 ): Listing {
   const { status, since } = statusAt(row, now);
@@ -71,6 +79,7 @@ export function toListing(
     url: `${publicSettings.publicUrl}/listings/${entry.publicId}`,
     appUrl: publicSettings.appUrl === null ? null : `${publicSettings.appUrl}/listings/${entry.publicId}`,
     metadataVerified: row.metadataHash === metadataHash(entry),
+    finality: finalityOf(row.updatedBlock, finalized),
   };
 }
 

@@ -69,6 +69,7 @@ describe("a listing", () => {
         url: "https://raises.example/listings/lst_1",
         appUrl: "https://app.example/listings/lst_1",
         metadataVerified: true,
+        finality: "final",
       },
     ]);
     expect(listingSchema.strict().safeParse(listings[0]).error).toBeUndefined();

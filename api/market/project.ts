@@ -15,7 +15,7 @@ import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fol
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import { createBusinesses } from "./businesses.ts";
 import { lastChange, openedAt } from "./changes.ts";
-import { type Published, toListing } from "./listing.ts";
+import { type Place, type Published, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
 import type { Lookup, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
@@ -44,8 +44,9 @@ export type Projection = {
   /**
    * Takes the rows that have changed up to `head`, whose time is not before the last one's. Returns the market there, which
    * later calls do not change. Never throws for a bad row.
+   * @param finalized the last block that no reorg takes back
    */
-  advance(changed: ChainRows, head: Block): Market;
+  advance(changed: ChainRows, head: Block, finalized: bigint): Market;
 };
 
 /** Everything that is known of a pair. Its lists are replaced, never changed. */
@@ -76,6 +77,8 @@ export function createProjection({ registry, publicSettings, start }: Projection
   const unprojectable = new Map<string, Unprojectable>();
   const businesses = createBusinesses(registry, start.timestamp);
   const moments = createMoments(start.timestamp);
+  /** block numbers: what makes a listing final is that its last event's block is */
+  const finalities = createMoments(0n);
   const stats = createRunningStats();
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
@@ -141,7 +144,8 @@ export function createProjection({ registry, publicSettings, start }: Projection
     token !== null && publicSettings.followsHolders(escrowAddress) ? (holders.get(token) ?? null) : null;
 
   /** The listing of an entry at `now`; null while it is not visible. */
-  const show = (pair: string, raise: Raise, entry: RegistryListing, now: bigint): Visible | null => {
+  const show = (pair: string, raise: Raise, entry: RegistryListing, place: Place): Visible | null => {
+    const { now } = place;
     const { row, repayments, offers, trades } = raise;
     const originator = registry.originatorByPublicId.get(entry.originator);
     unprojectable.delete(pair);
@@ -149,7 +153,7 @@ export function createProjection({ registry, publicSettings, start }: Projection
     if (row.goLiveAt !== null && now < row.goLiveAt) return null;
     try {
       const grade = businesses.gradeOf(originator.publicId);
-      const published = { row, listing: toListing({ row, entry, originator, grade }, now, publicSettings) };
+      const published = { row, listing: toListing({ row, entry, originator, grade }, place, publicSettings) };
       const ofDesk =
         publicSettings.desk === null
           ? null
@@ -163,16 +167,17 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 
   /** Makes the listings of these pairs anew. */
-  const showAll = (pairs: Iterable<string>, now: bigint): Edit<Visible>[] => {
+  const showAll = (pairs: Iterable<string>, place: Place): Edit<Visible>[] => {
     const edits: Edit<Visible>[] = [];
     for (const pair of pairs) {
       const entry = registry.listingByPair.get(pair);
       const raise = raises.get(pair);
       if (entry === undefined || raise === undefined || raise.row === null) continue;
       const before = raise.visible;
-      const after = show(pair, raise, entry, now);
+      const after = show(pair, raise, entry, place);
       raise.visible = after;
-      moments.set(pair, nextOf([...turnsOf(raise.row), after?.entry?.turnsAt ?? null], now));
+      moments.set(pair, nextOf([...turnsOf(raise.row), after?.entry?.turnsAt ?? null], place.now));
+      finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
       if (after !== null) visibleOf.set(after.listing, after);
       if (before !== null || after !== null) edits.push({ before, after });
     }
@@ -203,11 +208,12 @@ export function createProjection({ registry, publicSettings, start }: Projection
   };
 
   return {
-    advance(changed, head) {
+    advance(changed, head, finalized) {
       const now = head.timestamp;
       const touched = take(changed);
-      for (const pair of [...moments.due(now), ...businesses.regrade(now)]) touched.add(pair);
-      const edits = showAll(touched, now);
+      const turned = [...moments.due(now), ...finalities.due(finalized), ...businesses.regrade(now)];
+      for (const pair of turned) touched.add(pair);
+      const edits = showAll(touched, { now, finalized });
       const originators = businesses.update(edits.map((edit) => editOf(edit, ({ listing }) => listing)));
       if (touched.size > 0 || originators.length > 0) parts = withVisible(edits, originators);
       return marketOf(parts, { head, registry, unpublished: unpublished.size, visibleOf });
@@ -220,14 +226,16 @@ export function project({
   rows,
   registry,
   head,
+  finalized,
   publicSettings,
 }: {
   rows: ChainRows;
   registry: Registry;
   head: Block;
+  finalized: bigint;
   publicSettings: PublicSettings;
 }): Market {
-  return createProjection({ registry, publicSettings, start: head }).advance(rows, head);
+  return createProjection({ registry, publicSettings, start: head }).advance(rows, head, finalized);
 }
 
 /** The parts of a market. They stay the same objects while nothing in them changes. */

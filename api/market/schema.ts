@@ -24,6 +24,11 @@ const gradeSchema = z.enum(GRADES).openapi("Grade", {
   example: "B",
 });
 
+export const finalitySchema = z.enum(["pending", "final"]).openapi("Finality", {
+  description: "`pending` while a reorg can still take back the (last) event, then `final`.",
+  example: "final",
+});
+
 const statusSchema = z.enum(STATUSES).openapi("ListingStatus", {
   description:
     "Lifecycle state. `listed` and `funding` accept money, `live` is repaying, `matured` is finished; `refunding`, `voided` and `cancelled` return money.",
@@ -113,6 +118,7 @@ export const listingSchema = z
         "Whether title and description are those that the chain commits to (keccak256 of their RFC 8785 canonical JSON).",
       example: true,
     }),
+    finality: finalitySchema,
   })
   .openapi("Listing", { description: "A raise." });
 
@@ -239,6 +245,7 @@ export const statsSchema = z
   .openapi("Stats", { description: "The visible listings in figures." });
 
 export type Status = (typeof STATUSES)[number];
+export type Finality = z.infer<typeof finalitySchema>;
 export type Grade = (typeof GRADES)[number];
 export type Repayment = (typeof REPAYMENTS)[number];
 export type Listing = z.infer<typeof listingSchema>;

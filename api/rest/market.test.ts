@@ -84,6 +84,7 @@ describe("GET /v1/listings and /v1/originators", () => {
         url: "https://raises.example/listings/lst_bakery",
         appUrl: "https://app.example/listings/lst_bakery",
         metadataVerified: true,
+        finality: "final",
       },
     ]);
   });

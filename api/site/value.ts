@@ -6,7 +6,7 @@
 import type { Explored } from "../../config/values.ts";
 import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
-import type { Grade, Listing, Originator, Status } from "../market/schema.ts";
+import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { formatTime } from "./times.ts";
 
 /** How good or bad a state is. */
@@ -33,7 +33,7 @@ export type Value =
   | { kind: "repayment"; repayment: Listing["repayment"] }
   /** `exact` is the API's word for `text` */
   | { kind: "word"; text: string; exact: string; tone?: Tone }
-  | { kind: "finality"; finality: "pending" | "final" }
+  | { kind: "finality"; finality: Finality }
   | { kind: "yes_or_no"; isYes: boolean }
   /** ISO 3166-1 alpha-2; shown as the country's name */
   | { kind: "country"; code: string }

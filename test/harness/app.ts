@@ -37,7 +37,7 @@ import { createLog, type Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { everyState, HEAD } from "./rows.ts";
+import { everyState, FINALIZED, HEAD } from "./rows.ts";
 import type { ReadAnswer } from "./validate.ts";
 
 export const SITE: PublicSettings = {
@@ -114,7 +114,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { holders = new Map(), ...overrides } = rest;
   return {
     head: HEAD,
-    finalized: { number: HEAD.number - 30n, timestamp: HEAD.timestamp - 30n },
+    finalized: FINALIZED,
     backfilled: true,
     revisions: { listings: "1/a" },
     lastEvent: null,

@@ -6,7 +6,15 @@ import type { Market } from "../../api/market/market.ts";
 import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { SITE } from "./app.ts";
-import { type EntryDraft, HEAD, listingRow, NOW, type OriginatorDraft, registryOf } from "./rows.ts";
+import {
+  type EntryDraft,
+  FINALIZED,
+  HEAD,
+  listingRow,
+  NOW,
+  type OriginatorDraft,
+  registryOf,
+} from "./rows.ts";
 
 /** Of every made-up row that does not say otherwise. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
@@ -33,7 +41,8 @@ export function marketAt(
 ): Market {
   const head = { ...HEAD, timestamp: now };
   const rows = { listings, repayments: [], offers: [], trades: [], holders: new Map() };
-  return project({ rows, registry: registryOf(entries, businesses), head, publicSettings: SITE });
+  const registry = registryOf(entries, businesses);
+  return project({ rows, registry, head, finalized: FINALIZED.number, publicSettings: SITE });
 }
 
 /** The same at the time of the made-up head. */

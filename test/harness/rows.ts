@@ -19,6 +19,7 @@ export const DAY = 86_400n;
 /** 2026-03-01T12:00:00Z, when the made-up heads are. */
 export const NOW = 1_772_366_400n;
 export const HEAD: Block = { number: 48_211_034n, timestamp: NOW };
+export const FINALIZED: Block = { number: HEAD.number - 30n, timestamp: NOW - 30n };
 const ESCROW = `0x${"e5".repeat(20)}` as const;
 const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
 

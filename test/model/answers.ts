@@ -31,6 +31,8 @@ export type PredictParameters = {
   holders?: boolean;
   registry: RegistryDocument;
   head: Head;
+  /** the last block that no reorg takes back; the head when not given */
+  finalized?: bigint;
   publicUrl: string;
   appUrl: string | null;
   /** 97 when not given */
@@ -61,7 +63,7 @@ type VisibleListing = {
   history: readonly ChainLog[];
 };
 
-export function predict({ registry, head, ...rest }: PredictParameters): Prediction {
+export function predict({ registry, head, finalized = head.number, ...rest }: PredictParameters): Prediction {
   const now = head.timestamp;
   const histories = historiesOf(rest.logs);
   const raises = new Map([...histories].map(([pair, history]) => [pair, raiseOf(history)]));
@@ -78,7 +80,7 @@ export function predict({ registry, head, ...rest }: PredictParameters): Predict
       const issuer = graded.find(({ originator }) => originator.publicId === entry.originator);
       if (!history || !raise?.created || !raise.terms || !issuer) return [];
       if (now < raise.terms.goLiveAt) return [];
-      const listing = describeListing({ ...rest, entry, raise, history, ...issuer, now });
+      const listing = describeListing({ ...rest, entry, raise, history, ...issuer, now, finalized });
       return [{ listing, raise, history, goLiveAt: raise.terms.goLiveAt }];
     })
     .sort((one, other) => {

@@ -39,6 +39,8 @@ export type ExpectedAnswersParameters = {
   atBlock?: bigint;
   /** unix seconds, when the question is a time between that block and the next; the block's own when not given */
   now?: bigint;
+  /** the last block that no reorg takes back; the newest of the question when not given */
+  finalized?: bigint;
   /** `PUBLIC_URL` and `APP_URL` of the service, without a slash at the end; null: no app is configured */
   publicUrl: string;
   appUrl: string | null;

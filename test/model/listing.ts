@@ -31,6 +31,8 @@ export function describeListing(of: {
   raise: Raise;
   history: readonly ChainLog[];
   now: bigint;
+  /** the last block that no reorg takes back */
+  finalized: bigint;
   publicUrl: string;
   appUrl: string | null;
   chainId?: number;
@@ -78,5 +80,6 @@ export function describeListing(of: {
     url: `${of.publicUrl}/listings/${entry.publicId}`,
     appUrl: of.appUrl === null ? null : `${of.appUrl}/listings/${entry.publicId}`,
     metadataVerified: raise.metadataHash === metadataHashOf(entry),
+    finality: of.history.every(({ blockNumber }) => blockNumber <= of.finalized) ? "final" : "pending",
   };
 }

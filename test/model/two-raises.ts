@@ -143,6 +143,7 @@ export const lateListing = {
   url: "http://raises.example/listings/lst_a",
   appUrl: "http://app.example/listings/lst_a",
   metadataVerified: true,
+  finality: "final",
 };
 
 export const openListing = {
@@ -175,4 +176,5 @@ export const openListing = {
   url: "http://raises.example/listings/lst_b",
   appUrl: "http://app.example/listings/lst_b",
   metadataVerified: false,
+  finality: "final",
 };

@@ -195,6 +195,11 @@ const GROUPS = {
         value: (one) => yesOrNo(one.metadataVerified),
         note: () => "Whether title and description match the hash on the chain.",
       },
+      finality: {
+        label: "Last event",
+        value: (one) => ({ kind: "finality", finality: one.finality }),
+        note: () => "Pending while a reorganisation of the chain can still take it back.",
+      },
       chainId: { label: "Chain", value: (one) => code(String(one.chainId)) },
       escrowAddress: {
         label: "Escrow contract",
