@@ -2976,6 +2976,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3125,6 +3127,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3236,6 +3240,8 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3372,6 +3378,8 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3508,6 +3516,8 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3629,6 +3639,8 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3765,6 +3777,8 @@ export interface operations {
             query?: {
                 /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
                 asOf?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -3890,12 +3904,16 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events that are final, or only those that are not yet. */
+                finality?: "pending" | "final";
                 /** @description Only events of this originator's listings. */
                 originator?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -4023,12 +4041,16 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events that are final, or only those that are not yet. */
+                finality?: "pending" | "final";
                 /** @description Only events of this originator's listings. */
                 originator?: string;
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -4144,10 +4166,14 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events that are final, or only those that are not yet. */
+                finality?: "pending" | "final";
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -4290,10 +4316,14 @@ export interface operations {
                 since?: string;
                 /** @description Last block number, or time in ISO 8601, inclusive. */
                 until?: string;
+                /** @description Only events that are final, or only those that are not yet. */
+                finality?: "pending" | "final";
                 /** @description Page length, 1 to 200; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
+                /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
+                confirmations?: number;
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */

@@ -2,12 +2,13 @@
  * Pages of events: of all listings, and of one.
  * @module
  */
-import { type BlockOrTime, notAfter } from "../../format/time.ts";
+import { notAfter } from "../../format/time.ts";
+import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";
 import { MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
-import { type LedgerEvent, positionFields } from "../ledger/schema.ts";
+import type { LedgerEvent } from "../ledger/schema.ts";
 import { PAGE_LENGTH } from "../market/query-field.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import {
@@ -28,11 +29,7 @@ const EVENTS = {
   since: MARKET_EVENTS_FIELDS.since,
   until: MARKET_EVENTS_FIELDS.until,
   kinds: someWords(MARKET_EVENTS_FIELDS.kind),
-  finality: {
-    schema: positionFields.finality,
-    allowed: positionFields.finality.options,
-    description: "Only events that are final, or only those that are not yet",
-  },
+  finality: MARKET_EVENTS_FIELDS.finality,
   first: PAGE_LIMIT,
   after: cursorField(decodeEventCursor, "the endCursor of a page of this field"),
 };
@@ -56,7 +53,7 @@ export type EventsQuery = {
 };
 
 /** The query that the arguments ask for. `snapshot` says which blocks are final. */
-export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot): EventsQuery {
+export function readEventsQuery(args: Arguments, snapshot: Snapshot): EventsQuery {
   const values = readArguments(EVENTS, args);
   const {
     originator,
@@ -67,13 +64,7 @@ export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot
     after: before = null,
   } = values;
   // The ledger is read later than the snapshot, when another block may be there.
-  const until = notAfter(values.until ?? null, market.head);
-  const last = finalized.number;
-  // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
-  const isAfter = (bound: BlockOrTime) =>
-    "block" in bound ? bound.block > last : bound.time > finalized.timestamp;
-  const isBefore = (bound: BlockOrTime) =>
-    "block" in bound ? bound.block < last : bound.time < finalized.timestamp;
+  const until = notAfter(values.until ?? null, snapshot.market.head);
   return {
     finality,
     originator,
@@ -81,8 +72,7 @@ export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot
       kinds: kinds === undefined ? null : new Set(kinds),
       limit,
       before,
-      since: finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: last + 1n },
-      until: finality !== "final" || isBefore(until) ? until : { block: last },
+      ...withinFinality({ since, until }, finality, snapshot),
     },
   };
 }
@@ -90,9 +80,8 @@ export function readEventsQuery(args: Arguments, { finalized, market }: Snapshot
 /** The events of a page, or the error that says why there is none. */
 export function eventsPage(page: LedgerPage | NoPage, { finality }: EventsQuery, context: GraphqlContext) {
   if (typeof page === "string") throw noEvents(page);
-  const { events, nextCursor } = toEventPage(page, snapshotOf(context).market, context.deps.exposeAccounts);
-  // An event may have become final between the snapshot and the read.
-  const nodes = events.filter((event) => finality === undefined || event.finality === finality);
+  const { market } = snapshotOf(context);
+  const { events: nodes, nextCursor } = toEventPage(page, market, context.deps.exposeAccounts, finality);
   return createConnection({ nodes, cursorOf, nextCursor });
 }
 

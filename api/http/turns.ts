@@ -104,5 +104,6 @@ function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   const { pathname, searchParams } = new URL(req.url);
   if (pathname.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
+  if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";
 }

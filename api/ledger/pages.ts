@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import type { AnomalyRow, LedgerRow } from "../../src/fold/state.ts";
 import { finalityOf } from "../market/listing.ts";
 import type { Market } from "../market/market.ts";
-import type { Listing } from "../market/schema.ts";
+import type { Finality, Listing } from "../market/schema.ts";
 import { pairKey } from "../registry/schema.ts";
 import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
@@ -32,19 +32,17 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
   };
 }
 
-/** The events of a page, without those of listings that are not visible. */
-export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean) {
-  const finalized = page.progress.finalized.number;
+/**
+ * The events of a page, without those of listings that are not visible.
+ * @param only of this finality: an event may have become final since its page was asked for
+ */
+export function toEventPage(page: LedgerPage, market: Market, exposeAccounts: boolean, only?: Finality) {
   const events = page.rows.flatMap((row) => {
     const listing = listingOf(market, row);
-    if (listing === undefined) return [];
+    const finality = finalityOf(row.blockNumber, page.progress.finalized.number);
+    if (listing === undefined || (only !== undefined && finality !== only)) return [];
     const { publicId, refnum } = listing;
-    return toEvent(row, {
-      publicId,
-      refnum,
-      finality: finalityOf(row.blockNumber, finalized),
-      exposeAccounts,
-    });
+    return toEvent(row, { publicId, refnum, finality, exposeAccounts });
   });
   return { events, nextCursor: page.next && encodeEventCursor(page.next) };
 }

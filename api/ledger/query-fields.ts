@@ -6,7 +6,8 @@
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { LISTINGS_FIELDS } from "../market/listings-query.ts";
-import { textField, wordsField } from "../market/query-field.ts";
+import { textField, wordField, wordsField } from "../market/query-field.ts";
+import { finalitySchema } from "../market/schema.ts";
 
 const blockOrTime = (description: string) =>
   textField(parseBlockOrTime, BLOCK_OR_TIME_FORM, { description, example: "2026-03-01T12:00:00Z" });
@@ -18,6 +19,9 @@ export const EVENTS_FIELDS = {
   }),
   since: blockOrTime("First block number, or time in ISO 8601, inclusive"),
   until: blockOrTime("Last block number, or time in ISO 8601, inclusive"),
+  finality: wordField(finalitySchema.options, {
+    description: "Only events that are final, or only those that are not yet",
+  }),
 };
 
 /** Events of many listings can also be those of one business. */

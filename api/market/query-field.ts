@@ -43,6 +43,12 @@ export function integerField(least: number, most: number, about: About) {
   return { schema, allowed: [`an integer from ${least} to ${most}`], ...about };
 }
 
+/** How far below the last indexed block an answer is to be as of. */
+export const CONFIRMATIONS = integerField(0, 10_000, {
+  description: "As of that many blocks below the last indexed one: what a reorg of that depth leaves",
+  example: 15,
+});
+
 /** Reads decimal digits; NaN for any other text. */
 export function wholeNumber(text: string): number {
   return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

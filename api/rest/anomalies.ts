@@ -15,9 +15,9 @@ import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
-import { indexedMarket } from "./events.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
+import { indexedSnapshot } from "./view.ts";
 
 const anomaliesParameters = z.object({
   ...parameters(ANOMALIES_FIELDS),
@@ -43,7 +43,7 @@ export const listAnomalies = createRoute({
 
 export function addAnomalies(api: RestApi, { feed, ledger, publicSettings }: RestDependencies): void {
   api.openapi(listAnomalies, async (c) => {
-    const market = indexedMarket(feed);
+    const { market } = indexedSnapshot(feed);
     const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
     const { nextCursor, ...shown } = toAnomalyPage(page, market);
     const body = jsonBody({ ...shown, page: { nextCursor } });

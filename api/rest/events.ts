@@ -6,8 +6,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
-import { notIndexedYet, pageOrProblem } from "../http/not-yet.ts";
+import { pageOrProblem } from "../http/not-yet.ts";
 import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
+import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
@@ -22,10 +23,12 @@ import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
+import { confirmations, confirmedBy, indexedSnapshot, requireOne } from "./view.ts";
 
 const pageParameters = {
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
   cursor: cursorParameter(decodeEventCursor, "MTIwLjM"),
+  confirmations,
 };
 const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
 const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
@@ -86,16 +89,17 @@ export function addEvents(
   type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
     // Before the page is read: it may have events that this snapshot does not know of yet, never fewer.
-    const snapshot = feed.current();
-    const market = indexedMarket(feed);
-    const page = pageOrProblem(await readPage(market, toLedgerQuery(query)));
-    const { events, nextCursor } = toEventPage(page, market, exposeAccounts);
+    const snapshot = indexedSnapshot(feed);
+    const { market } = snapshot;
+    const page = pageOrProblem(await readPage(market, toLedgerQuery(query, snapshot)));
+    const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
     const body =
       c.var.type === "text/csv"
         ? eventsCsv(events, exposeAccounts)
         : jsonBody({ events, page: { nextCursor } });
     const links = nextPage(c.req.url, publicSettings, nextCursor);
-    const lasting = snapshot === null ? undefined : whileSamePage(feed, snapshot, page, query);
+    const isMoving = query.finality !== undefined || query.confirmations !== undefined;
+    const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
     return answer(c, body, page.progress.head, { headers: { ...headers, ...links }, lasting });
   };
 
@@ -143,16 +147,17 @@ function whileSamePage(
   };
 }
 
-/** @throws ProblemError before the first indexed block */
-export function indexedMarket(feed: MarketSource): Market {
-  const snapshot = feed.current();
-  if (snapshot === null) throw notIndexedYet();
-  return snapshot.market;
-}
-
-function toLedgerQuery(query: z.output<typeof eventsParameters>): LedgerQuery {
-  const { kind, since = null, until = null, limit = PAGE_LENGTH, cursor = null } = query;
-  return { kinds: kind === undefined ? null : new Set(kind), since, until, before: cursor, limit };
+/** @throws ProblemError where two parameters say up to when */
+function toLedgerQuery(query: z.output<typeof eventsParameters>, snapshot: Snapshot): LedgerQuery {
+  const { kind, since = null, until = null, finality, confirmations } = query;
+  requireOne("confirmations", confirmations, "until", query.until);
+  const confirmed = confirmations === undefined ? until : confirmedBy(snapshot.market, confirmations);
+  return {
+    kinds: kind === undefined ? null : new Set(kind),
+    ...withinFinality({ since, until: confirmed }, finality, snapshot),
+    before: query.cursor ?? null,
+    limit: query.limit ?? PAGE_LENGTH,
+  };
 }
 
 function eventsCsv(events: readonly LedgerEvent[], exposeAccounts: boolean): Body {

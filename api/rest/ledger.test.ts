@@ -11,7 +11,7 @@ import {
   recordedLedger,
   type Situation,
 } from "../../test/harness/app.ts";
-import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
+import { FINALIZED, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { LedgerReader } from "../ledger/read.ts";
 
@@ -175,10 +175,39 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   });
 
   it.each([
+    ["finality=final", { until: { block: FINALIZED.number } }],
+    ["finality=pending", { since: { block: FINALIZED.number + 1n } }],
+    ["confirmations=15", { until: { block: HEAD.number - 15n } }],
+    ["confirmations=40&finality=final", { until: { block: HEAD.number - 40n } }],
+    ["confirmations=15&since=7", { since: { block: 7n }, until: { block: HEAD.number - 15n } }],
+  ])("reads no more than ?%s asks for", async (query, bounds) => {
+    const { asked, reader } = recordedLedger();
+    expect((await (await askOf(reader))(`${path}?${query}`)).status).toBe(200);
+    expect(asked.events).toMatchObject([{ since: null, until: null, ...bounds }]);
+  });
+
+  it("shows nothing that has become final since a page of pending events was asked for", async () => {
+    const ask = await askOf(fixedLedger({ events: { rows: ROWS } }));
+    const shown = async (query: string) =>
+      JSON.parse((await ask(`${path}${query}`)).text).events.map(
+        (event: { finality: string }) => event.finality,
+      );
+    const all = await shown("");
+    for (const finality of ["pending", "final"]) {
+      const some = all.filter((one: string) => one === finality);
+      expect(some).not.toEqual([]);
+      expect(await shown(`?finality=${finality}`)).toEqual(some);
+    }
+  });
+
+  it.each([
     ["kind=subscribed,nothing", "kind", EVENT_KINDS],
     ["kind=", "kind", EVENT_KINDS],
     ["since=yesterday", "since", [expect.stringContaining("block number")]],
     ["until=-1", "until", [expect.stringContaining("2026-03-01T12:00:00Z")]],
+    ["finality=safe", "finality", ["pending", "final"]],
+    ["confirmations=10001", "confirmations", ["an integer from 0 to 10000"]],
+    ["confirmations=1&until=5", "confirmations", ["one of the two"]],
     ["limit=0", "limit", ["an integer from 1 to 200"]],
     ["limit=201", "limit", ["an integer from 1 to 200"]],
     ["cursor=abc", "cursor", [expect.stringContaining("nextCursor")]],
@@ -197,7 +226,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
   it("refuses an unknown parameter and names those there are", async () => {
     const answer = await (await askOf(fixedLedger()))(`${path}?backer=0xb1`);
     const business = path === "/v1/events" ? ["originator"] : [];
-    const allowed = ["kind", "since", "until", ...business, "limit", "cursor"];
+    const allowed = ["kind", "since", "until", "finality", ...business, "limit", "cursor", "confirmations"];
     expect(JSON.parse(answer.text).errors).toEqual([
       { parameter: "backer", detail: expect.any(String), allowed },
     ]);

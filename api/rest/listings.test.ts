@@ -135,6 +135,7 @@ const NAMES = [
   "limit",
   "cursor",
   "asOf",
+  "confirmations",
 ];
 
 describe("a query that cannot be answered", () => {
@@ -343,6 +344,26 @@ describe("asOf", () => {
     assertAnswer(path, answer);
   });
 
+  it.each(PATHS)("%s: confirmations are blocks below the head", async (path) => {
+    const asked: unknown[] = [];
+    const history: History = {
+      at: async ({ market }, asOf) => {
+        asked.push(asOf);
+        return market;
+      },
+    };
+    const then = asking(await appIn({ overrides: { history } }));
+    for (const query of ["confirmations=15", "confirmations=0"]) {
+      const answer = await then(`${path}?${query}`);
+      expect(answer.status).toBe(200);
+      assertAnswer(path, answer);
+    }
+    expect(asked).toEqual([{ block: HEAD.number - 15n }, "head"]);
+    const both = await then(`${path}?asOf=head&confirmations=0`);
+    expect(both.status).toBe(400);
+    expect(JSON.parse(both.text).errors).toMatchObject([{ parameter: "confirmations" }]);
+  });
+
   it.each([
     ["out_of_range", 400, "invalid_parameter"],
     ["backfilling", 503, "backfilling"],
@@ -352,9 +373,10 @@ describe("asOf", () => {
     const history: History = { at: async () => ({ reason, detail: "There is none." }) };
     const then = asking(await appIn({ overrides: { history } }));
     for (const path of PATHS) {
-      const answer = await then(`${path}?asOf=1`);
+      const answer = await then(`${path}?confirmations=10000`);
       expect(answer.status).toBe(status);
       expect(JSON.parse(answer.text)).toMatchObject({ code, detail: "There is none." });
+      if (status === 400) expect(answer.text).toContain('"parameter":"confirmations"');
       expect(answer.headers.has("retry-after")).toBe(status !== 400);
       assertAnswer(path, answer);
     }

@@ -25,7 +25,7 @@ import { listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
-import { asOf, asOfParameters, type ViewAt } from "./view.ts";
+import { asOfParameters, momentParameters, type ViewAt } from "./view.ts";
 
 const CURSOR_FORM = "a `page.nextCursor` of this path, with the same order";
 
@@ -38,7 +38,7 @@ const listingsParameters = z
         description: "Continues after another page: the `page.nextCursor` of that answer, in the same order",
       }),
     ),
-    asOf,
+    ...momentParameters,
   })
   .superRefine(
     ({ sort, cursor }, context) => {
@@ -132,8 +132,12 @@ export function addListings(
   { publicSettings }: Pick<RestDependencies, "publicSettings">,
 ): void {
   type Query = z.output<typeof listingsParameters>;
-  const answerListings = async (c: Context<RestEnv>, { asOf, ...query }: Query, headers: Headers = {}) => {
-    const { market, encode, answer } = await viewAt(c, asOf);
+  const answerListings = async (
+    c: Context<RestEnv>,
+    { asOf, confirmations, ...query }: Query,
+    headers: Headers = {},
+  ) => {
+    const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const isCsv = c.var.type === "text/csv";
     const isSame = (now: Market) => now.listings === market.listings && now.trading === market.trading;
     if (Object.keys(query).length === 0) {
@@ -149,14 +153,14 @@ export function addListings(
   api.openapi(listListingsCsv, (c) => answerListings(c, c.req.valid("query"), asDownload("listings.csv")));
 
   api.openapi(getListing, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { id } = c.req.valid("param");
     const listing = listingOf(market, { id });
     return answer(encode.json(listing), (now) => findListing(now, id) === listing);
   });
 
   api.openapi(getSchedule, async (c) => {
-    const { market, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, answer } = await viewAt(c, c.req.valid("query"));
     const listing = listingOf(market, c.req.valid("param"));
     return answer(jsonBody(market.scheduleOf(listing)), (now) => now === market);
   });

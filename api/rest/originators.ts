@@ -62,13 +62,13 @@ export const getStats = createRoute({
 
 export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   api.openapi(listOriginators, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { originators } = market;
     return answer(encode.originators(originators), (now) => now.originators === originators);
   });
 
   api.openapi(getOriginator, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { publicId } = c.req.valid("param");
     const originator = market.originatorByPublicId.get(publicId);
     if (originator !== undefined) {
@@ -80,7 +80,7 @@ export function addOriginators(api: RestApi, viewAt: ViewAt): void {
   });
 
   api.openapi(getStats, async (c) => {
-    const { market, encode, answer } = await viewAt(c, c.req.valid("query").asOf);
+    const { market, encode, answer } = await viewAt(c, c.req.valid("query"));
     const { stats } = market;
     return answer(encode.json(stats), (now) => now.stats === stats);
   });

@@ -11,13 +11,13 @@ import { notIndexedYet } from "../http/not-yet.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Lasting } from "../http/respond.ts";
 import type { Market } from "../market/market.ts";
-import { textField } from "../market/query-field.ts";
-import type { MarketSource } from "../market/snapshot.ts";
+import { CONFIRMATIONS, textField } from "../market/query-field.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { createEncoder, type Encoder } from "./encoded.ts";
 import { parameter } from "./parameters.ts";
 
-export const asOf = parameter({
+const asOf = parameter({
   ...textField((text): AsOf | null => (text === "head" ? "head" : parseBlockOrTime(text)), "head", {
     description:
       "The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past",
@@ -26,8 +26,15 @@ export const asOf = parameter({
   allowed: ["head", BLOCK_OR_TIME_FORM],
 });
 
+export const confirmations = parameter(CONFIRMATIONS);
+
+/** The parameters that name a moment, of which a query has one at most. */
+export const momentParameters = { asOf, confirmations };
+
 /** Of the paths without other parameters. */
-export const asOfParameters = z.object({ asOf });
+export const asOfParameters = z.object(momentParameters);
+
+type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
 /** Of encoded answers about the past. */
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
@@ -44,16 +51,17 @@ type View = {
 };
 
 /** The market of a request. @throws ProblemError when there is none */
-export type ViewAt = (c: Context, asOf: AsOf | undefined) => Promise<View>;
+export type ViewAt = (c: Context, moment: Moment) => Promise<View>;
 
 export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "history">): ViewAt {
   const live = createEncoder(createBodyCache());
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
-  return async (c, asOf = "head") => {
-    const snapshot = feed.current();
-    if (snapshot === null) throw notIndexedYet();
+  return async (c, { asOf: moment, confirmations }) => {
+    const snapshot = indexedSnapshot(feed);
+    requireOne("confirmations", confirmations, "asOf", moment);
+    const asOf = confirmations ? confirmedBy(snapshot.market, confirmations) : (moment ?? "head");
     const market = await history.at(snapshot, asOf);
-    if ("reason" in market) throw noPast(market);
+    if ("reason" in market) throw noPast(market, confirmations === undefined ? "asOf" : "confirmations");
     const isLive = market === snapshot.market;
     return {
       market,
@@ -64,6 +72,26 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
       },
     };
   };
+}
+
+/** @throws ProblemError before the first indexed block */
+export function indexedSnapshot(feed: MarketSource): Snapshot {
+  const snapshot = feed.current();
+  if (snapshot === null) throw notIndexedYet();
+  return snapshot;
+}
+
+/** The newest block with so many on top of it. */
+export function confirmedBy({ head }: Market, confirmations: number): { block: bigint } {
+  return { block: head.number - BigInt(confirmations) };
+}
+
+/** @throws ProblemError where two parameters say when */
+export function requireOne(parameter: string, value: unknown, other: string, another: unknown): void {
+  if (value === undefined || another === undefined) return;
+  const detail = `It says when, and so does "${other}".`;
+  const errors = [{ parameter, detail, allowed: ["one of the two"] }];
+  throw new ProblemError({ code: "invalid_parameter", detail: `"${parameter}": ${detail}`, errors });
 }
 
 /** For as long as this holds of the current market. */
@@ -83,9 +111,11 @@ function whileCurrent(feed: MarketSource, isSame: (market: Market) => boolean): 
 /** Seconds to wait before asking again. */
 const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
 
-function noPast({ reason, detail }: NoPast): ProblemError {
+function noPast({ reason, detail }: NoPast, parameter: "asOf" | "confirmations"): ProblemError {
   if (reason === "out_of_range") {
-    const errors = [{ parameter: "asOf", detail, allowed: ["head", "a moment between the two blocks"] }];
+    const allowed =
+      parameter === "asOf" ? ["head", "a moment between the two blocks"] : ["no more than there are blocks"];
+    const errors = [{ parameter, detail, allowed }];
     return new ProblemError({ code: "invalid_parameter", detail, errors });
   }
   return new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });

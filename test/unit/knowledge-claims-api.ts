@@ -129,8 +129,8 @@ const API_CLAIMS = [
     ],
     ["with today's titles and names", [`${HISTORY} › uses today's registry, also for what it keeps`]],
     [
-      "A moment beyond the head or before the first block is a 400.",
-      [`${HISTORY} › beyond the head or before the first block, and says what there is`],
+      "`confirmations=15`: as of 15 blocks below the head.",
+      ["api/rest/listings.test.ts › %s: confirmations are blocks below the head"],
     ],
   ]),
   api("events-the-ledger", [
@@ -150,7 +150,7 @@ const API_CLAIMS = [
   ]),
   api("pending-or-final", [
     [
-      "`finality` is `pending` while a reorg can still take the event back, then `final`: at least 30 blocks below the head.",
+      "`finality` is `pending` while a reorg can still take the (last) event back, then `final`: at least 30 blocks below the head.",
       [
         "test/integration/ledger-pages.test.ts › an event is pending until no reorg can reach it, and final from then on",
       ],

@@ -1,0 +1,28 @@
+/**
+ * The bounds of a read for those who want only what is final, or only what is not yet.
+ * @module
+ */
+import type { BlockOrTime } from "../../format/time.ts";
+import type { Finality } from "../market/schema.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+
+/** Both inclusive; null for none. */
+export type Bounds = { since: BlockOrTime | null; until: BlockOrTime | null };
+
+/** The bounds, narrowed to the events of that finality; all events where it is undefined. */
+export function withinFinality(
+  { since, until }: Bounds,
+  finality: Finality | undefined,
+  { finalized }: Pick<Snapshot, "finalized">,
+): Bounds {
+  const last = finalized.number;
+  // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
+  const isAfter = (bound: BlockOrTime) =>
+    "block" in bound ? bound.block > last : bound.time > finalized.timestamp;
+  const isBefore = (bound: BlockOrTime) =>
+    "block" in bound ? bound.block < last : bound.time < finalized.timestamp;
+  return {
+    since: finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: last + 1n },
+    until: finality !== "final" || (until !== null && isBefore(until)) ? until : { block: last },
+  };
+}
