@@ -1,0 +1,125 @@
+/**
+ * The simulation: `npm run simulate -- --seed 7`.
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Report, type RunParameters, run } from "./run.ts";
+import { FAULTS, type Fault, type Schedule, scheduleOf } from "./schedule.ts";
+
+const USAGE = `Usage: npm run simulate -- [options]
+
+  --seed N         one run; a random seed when not given
+  --seeds A-B      runs of all these seeds, one after the other, with a line for each
+  --minutes M      of chain time, a block every 3 seconds; 3 when not given
+  --only A,B       these kinds of faults alone
+  --schedule       shows what would be done, and does nothing
+  --verbose        a line for each step but blocks, with the seconds since the beginning
+
+Faults: ${FAULTS.join(", ")}
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string" },
+    minutes: { type: "string" },
+    only: { type: "string" },
+    schedule: { type: "boolean" },
+    verbose: { type: "boolean" },
+    help: { type: "boolean" },
+  },
+});
+
+class UsageError extends Error {}
+
+function whole(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} is a whole number, not "${text}"`);
+  return Number(text);
+}
+
+function seedsOf(): number[] {
+  if (values.seeds === undefined) {
+    return [whole("seed", values.seed ?? `${Math.floor(Math.random() * 1e9)}`)];
+  }
+  const [from = "", to = from] = values.seeds.split("-");
+  const [first, last] = [whole("seeds", from), whole("seeds", to)];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function onlyOf(): Fault[] | undefined {
+  return values.only?.split(",").map((name) => {
+    const fault = FAULTS.find((one) => one === name.trim());
+    if (fault === undefined) throw new UsageError(`there is no fault "${name}"`);
+    return fault;
+  });
+}
+
+/** One line for each run. */
+function line(report: Report): string {
+  const { seed, hash, steps, faults, restarts, judged, refused, untilRight, verdict, seconds } = report;
+  const worst = Math.max(0, ...untilRight);
+  return [
+    `seed ${seed}`,
+    `schedule ${hash}`,
+    `${steps} steps`,
+    `${faults} faults`,
+    `${restarts} restarts`,
+    `${judged} answers, ${refused} refused`,
+    `right after ${(worst / 1000).toFixed(1)} s at most`,
+    `${seconds} s`,
+    verdict,
+  ].join(" · ");
+}
+
+/** On a terminal the current step; with `--verbose` a line for each. */
+function progressOf({ seed, steps }: Schedule): RunParameters["onStep"] {
+  const startedAt = performance.now();
+  return (step, index) => {
+    const text = `seed ${seed} · step ${index + 1} of ${steps.length} · ${JSON.stringify(step)}`;
+    if (values.verbose) {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      if (step.do !== "mine") process.stderr.write(`${seconds} s · ${text}\n`);
+    } else if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  };
+}
+
+async function main(): Promise<number> {
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const minutes = whole("minutes", values.minutes ?? "3");
+  const only = onlyOf();
+  let red = 0;
+  for (const seed of seedsOf()) {
+    const schedule = scheduleOf({ seed, minutes, only });
+    if (values.schedule) {
+      process.stdout.write(`${JSON.stringify(schedule.setup)} ${schedule.hash}\n`);
+      for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
+      continue;
+    }
+    const report = await run({ schedule, onStep: progressOf(schedule) });
+    process.stdout.write(`${line(report)}\n`);
+    if (report.failure === null) continue;
+    red += 1;
+    const { step, what, details, output } = report.failure;
+    const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
+    writeFileSync(path, output);
+    const shown = details.slice(0, 12).map((detail) => `    ${detail}\n`);
+    process.stdout.write(
+      `  at step ${step} (${JSON.stringify(schedule.steps[step])}): ${what}\n${shown.join("")}  log: ${path}\n`,
+    );
+  }
+  return red === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
