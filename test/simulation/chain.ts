@@ -22,6 +22,8 @@ export type RunChain = {
   desk: Deployment;
   /** Mines one block of the market. */
   mine(): Promise<RecordedBlock>;
+  /** Mines an empty block at the time of the last one: the market does not notice. */
+  idle(): Promise<void>;
   /**
    * Takes away so many blocks, and mines one more in their place. Unless `seen`, both upstreams show the old chain until
    * the new one is longer; the second goes on for some blocks more.
@@ -68,6 +70,12 @@ export async function startRunChain(seed: number): Promise<RunChain> {
   return {
     ...{ rpcUrl: chain.rpcUrl, port: chain.port, record, history, upstreams, escrows, factory, desk },
     ...{ mine, agree },
+    async idle() {
+      const { timestamp } = record.head();
+      await chain.testClient.setNextBlockTimestamp({ timestamp });
+      await chain.testClient.mine({ blocks: 1 });
+      marks.set((await record.follow()).hash, history.mark());
+    },
     async reorganise(depth, { seen, disagreement }) {
       const before = record.head();
       const fork = ancestorOf(before, depth);
