@@ -51,7 +51,8 @@ const REFUSALS = [429, 503];
 
 type Answer = { status: number; headers: Headers; text: string; askedAt: number; answeredAt: number };
 
-export function createJudge(world: World): Judge {
+/** @param onWait told, now and then, what is not right yet */
+export function createJudge(world: World, onWait: (what: readonly string[]) => void): Judge {
   const { record } = world.chain;
   const turned = Promise.withResolvers<never>();
   turned.promise.catch(() => {});
@@ -137,6 +138,7 @@ export function createJudge(world: World): Judge {
       await sleep(100);
       // No chain stands still for long, and over a WebSocket nothing but its next block says where it is.
       if (performance.now() - minedAt < BLOCK_TIME) continue;
+      onWait(last);
       await world.chain.idle();
       minedAt = performance.now();
     }

@@ -75,14 +75,19 @@ function line(report: Report): string {
 }
 
 /** On a terminal the current step; with `--verbose` a line for each. */
-function progressOf({ seed, steps }: Schedule): RunParameters["onStep"] {
+function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "onWait"> {
   const startedAt = performance.now();
-  return (step, index) => {
-    const text = `seed ${seed} · step ${index + 1} of ${steps.length} · ${JSON.stringify(step)}`;
-    if (values.verbose) {
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      if (step.do !== "mine") process.stderr.write(`${seconds} s · ${text}\n`);
-    } else if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  const write = (text: string) => {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (values.verbose) process.stderr.write(`${seconds} s · ${text}\n`);
+    else if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+  };
+  return {
+    onStep(step, index) {
+      if (step.do === "mine" && values.verbose) return;
+      write(`seed ${seed} · step ${index + 1} of ${steps.length} · ${JSON.stringify(step)}`);
+    },
+    onWait: (what) => write(`seed ${seed} · waiting: ${what[0]}`),
   };
 }
 
@@ -101,13 +106,13 @@ async function main(): Promise<number> {
       for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
       continue;
     }
-    const report = await run({ schedule, onStep: progressOf(schedule) });
+    const report = await run({ schedule, ...progressOf(schedule) });
     process.stdout.write(`${line(report)}\n`);
+    const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
+    if (report.failure !== null || values.verbose) writeFileSync(path, report.output);
     if (report.failure === null) continue;
     red += 1;
-    const { step, what, details, output } = report.failure;
-    const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
-    writeFileSync(path, output);
+    const { step, what, details } = report.failure;
     const shown = details.slice(0, 12).map((detail) => `    ${detail}\n`);
     process.stdout.write(
       `  at step ${step} (${JSON.stringify(schedule.steps[step])}): ${what}\n${shown.join("")}  log: ${path}\n`,

@@ -27,19 +27,23 @@ export type Report = {
   seconds: number;
   verdict: "green" | "red";
   /** of a red run: the step, the difference, and what the processes wrote */
-  failure: { step: number; what: string; details: readonly string[]; output: string } | null;
+  failure: { step: number; what: string; details: readonly string[] } | null;
+  /** what the processes wrote */
+  output: string;
 };
 
 export type RunParameters = {
   schedule: Schedule;
   /** Told of each step before it is done. */
   onStep?: (step: Step, index: number) => void;
+  /** Told now and then, at a check, what is not right yet. */
+  onWait?: (what: readonly string[]) => void;
 };
 
-export async function run({ schedule, onStep }: RunParameters): Promise<Report> {
+export async function run({ schedule, onStep, onWait = () => {} }: RunParameters): Promise<Report> {
   const startedAt = performance.now();
   const world = await startWorld(schedule.seed, schedule.setup);
-  const judge = createJudge(world);
+  const judge = createJudge(world, onWait);
   const untilRight: number[] = [];
   let index = 0;
   let failure: Report["failure"] = null;
@@ -57,9 +61,10 @@ export async function run({ schedule, onStep }: RunParameters): Promise<Report> 
   } catch (error) {
     const { message, stack } = error as Error;
     const details = error instanceof RedError ? error.details : [`${stack}`];
-    failure = { step: index, what: message, details, output: world.output() };
+    failure = { step: index, what: message, details };
   }
   const restarts = restartsIn(world);
+  const output = world.output();
   const { judged, refused } = judge.counts();
   await judge.stop().catch(() => {});
   await world.stop();
