@@ -39,8 +39,8 @@ export type Judge = {
 export type Finding = { escrowAddress: string | null; onchainId: string | null };
 
 /** Milliseconds. */
-const INTERVAL = 60;
-const PATIENCE = 150_000;
+const INTERVAL = 100;
+const PATIENCE = 240_000;
 const BLOCK_TIME = 3_000;
 /** Until a block that the service shows must be recorded: it may hear of one first. */
 const RECORDING = 3_000;

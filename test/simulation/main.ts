@@ -99,14 +99,17 @@ async function main(): Promise<number> {
   const minutes = whole("minutes", values.minutes ?? "3");
   const only = onlyOf();
   let red = 0;
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
   for (const seed of seedsOf()) {
+    if (ending.signal.aborted) return 1;
     const schedule = scheduleOf({ seed, minutes, only });
     if (values.schedule) {
       process.stdout.write(`${JSON.stringify(schedule.setup)} ${schedule.hash}\n`);
       for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
       continue;
     }
-    const report = await run({ schedule, ...progressOf(schedule) });
+    const report = await run({ schedule, signal: ending.signal, ...progressOf(schedule) });
     process.stdout.write(`${line(report)}\n`);
     const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
     if (report.failure !== null || values.verbose) writeFileSync(path, report.output);

@@ -34,17 +34,24 @@ export type Report = {
 
 export type RunParameters = {
   schedule: Schedule;
+  /** ends the run, as a red one */
+  signal?: AbortSignal;
   /** Told of each step before it is done. */
   onStep?: (step: Step, index: number) => void;
   /** Told now and then, at a check, what is not right yet. */
   onWait?: (what: readonly string[]) => void;
 };
 
-export async function run({ schedule, onStep, onWait = () => {} }: RunParameters): Promise<Report> {
+export async function run({ schedule, signal, onStep, onWait = () => {} }: RunParameters): Promise<Report> {
   const startedAt = performance.now();
   const world = await startWorld(schedule.seed, schedule.setup);
   const judge = createJudge(world, onWait);
   const untilRight: number[] = [];
+  const interrupted = Promise.withResolvers<never>();
+  interrupted.promise.catch(() => {});
+  signal?.addEventListener("abort", () => interrupted.reject(new RedError("the run was ended")), {
+    once: true,
+  });
   let index = 0;
   let failure: Report["failure"] = null;
   try {
@@ -54,7 +61,7 @@ export async function run({ schedule, onStep, onWait = () => {} }: RunParameters
       const done = stage(step);
       // The judge may turn red first; what then fails for that reason is nobody's concern.
       done.catch(() => {});
-      const took = await Promise.race([done, judge.red]);
+      const took = await Promise.race([done, judge.red, interrupted.promise]);
       if (took !== null) untilRight.push(Math.round(took));
       index += 1;
     }
@@ -68,17 +75,9 @@ export async function run({ schedule, onStep, onWait = () => {} }: RunParameters
   const { judged, refused } = judge.counts();
   await judge.stop().catch(() => {});
   await world.stop();
+  const { seed, hash } = schedule;
   return {
-    ...{
-      seed: schedule.seed,
-      hash: schedule.hash,
-      steps: index,
-      restarts,
-      judged,
-      refused,
-      untilRight,
-      failure,
-    },
+    ...{ seed, hash, steps: index, restarts, judged, refused, untilRight, failure, output },
     faults: [...faultsIn(schedule).values()].reduce((total, count) => total + count, 0),
     seconds: Math.round((performance.now() - startedAt) / 1000),
     verdict: failure === null ? "green" : "red",
