@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { killsOf } from "./kills.ts";
 import { type Report, type RunParameters, run } from "./run.ts";
 import { FAULTS, type Fault, type Schedule, scheduleOf } from "./schedule.ts";
 
@@ -13,6 +14,7 @@ const USAGE = `Usage: npm run simulate -- [options]
 
   --seed N         one run; a random seed when not given
   --seeds A-B      runs of all these seeds, one after the other, with a line for each
+  --kills N        instead: so many kills -9 of the indexer, each in another moment of its work
   --minutes M      of chain time, a block every 3 seconds; 3 when not given
   --only A,B       these kinds of faults alone
   --schedule       shows what would be done, and does nothing
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     seeds: { type: "string" },
     minutes: { type: "string" },
+    kills: { type: "string" },
     only: { type: "string" },
     schedule: { type: "boolean" },
     verbose: { type: "boolean" },
@@ -91,19 +94,26 @@ function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "
   };
 }
 
+/** What is to be played; with the moments of kills, of which each check but the first is about one. */
+function played(): { schedule: Schedule; moments?: readonly string[] }[] {
+  if (values.kills !== undefined)
+    return seedsOf().flatMap((seed) => killsOf(seed, whole("kills", `${values.kills}`)));
+  const minutes = whole("minutes", values.minutes ?? "3");
+  const only = onlyOf();
+  return seedsOf().map((seed) => ({ schedule: scheduleOf({ seed, minutes, only }) }));
+}
+
 async function main(): Promise<number> {
   if (values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
-  const minutes = whole("minutes", values.minutes ?? "3");
-  const only = onlyOf();
   let red = 0;
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
-  for (const seed of seedsOf()) {
+  for (const { schedule, moments = [] } of played()) {
     if (ending.signal.aborted) return 1;
-    const schedule = scheduleOf({ seed, minutes, only });
+    const { seed } = schedule;
     if (values.schedule) {
       process.stdout.write(`${JSON.stringify(schedule.setup)} ${schedule.hash}\n`);
       for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
@@ -111,6 +121,11 @@ async function main(): Promise<number> {
     }
     const report = await run({ schedule, signal: ending.signal, ...progressOf(schedule) });
     process.stdout.write(`${line(report)}\n`);
+    for (const [index, moment] of moments.entries()) {
+      const took = report.untilRight[index + 1];
+      if (took !== undefined)
+        process.stdout.write(`  ${moment}: right ${(took / 1000).toFixed(1)} s after the kill\n`);
+    }
     const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
     if (report.failure !== null || values.verbose) writeFileSync(path, report.output);
     if (report.failure === null) continue;

@@ -10,7 +10,15 @@ import { ROOT } from "../harness/daemon.ts";
 import { begin, type End, lie } from "./faults.ts";
 import { createJudge, type Judge, RedError } from "./judge.ts";
 import { killWithin } from "./processes.ts";
-import { faultsIn, type LastingFault, type Schedule, type Step } from "./schedule.ts";
+import {
+  faultsIn,
+  type LastingFault,
+  type Moment,
+  type Schedule,
+  type Signal,
+  type Step,
+  type Who,
+} from "./schedule.ts";
 import { startWorld, type World } from "./world.ts";
 
 export type Report = {
@@ -101,7 +109,24 @@ function createStage(world: World, judge: Judge): (step: Step) => Promise<number
     await ends.get(fault)?.();
     ends.delete(fault);
   };
+  const kill = (who: Who, signal: Signal) => {
+    if (who === "reader") {
+      down("reader");
+      world.reader()?.kill(signal);
+      return;
+    }
+    if (who !== "indexer" || world.database === null) down("daemon");
+    killWithin(world.daemon(), who, signal);
+  };
+  let laterKill = Promise.resolve();
+  const killLater = async (who: Who, signal: Signal, { line, after }: Moment) => {
+    const seen = line === null ? 0 : timesOf(line, world.output());
+    while (line !== null && timesOf(line, world.output()) <= seen) await sleep(10);
+    await sleep(after);
+    kill(who, signal);
+  };
   const check = async () => {
+    await laterKill;
     for (const fault of [...ends.keys()]) await end(fault);
     chain.agree();
     world.publish();
@@ -139,13 +164,8 @@ function createStage(world: World, judge: Judge): (step: Step) => Promise<number
         await chain.reorganise(step.depth, step);
         return null;
       case "kill":
-        if (step.who === "reader") {
-          down("reader");
-          world.reader()?.kill(step.signal);
-        } else {
-          if (step.who !== "indexer" || world.database === null) down("daemon");
-          killWithin(world.daemon(), step.who, step.signal);
-        }
+        if (step.moment) laterKill = killLater(step.who, step.signal, step.moment);
+        else kill(step.who, step.signal);
         return null;
       case "silence-socket":
         await world.socket?.become("silent");
@@ -159,6 +179,10 @@ function createStage(world: World, judge: Judge): (step: Step) => Promise<number
         return check();
     }
   };
+}
+
+function timesOf(line: string, output: string): number {
+  return output.split(line).length - 1;
 }
 
 /** Blocks until the lie is told, at most. */

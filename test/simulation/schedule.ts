@@ -73,7 +73,8 @@ export type Step =
   /** the amount is in the fault's own unit: milliseconds, blocks, seconds */
   | { do: "begin"; fault: LastingFault; upstreams: Upstreams; amount: number }
   | { do: "end"; fault: LastingFault }
-  | { do: "kill"; who: Who; signal: Signal }
+  /** at once, or later without waiting: milliseconds after now, or after the next such line of its log */
+  | { do: "kill"; who: Who; signal: Signal; moment?: Moment }
   /** `seen`: upstreams show the shorter chain meanwhile; `disagreement`: the second stays on the old one for some blocks */
   | { do: "reorg"; depth: number; seen: boolean; disagreement: number }
   | { do: "publish" }
@@ -82,6 +83,8 @@ export type Step =
   | { do: "lie" }
   /** everything is lifted: the answers at the head must be right within a patience, and the audit green */
   | { do: "check" };
+
+export type Moment = { line: string | null; after: number };
 
 export type Schedule = { seed: number; setup: Setup; steps: Step[]; hash: string };
 
@@ -121,8 +124,12 @@ export function scheduleOf({ seed, minutes = 3, only = FAULTS }: ScheduleParamet
     steps.push({ do: "lie" }, { do: "check" });
   }
   const decided = { seed, setup, steps };
-  const hash = createHash("sha256").update(JSON.stringify(decided)).digest("hex").slice(0, 12);
-  return { ...decided, hash };
+  return { ...decided, hash: hashOf(decided) };
+}
+
+/** Names what is decided, whatever the code. */
+export function hashOf(decided: Omit<Schedule, "hash">): string {
+  return createHash("sha256").update(JSON.stringify(decided)).digest("hex").slice(0, 12);
 }
 
 /** The kinds of faults in a schedule, each with its number. */
