@@ -90,7 +90,7 @@ function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "
       if (step.do === "mine" && values.verbose) return;
       write(`seed ${seed} · step ${index + 1} of ${steps.length} · ${JSON.stringify(step)}`);
     },
-    onWait: (what) => write(`seed ${seed} · waiting: ${what[0]}`),
+    onWait: (what) => write(`seed ${seed} · waiting: ${what[0]?.slice(0, 160)}`),
   };
 }
 
