@@ -29,8 +29,8 @@ export type Judge = {
   /** Nothing is judged in between: a node has lied, and no reader can know. */
   rest(): void;
   resume(): void;
-  /** Resolves once all servers are right at the head, to the milliseconds that it took. @throws {RedError} */
-  untilRight(): Promise<number>;
+  /** Resolves once all servers are right at the head, to the milliseconds that it took. @throws {RedError} after the patience */
+  untilRight(patience?: number): Promise<number>;
   /** Resolves to what the audit finds at the head: nothing when it is green. @throws {RedError} without an audit in time */
   audit(): Promise<Finding[]>;
   stop(): Promise<void>;
@@ -51,8 +51,13 @@ const REFUSALS = [429, 503];
 
 type Answer = { status: number; headers: Headers; text: string; askedAt: number; answeredAt: number };
 
-/** @param onWait told, now and then, what is not right yet */
-export function createJudge(world: World, onWait: (what: readonly string[]) => void): Judge {
+export type JudgeParameters = {
+  world: World;
+  /** told, now and then, what is not right yet */
+  onWait: (what: readonly string[]) => void;
+};
+
+export function createJudge({ world, onWait }: JudgeParameters): Judge {
   const { record } = world.chain;
   const turned = Promise.withResolvers<never>();
   turned.promise.catch(() => {});
@@ -127,11 +132,11 @@ export function createJudge(world: World, onWait: (what: readonly string[]) => v
     return fewest;
   };
 
-  const untilRight = async () => {
+  const untilRight = async (patience = PATIENCE) => {
     const startedAt = performance.now();
     let minedAt = startedAt;
     let last: string[] = [];
-    while (performance.now() - startedAt < PATIENCE) {
+    while (performance.now() - startedAt < patience) {
       const found = await Promise.all(world.servers.map((server) => wrongAt(server)));
       last = found.flat();
       if (last.length === 0) return performance.now() - startedAt;
@@ -142,7 +147,7 @@ export function createJudge(world: World, onWait: (what: readonly string[]) => v
       await world.chain.idle();
       minedAt = performance.now();
     }
-    throw new RedError(`not right within ${PATIENCE / 1000} s after the last fault`, last);
+    throw new RedError(`not right within ${patience / 1000} s after the last fault`, last);
   };
 
   /** What is not as it must be at the head, once nothing is wrong with the world. */

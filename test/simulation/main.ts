@@ -6,9 +6,11 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { DEFENCES, OTHERS_DEFENCES, scheduleUnended, scheduleWithout } from "./defences.ts";
 import { killsOf } from "./kills.ts";
 import { type Report, type RunParameters, run } from "./run.ts";
 import { FAULTS, type Fault, type Schedule, scheduleOf } from "./schedule.ts";
+import { runWithout } from "./without.ts";
 
 const USAGE = `Usage: npm run simulate -- [options]
 
@@ -17,6 +19,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --kills N        instead: so many kills -9 of the indexer, each in another moment of its work
   --minutes M      of chain time, a block every 3 seconds; 3 when not given
   --only A,B       these kinds of faults alone
+  --without A,B    instead: a run for each of these faults (or "all") without what defends against it, which must be red
   --schedule       shows what would be done, and does nothing
   --verbose        a line for each step but blocks, with the seconds since the beginning
 
@@ -29,12 +32,18 @@ const { values } = parseArgs({
     seeds: { type: "string" },
     minutes: { type: "string" },
     kills: { type: "string" },
+    without: { type: "string" },
+    // For the runs of --without: from a copy of the sources that lacks the defence.
+    undefended: { type: "string" },
     only: { type: "string" },
     schedule: { type: "boolean" },
     verbose: { type: "boolean" },
     help: { type: "boolean" },
   },
 });
+
+/** Milliseconds: nothing is expected to become right. */
+const UNDEFENDED_PATIENCE = 90_000;
 
 class UsageError extends Error {}
 
@@ -52,12 +61,20 @@ function seedsOf(): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function onlyOf(): Fault[] | undefined {
-  return values.only?.split(",").map((name) => {
+function faultsOf(names: string): Fault[] {
+  return names.split(",").map((name) => {
     const fault = FAULTS.find((one) => one === name.trim());
     if (fault === undefined) throw new UsageError(`there is no fault "${name}"`);
     return fault;
   });
+}
+
+function undefended(fault: Fault): Schedule {
+  const defence = DEFENCES.find((one) => one.fault === fault);
+  if (defence !== undefined) return scheduleWithout(defence);
+  const others = OTHERS_DEFENCES.find((one) => one === fault);
+  if (others === undefined) throw new UsageError(`nothing is known to take out for "${fault}"`);
+  return scheduleUnended(others);
 }
 
 /** One line for each run. */
@@ -98,8 +115,10 @@ function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "
 function played(): { schedule: Schedule; moments?: readonly string[] }[] {
   if (values.kills !== undefined)
     return seedsOf().flatMap((seed) => killsOf(seed, whole("kills", `${values.kills}`)));
+  if (values.undefended !== undefined)
+    return faultsOf(values.undefended).map((fault) => ({ schedule: undefended(fault) }));
   const minutes = whole("minutes", values.minutes ?? "3");
-  const only = onlyOf();
+  const only = values.only === undefined ? undefined : faultsOf(values.only);
   return seedsOf().map((seed) => ({ schedule: scheduleOf({ seed, minutes, only }) }));
 }
 
@@ -111,6 +130,12 @@ async function main(): Promise<number> {
   let red = 0;
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
+  if (values.without !== undefined) {
+    const faults = values.without === "all" ? FAULTS : faultsOf(values.without);
+    const tell = (text: string) => void process.stdout.write(text);
+    return (await runWithout(faults, { signal: ending.signal, tell })) ? 0 : 1;
+  }
+  const patience = values.undefended === undefined ? undefined : UNDEFENDED_PATIENCE;
   for (const { schedule, moments = [] } of played()) {
     if (ending.signal.aborted) return 1;
     const { seed } = schedule;
@@ -119,7 +144,7 @@ async function main(): Promise<number> {
       for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
       continue;
     }
-    const report = await run({ schedule, signal: ending.signal, ...progressOf(schedule) });
+    const report = await run({ schedule, patience, signal: ending.signal, ...progressOf(schedule) });
     process.stdout.write(`${line(report)}\n`);
     for (const [index, moment] of moments.entries()) {
       const took = report.untilRight[index + 1];

@@ -42,6 +42,8 @@ export type Report = {
 
 export type RunParameters = {
   schedule: Schedule;
+  /** milliseconds until everything must be right, at all checks but the first */
+  patience?: number | undefined;
   /** ends the run, as a red one */
   signal?: AbortSignal;
   /** Told of each step before it is done. */
@@ -50,10 +52,16 @@ export type RunParameters = {
   onWait?: (what: readonly string[]) => void;
 };
 
-export async function run({ schedule, signal, onStep, onWait = () => {} }: RunParameters): Promise<Report> {
+export async function run({
+  schedule,
+  patience,
+  signal,
+  onStep,
+  onWait = () => {},
+}: RunParameters): Promise<Report> {
   const startedAt = performance.now();
   const world = await startWorld(schedule.seed, schedule.setup);
-  const judge = createJudge(world, onWait);
+  const judge = createJudge({ world, onWait });
   const untilRight: number[] = [];
   const interrupted = Promise.withResolvers<never>();
   interrupted.promise.catch(() => {});
@@ -63,7 +71,7 @@ export async function run({ schedule, signal, onStep, onWait = () => {} }: RunPa
   let index = 0;
   let failure: Report["failure"] = null;
   try {
-    const stage = createStage(world, judge);
+    const stage = createStage(world, judge, patience);
     for (const step of schedule.steps) {
       onStep?.(step, index);
       const done = stage(step);
@@ -78,7 +86,7 @@ export async function run({ schedule, signal, onStep, onWait = () => {} }: RunPa
     const details = error instanceof RedError ? error.details : [`${stack}`];
     failure = { step: index, what: message, details };
   }
-  const restarts = restartsIn(world);
+  const restarts = world.restarts();
   const output = world.output();
   const { judged, refused } = judge.counts();
   await judge.stop().catch(() => {});
@@ -92,14 +100,12 @@ export async function run({ schedule, signal, onStep, onWait = () => {} }: RunPa
   };
 }
 
-function restartsIn(world: World): number {
-  const own = [world.daemon(), world.reader()].flatMap((kept) => (kept ? [kept.starts() - 1] : []));
-  const ofIndexer = world.output().match(/will be (?:re)?started again|will be restarted/g)?.length ?? 0;
-  return own.reduce((total, starts) => total + starts, ofIndexer);
-}
-
 /** Does steps; a check resolves to the milliseconds that it took until everything was right. */
-function createStage(world: World, judge: Judge): (step: Step) => Promise<number | null> {
+function createStage(
+  world: World,
+  judge: Judge,
+  patience: number | undefined,
+): (step: Step) => Promise<number | null> {
   const { chain } = world;
   const ends = new Map<LastingFault, End>();
   const down = (name: "daemon" | "reader") => {
@@ -119,18 +125,19 @@ function createStage(world: World, judge: Judge): (step: Step) => Promise<number
     killWithin(world.daemon(), who, signal);
   };
   let laterKill = Promise.resolve();
+  let checks = 0;
   const killLater = async (who: Who, signal: Signal, { line, after }: Moment) => {
     const seen = line === null ? 0 : timesOf(line, world.output());
     while (line !== null && timesOf(line, world.output()) <= seen) await sleep(10);
     await sleep(after);
     kill(who, signal);
   };
-  const check = async () => {
+  const check = async (isUnended = false) => {
     await laterKill;
-    for (const fault of [...ends.keys()]) await end(fault);
+    if (!isUnended) for (const fault of [...ends.keys()]) await end(fault);
     chain.agree();
     world.publish();
-    const took = await judge.untilRight();
+    const took = await judge.untilRight(checks++ === 0 ? undefined : patience);
     const findings = await judge.audit();
     if (findings.length > 0)
       throw new RedError(
@@ -176,7 +183,7 @@ function createStage(world: World, judge: Judge): (step: Step) => Promise<number
       case "lie":
         return bearALie(world, judge);
       case "check":
-        return check();
+        return check(step.unended);
     }
   };
 }

@@ -82,7 +82,7 @@ export type Step =
   | { do: "switch" }
   | { do: "lie" }
   /** everything is lifted: the answers at the head must be right within a patience, and the audit green */
-  | { do: "check" };
+  | { do: "check" /** nothing is lifted: what goes on must be seen */; unended?: true };
 
 export type Moment = { line: string | null; after: number };
 

@@ -57,6 +57,8 @@ export type World = {
   reader(): Kept | null;
   /** Stops everything, and starts it again over another schema, the same one when not told. */
   restartInto(schema?: string, between?: (env: Record<string, string>) => Promise<void>): Promise<void>;
+  /** of the daemon, of what it runs, and of the reader */
+  restarts(): number;
   /** what the processes wrote */
   output(): string;
   stop(): Promise<void>;
@@ -165,6 +167,10 @@ export async function startWorld(seed: number, setup: Setup): Promise<World> {
       schema = next;
       await Promise.all([started().restart(environment()), reader?.restart(readerEnvironment())]);
       for (const server of servers) server.goesDown();
+    },
+    restarts() {
+      const own = [daemon, reader].reduce((total, kept) => total + (kept ? kept.starts() - 1 : 0), 0);
+      return own + (daemon?.output().match(/will be (?:re)?started again|will be restarted/g)?.length ?? 0);
     },
     output: () => [daemon, reader].map((one) => one?.output() ?? "").join("\n======== reader\n"),
     async stop() {
