@@ -5,7 +5,7 @@
 import { random as seeded } from "../harness/history/random.ts";
 import { hashOf, type Schedule, type Step } from "./schedule.ts";
 
-export const MOMENTS = ["prefetch", "backfill", "live", "reorg", "schema switch", "registry reload"] as const;
+const MOMENTS = ["prefetch", "backfill", "live", "reorg", "schema switch", "registry reload"] as const;
 type Moment = (typeof MOMENTS)[number];
 
 /** Most milliseconds from the line of its log, or from the kill's turn, until the kill. */

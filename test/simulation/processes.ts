@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDaemons, type DaemonRun, descendants, indexerOf } from "../harness/daemon.ts";
+import { type DaemonRun, descendants, indexerOf } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";
 import type { Signal, Who } from "./schedule.ts";
 
@@ -99,5 +99,3 @@ function serverIn(child: DaemonRun["child"]): number | undefined {
   const indexer = indexerIn(child);
   return descendants(child.pid).find((pid) => pid !== indexer);
 }
-
-export { createDaemons };

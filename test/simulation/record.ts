@@ -7,7 +7,7 @@ import { createPublicClient, type Hex, http, numberToHex, type PublicClient } fr
 import type { RawLog } from "../model/chain-log.ts";
 
 type WireBlock = { hash: Hex; parentHash: Hex; number: Hex; timestamp: Hex; transactions: { hash: Hex }[] };
-export type WireLog = RawLog & { blockHash: Hex };
+type WireLog = RawLog & { blockHash: Hex };
 
 export type RecordedBlock = {
   hash: Hex;

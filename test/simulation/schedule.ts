@@ -35,7 +35,7 @@ const LIES = ["missing-log"] as const;
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
 export type LastingFault = UpstreamFault | (typeof DATABASE_FAULTS)[number] | (typeof OTHER_FAULTS)[number];
 
-export const WHO = ["indexer", "daemon", "server", "reader"] as const;
+const WHO = ["indexer", "daemon", "server", "reader"] as const;
 export type Who = (typeof WHO)[number];
 export type Signal = "SIGKILL" | "SIGTERM";
 
