@@ -742,7 +742,7 @@ export interface components {
              * @example not_found
              * @enum {string}
              */
-            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "database_silent" | "chain_silent" | "timed_out" | "busy" | "not_ready";
+            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "reorganising" | "database_silent" | "chain_silent" | "timed_out" | "busy" | "not_ready";
             /**
              * @description The `X-Request-Id` of the answer.
              * @example 0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11

@@ -6,6 +6,7 @@ import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
+import type { TableFamily } from "../../src/fold/vocabulary.ts";
 
 export type Checkpoint = {
   /** the last indexed block */
@@ -14,6 +15,10 @@ export type Checkpoint = {
   finalized: Block;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
+  /** changes with every change to a family's rows, including reverts and replaced events */
+  revisions: Readonly<Partial<Record<TableFamily, string>>>;
+  /** the last event that changed a row; null in empty tables */
+  lastEvent: { eventId: string; blockHash: string } | null;
 };
 
 /** The part of Ponder's database that readers use. Ponder's read-only type lacks `transaction`. */
@@ -34,8 +39,15 @@ export class DatabaseSilentError extends Error {
 /** With this all rows of a transaction are of the same block. */
 export const ONE_SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
 
+type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
+
 /** As `CHECKPOINT` selects it. */
-export type CheckpointRow = { checkpoint: string; finalized: string; backfilled: boolean };
+export type CheckpointRow = {
+  checkpoint: string;
+  finalized: string;
+  backfilled: boolean;
+  tallies: TallyRow[] | null;
+};
 
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint
@@ -43,7 +55,8 @@ export type CheckpointRow = { checkpoint: string; finalized: string; backfilled:
  */
 export const CHECKPOINT = sql`
   SELECT ready AS backfilled, finalized_checkpoint AS finalized,
-    CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint
+    CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
+    (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
 
@@ -58,5 +71,23 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   const head = blockOf(row.checkpoint);
   // The zero checkpoint: nothing yet.
   if (head.timestamp === 0n) return null;
-  return { head, finalized: blockOf(row.finalized), backfilled: row.backfilled };
+  const tallies = row.tallies ?? [];
+  const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
+  return {
+    head,
+    finalized: blockOf(row.finalized),
+    backfilled: row.backfilled,
+    revisions: Object.fromEntries(
+      tallies.map(({ family, events, last_event_id, last_block_hash }) => [
+        family,
+        `${events}/${last_event_id}/${last_block_hash}`,
+      ]),
+    ),
+    lastEvent: last === undefined ? null : { eventId: last.last_event_id, blockHash: last.last_block_hash },
+  };
+}
+
+/** Of the rows of the ledger alone. */
+export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
+  return `${revisions.listings} ${revisions.desk}`;
 }

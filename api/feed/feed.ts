@@ -5,14 +5,14 @@
 import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { DatabaseSilentError } from "../database/checkpoint.ts";
+import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { Unprojectable } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
 import type { RegistryStore } from "../registry/store.ts";
 import { differences } from "./differences.ts";
-import { type Position, sameRows, type TableReader, type TableSnapshot } from "./tables.ts";
+import { sameRows, type TableReader, type TableSnapshot } from "./tables.ts";
 
 export type Feed = MarketSource & {
   /** seconds since the last successful read of the tables, by a monotonic clock */
@@ -63,7 +63,7 @@ const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [
 
 /** The tables up to a position, and the market that was made of them. */
 type Followed = {
-  position: Position & Pick<TableSnapshot, "anomalies">;
+  position: Checkpoint & Pick<TableSnapshot, "anomalies">;
   registry: Registry;
   projection: Projection;
 };
@@ -96,7 +96,7 @@ export function startFeed(parameters: FeedParameters): Feed {
       registry: next.registry,
       backfilled: position.backfilled,
       finalized: position.finalized,
-      ledgerRevision: `${position.revisions.listings} ${position.revisions.desk}`,
+      ledgerRevision: ledgerRevisionOf(position),
       anomalies: position.anomalies,
     };
   };
@@ -219,7 +219,7 @@ function sameBlock(a: Block, b: Block): boolean {
   return a.number === b.number && a.timestamp === b.timestamp;
 }
 
-function samePlace(a: Position, b: Position): boolean {
+function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   return (
     sameBlock(a.head, b.head) && a.backfilled === b.backfilled && a.finalized.number === b.finalized.number
   );

@@ -13,20 +13,13 @@ import {
   type CheckpointRow,
   type Database,
   ONE_SNAPSHOT,
+  readCheckpoint,
   toCheckpoint,
 } from "../database/checkpoint.ts";
 import type { ChainRows } from "../market/project.ts";
 
-/** Where the tables are. */
-export type Position = Checkpoint & {
-  /** changes with every change to a family's rows, including reverts and replaced events */
-  revisions: Readonly<Partial<Record<TableFamily, string>>>;
-  /** the last event that changed a row; null in empty tables */
-  lastEvent: { eventId: string; blockHash: string } | null;
-};
-
 /** The rows at one block, read in one transaction. */
-export type TableSnapshot = Position & {
+export type TableSnapshot = Checkpoint & {
   /** whether `rows` are all of them, or those that changed */
   isWhole: boolean;
   rows: ChainRows;
@@ -41,12 +34,12 @@ export type Tables = Pick<
 
 export type TableReader = {
   /** The position now, by one small statement; null before Ponder's first checkpoint. */
-  position(): Promise<Position | null>;
+  position(): Promise<Checkpoint | null>;
   /**
    * The rows that changed since a position. All rows without one, where a reorg has undone what was read there, and where
    * so much has changed that all is read faster. Null before Ponder's first checkpoint.
    */
-  read(since: (Position & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
+  read(since: (Checkpoint & Pick<TableSnapshot, "anomalies">) | null): Promise<TableSnapshot | null>;
 };
 
 /** PostgreSQL's code. */
@@ -59,11 +52,11 @@ export function createTableReader(database: Database, tables: Tables): TableRead
   return {
     position: () =>
       database
-        .statement<PositionRow>("raisebook_position", POSITION)
-        .then(([row]) => toPosition(row), noneWithoutTables),
+        .statement<CheckpointRow>("raisebook_position", CHECKPOINT)
+        .then(([row]) => toCheckpoint(row), noneWithoutTables),
     read: (since) =>
       database.transaction(async (tx) => {
-        const position = toPosition((await tx.execute<PositionRow>(POSITION)).rows[0]);
+        const position = await readCheckpoint(tx);
         if (position === null) return null;
         // The indexes are there only once the backfill is over.
         const changes =
@@ -80,32 +73,9 @@ function noneWithoutTables(error: unknown): null {
 }
 
 /** Whether the rows of two positions are the same. */
-export function sameRows(a: Position, b: Position): boolean {
+export function sameRows(a: Checkpoint, b: Checkpoint): boolean {
   const families = new Set([...Object.keys(a.revisions), ...Object.keys(b.revisions)]) as Set<TableFamily>;
   return [...families].every((family) => a.revisions[family] === b.revisions[family]);
-}
-
-type TallyRow = { family: TableFamily; events: number; last_event_id: string; last_block_hash: string };
-
-type PositionRow = CheckpointRow & { tallies: TallyRow[] | null };
-
-const POSITION = sql`SELECT position.*, (SELECT json_agg(tally) FROM tally) AS tallies FROM (${CHECKPOINT}) AS position`;
-
-function toPosition(row: PositionRow | undefined): Position | null {
-  const checkpoint = toCheckpoint(row);
-  if (checkpoint === null) return null;
-  const tallies = row?.tallies ?? [];
-  const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
-  return {
-    ...checkpoint,
-    revisions: Object.fromEntries(
-      tallies.map(({ family, events, last_event_id, last_block_hash }) => [
-        family,
-        `${events}/${last_event_id}/${last_block_hash}`,
-      ]),
-    ),
-    lastEvent: last === undefined ? null : { eventId: last.last_event_id, blockHash: last.last_block_hash },
-  };
 }
 
 async function readAll(
@@ -129,8 +99,8 @@ async function readAll(
 async function readChanges(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,
-  since: Position & Pick<TableSnapshot, "anomalies">,
-  position: Position,
+  since: Checkpoint & Pick<TableSnapshot, "anomalies">,
+  position: Checkpoint,
 ): Promise<TableSnapshot | null> {
   if (since.lastEvent === null) return null;
   const { eventId, blockHash } = since.lastEvent;

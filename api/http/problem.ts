@@ -38,6 +38,7 @@ export const PROBLEMS = {
   internal_error: [500, "Not your fault. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
   backfilling: [503, "The answer needs the whole ledger, which is still being read."],
+  reorganising: [503, "The last blocks are being replaced by others: wait as long as Retry-After says."],
   database_silent: [
     503,
     "The answer needs the database, which does not answer: wait as long as Retry-After says.",

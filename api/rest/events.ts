@@ -2,11 +2,14 @@
  * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { ledgerRevisionOf } from "../database/checkpoint.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/not-yet.ts";
+import { ProblemError } from "../http/problem.ts";
 import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
 import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
@@ -32,6 +35,10 @@ const pageParameters = {
 };
 const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
 const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
+
+/** Milliseconds between two looks at a ledger that is not the market's, and until there is no more looking. */
+const STEP = 20;
+const LONGEST_STEP = 5_000;
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
@@ -88,11 +95,10 @@ export function addEvents(
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
   const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
-    // Before the page is read: it may have events that this snapshot does not know of yet, never fewer.
-    const snapshot = indexedSnapshot(feed);
-    const { market } = snapshot;
-    const page = pageOrProblem(await readPage(market, toLedgerQuery(query, snapshot)));
-    const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
+    const { page, snapshot } = await readInStep(feed, (snapshot) =>
+      readPage(snapshot.market, toLedgerQuery(query, snapshot)),
+    );
+    const { events, nextCursor } = toEventPage(page, snapshot.market, exposeAccounts, query.finality);
     const body =
       c.var.type === "text/csv"
         ? eventsCsv(events, exposeAccounts)
@@ -100,7 +106,8 @@ export function addEvents(
     const links = nextPage(c.req.url, publicSettings, nextCursor);
     const isMoving = query.finality !== undefined || query.confirmations !== undefined;
     const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
-    return answer(c, body, page.progress.head, { headers: { ...headers, ...links }, lasting });
+    const { head } = page.progress.backfilled ? snapshot.market : page.progress;
+    return answer(c, body, head, { headers: { ...headers, ...links }, lasting });
   };
 
   const ofMarket =
@@ -121,6 +128,30 @@ export function addEvents(
   api.openapi(listListingEventsCsv, (c) =>
     answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param")), asFile),
   );
+}
+
+/**
+ * A page of the very events that the market is made of: of a block that the market has not reached, a listing's first events would
+ * be missing as those of a stranger; in a reorganisation the rows are those of no block for a moment. In the backfill, when
+ * the market follows at intervals, a page may be of a later block.
+ * @throws {ProblemError} when there is none, or the two do not meet in time
+ */
+async function readInStep(
+  feed: MarketSource,
+  readPage: (snapshot: Snapshot) => Promise<LedgerPage | NoPage>,
+): Promise<{ page: LedgerPage; snapshot: Snapshot }> {
+  const deadline = performance.now() + LONGEST_STEP;
+  for (;;) {
+    const snapshot = indexedSnapshot(feed);
+    const page = pageOrProblem(await readPage(snapshot));
+    const { backfilled } = page.progress;
+    if (!backfilled || ledgerRevisionOf(page.progress) === snapshot.ledgerRevision) return { page, snapshot };
+    if (performance.now() > deadline) {
+      const detail = "The last blocks are being replaced by others; ask again in a moment.";
+      throw new ProblemError({ code: "reorganising", detail, headers: { "Retry-After": "2" } });
+    }
+    await sleep(STEP);
+  }
 }
 
 /**

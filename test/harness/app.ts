@@ -158,8 +158,7 @@ export function fixedLedger(
     sums?: Partial<LedgerSums> | NoPage;
   } = {},
 ): LedgerReader {
-  const { head, finalized, backfilled } = tablesOf();
-  const empty = { progress: { head, finalized, backfilled }, rows: [], next: null };
+  const empty = { progress: tablesOf(), rows: [], next: null };
   const { events = {}, anomalies = {}, series = {}, bids = {}, sums = {} } = found;
   const page = async () => (typeof events === "string" ? events : { ...empty, ...events });
   return {

@@ -32,14 +32,14 @@ export function subscription(below: bigint, onchainId = 1n, amount = "1000000000
 /** A ledger of these rows, newest first, that counts how often it is read. */
 export function ledgerOf(rows: readonly LedgerRow[]): { reader: LedgerReader; reads(): number } {
   let reads = 0;
-  const { head, finalized, backfilled } = tablesOf();
+  const progress = tablesOf();
   const page = (found: readonly LedgerRow[], { until, limit }: LedgerQuery): LedgerPage => {
     reads++;
-    const last = until !== null && "block" in until ? until.block : head.number;
+    const last = until !== null && "block" in until ? until.block : progress.head.number;
     return {
       rows: found.filter(({ blockNumber }) => blockNumber <= last).slice(0, limit),
       next: null,
-      progress: { head, finalized, backfilled },
+      progress,
     };
   };
   const reader: LedgerReader = {

@@ -40,8 +40,7 @@ export function memoryRows(events: readonly EventDraft[]): MemoryRow[] {
 
 /** A reader of rows that are newest first. */
 export function memoryLedger(rows: readonly MemoryRow[]): LedgerReader {
-  const { head, finalized, backfilled } = tablesOf();
-  const progress = { head, finalized, backfilled };
+  const progress = tablesOf();
   const isWithin = (row: MemoryRow, since: BlockOrTime | null, until: BlockOrTime | null) =>
     (since === null || placeOf(row, since) >= 0) && (until === null || placeOf(row, until) <= 0);
   const page = (isOf: (row: MemoryRow) => boolean, { kinds, since, until, before, limit }: LedgerQuery) => {

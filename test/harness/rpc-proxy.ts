@@ -3,7 +3,7 @@
  * to.
  * @module
  */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type RpcProxy = {
@@ -15,59 +15,80 @@ export type RpcProxy = {
   delay: number;
   /** what every further answer to `eth_getLogs` waits for; null: nothing */
   logsWaitFor: Promise<void> | null;
-  /** logs that nobody is told of; null: every log is */
-  hides: ((log: RpcLog) => boolean) | null;
-  /** answers of the proxy's own, where it has one; null: it has none */
-  answers: ((request: { method: string }) => unknown) | null;
-  /** HTTP requests that the proxy refuses: an HTTP status, or an error of JSON-RPC; null: it refuses none */
-  refuses: ((requests: Request[]) => Refusal | undefined) | null;
+  /** what becomes of the logs of every further answer to `eth_getLogs`; null: nothing */
+  alters: (<Log extends RpcLog>(logs: Log[]) => Log[]) | null;
+  /** answers of the proxy's own, where it has one: a result, or an error that it throws; null: it has none */
+  answers: ((request: RpcRequest) => unknown) | null;
+  /** HTTP requests that the proxy refuses, whatever they ask; null: it refuses none */
+  refuses: ((requests: RpcRequest[]) => Refusal | undefined) | null;
   stop(): Promise<void>;
 };
 
 /** A log as it goes over the wire: numbers in hex. */
 export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
-type Request = { method: string; id: number; params?: unknown[] };
-type Refusal = { status: number; headers?: Record<string, string>; error?: string };
-type Response = { id: number; result?: unknown };
+export type RpcRequest = { method: string; id: number; params?: unknown[] };
+/** An HTTP status with an error of JSON-RPC or any other text, or a connection that ends without or within an answer. */
+type Refusal =
+  | { status: number; headers?: Record<string, string>; error?: string; text?: string }
+  | { ends: "without an answer" | "within the answer" };
+type RpcResponse = { jsonrpc: string; id: number; result?: unknown; error?: unknown };
 
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
-  const proxy: Pick<RpcProxy, "delay" | "logsWaitFor" | "hides" | "answers" | "refuses"> = {
-    ...{ delay: 0, logsWaitFor: null, hides: null, answers: null, refuses: null },
+  const proxy: Pick<RpcProxy, "delay" | "logsWaitFor" | "alters" | "answers" | "refuses"> = {
+    ...{ delay: 0, logsWaitFor: null, alters: null, answers: null, refuses: null },
   };
+
+  /** The chain's answers, and the proxy's own in their place. */
+  const answersTo = async (requests: RpcRequest[], body: string): Promise<RpcResponse[]> => {
+    const own = new Map(requests.map((request) => [request.id, ownAnswer(request)]));
+    const isForChain = [...own.values()].includes(undefined);
+    const theirs = isForChain ? await ask(upstream, body) : [];
+    const { alters } = proxy;
+    return requests.flatMap(({ id, method }) => {
+      const response = own.get(id) ?? theirs.find((one) => one.id === id);
+      if (response === undefined) return [];
+      const isAltered = alters !== null && method === "eth_getLogs" && Array.isArray(response.result);
+      return isAltered ? { ...response, result: alters(response.result as RpcLog[]) } : response;
+    });
+  };
+  const ownAnswer = (request: RpcRequest): RpcResponse | undefined => {
+    const head = { jsonrpc: "2.0", id: request.id };
+    try {
+      const result = proxy.answers?.(request);
+      return result === undefined ? undefined : { ...head, result };
+    } catch (error) {
+      return { ...head, error: { code: -32000, message: (error as Error).message } };
+    }
+  };
+
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
-      const parsed = JSON.parse(body) as Request | Request[];
-      for (const { method } of [parsed].flat()) counts.set(method, (counts.get(method) ?? 0) + 1);
+      const parsed = JSON.parse(body) as RpcRequest | RpcRequest[];
+      const requests = [parsed].flat();
+      for (const { method } of requests) counts.set(method, (counts.get(method) ?? 0) + 1);
       await sleep(proxy.delay);
-      if ([parsed].flat().some(({ method }) => method === "eth_getLogs")) await proxy.logsWaitFor;
-      const refusal = proxy.refuses?.([parsed].flat());
-      if (refusal !== undefined) {
-        const { status, headers, error } = refusal;
-        const [first] = [parsed].flat();
-        response.writeHead(status, { "content-type": "application/json", ...headers });
-        response.end(
-          error && JSON.stringify({ jsonrpc: "2.0", id: first?.id, error: { code: -32000, message: error } }),
-        );
+      if (requests.some(({ method }) => method === "eth_getLogs")) await proxy.logsWaitFor;
+      const refusal = proxy.refuses?.(requests);
+      if (refusal !== undefined && "status" in refusal) {
+        refuse(response, refusal, requests);
         return;
       }
-      const own = Array.isArray(parsed) ? undefined : proxy.answers?.(parsed);
-      if (own !== undefined && !Array.isArray(parsed)) {
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ jsonrpc: "2.0", id: parsed.id, result: own }));
+      if (refusal?.ends === "without an answer") {
+        request.socket.destroy();
         return;
       }
-      const answer = await fetch(upstream, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
+      const answers = await answersTo(requests, body);
+      const text = JSON.stringify(Array.isArray(parsed) ? answers : answers[0]);
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text),
       });
-      const { hides } = proxy;
-      const text = hides === null ? await answer.text() : withoutLogs(parsed, await answer.text(), hides);
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+      if (refusal === undefined) response.end(text);
+      else response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
     } catch {
       response.writeHead(502).end();
     }
@@ -89,17 +110,18 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   });
 }
 
-/** The answers to `eth_getLogs` without the logs that are hidden; all else as it is. */
-function withoutLogs(
-  asked: Request | Request[],
-  text: string,
-  hides: NonNullable<RpcProxy["hides"]>,
-): string {
-  const forLogs = new Set([asked].flat().flatMap(({ method, id }) => (method === "eth_getLogs" ? [id] : [])));
-  const filter = (answer: Response): Response =>
-    forLogs.has(answer.id) && Array.isArray(answer.result)
-      ? { ...answer, result: (answer.result as RpcLog[]).filter((log) => !hides(log)) }
-      : answer;
-  const answers: Response | Response[] = JSON.parse(text);
-  return JSON.stringify(Array.isArray(answers) ? answers.map(filter) : filter(answers));
+async function ask(upstream: string, body: string): Promise<RpcResponse[]> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(upstream, { method: "POST", headers, body });
+  return [await answer.json()].flat() as RpcResponse[];
+}
+
+function refuse(
+  response: ServerResponse,
+  { status, headers, error, text }: Extract<Refusal, { status: number }>,
+  [first]: RpcRequest[],
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  const said = error && { jsonrpc: "2.0", id: first?.id, error: { code: -32000, message: error } };
+  response.end(text ?? (said && JSON.stringify(said)));
 }

@@ -285,7 +285,7 @@ describe("a log that the indexer's node kept to itself", () => {
       hidden.push(choose(name, { position }));
     }
     const places = new Set(hidden.map(({ place }) => place));
-    proxy.hides = (log) => places.has(placeOf(log));
+    proxy.alters = (logs) => logs.filter((log) => !places.has(placeOf(log)));
     settings = await index(liedTo, proxy.url);
   });
 

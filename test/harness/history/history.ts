@@ -47,6 +47,8 @@ export type History = {
   registry(): RegistryDocument;
   moves(): number;
   tally(): Tally;
+  /** Remembers this moment of the chain. Returns what takes the history back there, once the chain is; as often as it is. */
+  mark(): () => void;
   /** Lets the chain mine each transaction by itself again. */
   finish(): Promise<void>;
 };
@@ -137,8 +139,24 @@ export async function createHistory(params: HistoryParameters): Promise<History>
     registry: () => registryOf(published),
     moves: () => moves,
     tally: () => tally,
+    mark() {
+      const kept = {
+        listings: copied(listings),
+        published: [...published],
+        offers: [...(desk?.offers ?? [])],
+      };
+      return () => {
+        listings.splice(0, listings.length, ...copied(kept.listings));
+        published.splice(0, published.length, ...kept.published);
+        desk?.offers.splice(0, desk.offers.length, ...kept.offers);
+      };
+    },
     finish: () => chain.testClient.setAutomine(true),
   };
+}
+
+function copied(listings: readonly Listing[]): Listing[] {
+  return listings.map((listing) => ({ ...listing, holders: new Set(listing.holders) }));
 }
 
 export type PlayHistoryParameters = HistoryParameters & {

@@ -1,0 +1,124 @@
+/**
+ * The PostgreSQL of a run: a server of its own that can be restarted, cut off, kept waiting and filled up.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import {
+  type Postgres,
+  type PostgresServer,
+  startPostgres,
+  startPostgresServer,
+} from "../harness/postgres.ts";
+import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+
+export type RunDatabase = Pick<Postgres, "query"> & {
+  /** through what can be cut */
+  connectionString: string;
+  become: TcpProxy["become"];
+  restart(): Promise<void>;
+  /** Holds locks on tables of a schema, and lets every new connection wait for milliseconds only. Returns what ends that. */
+  block(schema: string): Promise<() => Promise<void>>;
+  /** Leaves no room on its disk; false where there is no disk of its own. */
+  fill(): boolean;
+  /** Makes room again, and starts the server if it has ended. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Bytes of a disk of its own; the server's empty data take a third. */
+const DISK = "160m";
+const TIMEOUT = "30ms";
+
+/** @param folder of the run; the server's data are in it, on a file system of their own where root may mount one */
+export async function startRunDatabase(folder: string): Promise<RunDatabase> {
+  const disk = join(folder, "disk");
+  await mkdir(disk);
+  const hasDisk = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK}`, "tmpfs", disk]).status === 0;
+  // The server's own user must be able to look through the folders above its data.
+  for (const path of [folder, disk]) chmodSync(path, 0o755);
+  const server = await startPostgresServer(join(disk, "data"));
+  const database = await startPostgres(server.url);
+  const proxy = await startTcpProxy(server.port);
+  const url = new URL(database.connectionString);
+  url.port = String(proxy.port);
+  const filler = join(disk, "filler");
+  return {
+    query: database.query,
+    connectionString: url.href,
+    become: proxy.become,
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
+    block: (schema) => block(database, schema),
+    fill() {
+      if (hasDisk) fillUp(filler);
+      return hasDisk;
+    },
+    async empty() {
+      rmSync(filler, { force: true });
+      if (!(await isUp(server))) await server.start();
+    },
+    async stop() {
+      await proxy.stop();
+      rmSync(filler, { force: true });
+      if (await isUp(server)) await server.stop();
+      if (hasDisk) spawnSync("umount", ["-l", disk]);
+    },
+  };
+}
+
+function fillUp(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (const size of [1 << 20, 1 << 12]) {
+      const bytes = Buffer.alloc(size);
+      try {
+        for (;;) if (writeSync(file, bytes) < size) break;
+      } catch {
+        // No room for one of that size.
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function block(database: Postgres, schema: string): Promise<() => Promise<void>> {
+  const name = new URL(database.connectionString).pathname.slice(1);
+  const locks = new pg.Client({ connectionString: database.connectionString });
+  locks.on("error", () => {});
+  await locks.connect();
+  const own = (await locks.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
+  await database.query(`ALTER DATABASE ${name} SET statement_timeout = '${TIMEOUT}'`);
+  const cut = () =>
+    database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = '${name}' AND pid <> pg_backend_pid() AND pid <> ${own}`,
+    );
+  await cut();
+  await locks.query("SET lock_timeout = 3000; BEGIN");
+  // Nothing to lock before the first start.
+  await locks
+    .query(`LOCK TABLE ${schema}.ledger, ${schema}.listing IN ACCESS EXCLUSIVE MODE`)
+    .catch(() => locks.query("ROLLBACK"));
+  return async () => {
+    await database.query(`ALTER DATABASE ${name} RESET statement_timeout`);
+    await locks.end();
+    // Connections keep what they began with.
+    await cut();
+  };
+}
+
+async function isUp({ url }: PostgresServer): Promise<boolean> {
+  const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+}

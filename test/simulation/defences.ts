@@ -1,0 +1,174 @@
+/**
+ * What stands between each kind of fault and a wrong answer, and a short run that must turn red without it. Pure.
+ * @module
+ */
+import { type Fault, hashOf, type LastingFault, type Schedule, type Setup, type Step } from "./schedule.ts";
+
+export type Defence = {
+  fault: Fault;
+  /** what is taken out: another text in a file, which must have the first once */
+  out: { file: string; text: string; instead: string };
+  setup?: Partial<Setup>;
+  steps: Step[];
+};
+
+const mined = (count: number, pause = 150): Step[] =>
+  Array.from({ length: count }, () => ({ do: "mine", pause }));
+const kill = (who: "indexer" | "daemon" | "server" | "reader", signal: "SIGKILL" | "SIGTERM"): Step => ({
+  ...{ do: "kill", who, signal },
+});
+const check: Step = { do: "check" };
+const lasting = (fault: LastingFault, blocks: Step[], amount = 0): Step[] => [
+  { do: "begin", fault, upstreams: "both", amount },
+  ...blocks,
+  { do: "end", fault },
+];
+
+const RESTART = {
+  file: "daemon/supervise.ts",
+  text: "if (code === EXIT_REFUSED && run.stall === null) {",
+  instead: "if (run.stall === null) {",
+};
+const OPERATOR = {
+  file: "test/simulation/processes.ts",
+  text: "if (isWanted && runs.at(-1) === started) run();",
+  instead: "",
+};
+const FEED_GOES_ON = {
+  file: "api/feed/feed.ts",
+  text: "failure = kind;",
+  instead: "failure = kind; stopped = true;",
+};
+
+export const DEFENCES: readonly Defence[] = [
+  {
+    fault: "kill-indexer",
+    out: {
+      file: "api/database/checkpoint.ts",
+      text: "CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END",
+      instead: "latest_checkpoint",
+    },
+    steps: [...mined(5), kill("indexer", "SIGKILL"), ...mined(20, 500), check],
+  },
+  { fault: "stop-indexer", out: RESTART, steps: [kill("indexer", "SIGTERM"), ...mined(20, 300), check] },
+  ...(["kill-server", "stop-server"] as const).map((fault): Defence => {
+    const out = {
+      file: "daemon/readers.ts",
+      text: "while (!signal.aborted) {",
+      instead: "for (let first = true; first && !signal.aborted; first = false) {",
+    };
+    const signal = fault === "kill-server" ? "SIGKILL" : "SIGTERM";
+    return { fault, out, steps: [kill("server", signal), ...mined(4), check] };
+  }),
+  ...(["daemon", "reader"] as const).flatMap((who): Defence[] => [
+    { fault: `kill-${who}`, out: OPERATOR, steps: [kill(who, "SIGKILL"), ...mined(4), check] },
+    { fault: `stop-${who}`, out: OPERATOR, steps: [kill(who, "SIGTERM"), ...mined(4), check] },
+  ]),
+  {
+    fault: "reorg",
+    out: {
+      file: "api/feed/feed.ts",
+      text: "if (performance.now() - revertedAt < REVERT_PATIENCE) return;",
+      instead: "",
+    },
+    steps: [
+      ...mined(5),
+      ...lasting(
+        "slow",
+        [1, 3, 5].flatMap((depth): Step[] => [
+          { do: "reorg", depth, seen: false, disagreement: 0 },
+          ...mined(8, 500),
+        ]),
+        400,
+      ),
+      check,
+    ],
+  },
+  {
+    fault: "registry-invalid",
+    out: {
+      file: "api/registry/store.ts",
+      text: `typeof result === "string" || result.version === copy.version ? copy : result`,
+      instead: `typeof result === "string" ? { ...copy, registry: { ...copy.registry, originators: [], listings: [] } } : result`,
+    },
+    steps: [...lasting("registry-invalid", mined(20, 400)), check],
+  },
+  {
+    fault: "silent-socket",
+    out: { file: "api/health/stall.ts", text: "after = 60_000", instead: "after = 3_600_000" },
+    setup: { webSocket: true },
+    steps: [{ do: "silence-socket" }, ...mined(4), check],
+  },
+  ...(["database-restart", "database-cut", "database-timeout"] as const).map(
+    (fault): Defence => ({ fault, out: FEED_GOES_ON, steps: [...lasting(fault, mined(10, 400)), check] }),
+  ),
+  {
+    fault: "database-silent",
+    out: { file: "api/database/postgres.ts", text: "query_timeout: timeout,", instead: "" },
+    steps: [...lasting("database-silent", mined(12, 2_500)), check],
+  },
+  { fault: "disk-full", out: RESTART, steps: [...lasting("disk-full", mined(40, 500)), check] },
+  {
+    fault: "clock",
+    out: {
+      file: "api/feed/feed.ts",
+      text: "next.projection.advance(rows, position.head)",
+      instead:
+        "next.projection.advance(rows, { ...position.head, timestamp: position.head.timestamp + BigInt(Math.round((Date.now() - performance.timeOrigin - performance.now()) / 60_000)) * 60n })",
+    },
+    steps: [...mined(2), ...lasting("clock", mined(10), 86_400), check],
+  },
+  {
+    fault: "schema-switch",
+    out: {
+      file: "backfill/earlier.ts",
+      text: "SELECT last_block, finalized_checkpoint FROM",
+      instead: "SELECT last_block, latest_checkpoint AS finalized_checkpoint FROM",
+    },
+    steps: [
+      ...mined(5),
+      { do: "switch" },
+      ...mined(30, 500),
+      { do: "reorg", depth: 25, seen: false, disagreement: 0 },
+      ...mined(2),
+      check,
+    ],
+  },
+  {
+    fault: "missing-log",
+    out: {
+      file: "audit/audit.ts",
+      text: "const findings = comparisons.flatMap(",
+      instead: "const findings = comparisons.slice(0, 0).flatMap(",
+    },
+    steps: [{ do: "lie" }, check],
+  },
+];
+
+/** The faults whose defence is in Ponder or in viem: they must turn a check red for as long as they last. */
+export const OTHERS_DEFENCES = [
+  ...(["slow", "dropped", "truncated", "limited", "limited-until", "failing", "wrong-json", "html"] as const),
+  ...(["stale-head", "doubled-logs"] as const),
+] satisfies LastingFault[];
+
+const SETUP: Setup = { database: "postgres", holders: false, webSocket: false, prefix: 45 };
+
+/** The run of a defence, from a service that is right. */
+export function scheduleWithout({ steps: shown, setup }: Pick<Defence, "steps" | "setup">): Schedule {
+  const steps: Step[] = [{ do: "start" }, ...mined(3), check, ...shown];
+  const decided = { seed: 26, setup: { ...SETUP, ...setup }, steps };
+  return { ...decided, hash: hashOf(decided) };
+}
+
+/** A run in which each of these faults begins, and is not over at the check. */
+export function scheduleUnended(fault: LastingFault): Schedule {
+  const amount = fault === "slow" ? 30_000 : 5;
+  return scheduleWithout({
+    steps: [
+      ...mined(1),
+      { do: "begin", fault, upstreams: "both", amount },
+      ...mined(3),
+      { do: "check", unended: true },
+    ],
+  });
+}

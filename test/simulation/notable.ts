@@ -1,0 +1,20 @@
+/**
+ * Seeds worth playing again, each with its reason: `npm run simulate -- --seed N`.
+ * @module
+ */
+export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[] = [
+  {
+    seed: 1,
+    why: "a page of events named a block whose new listing's first events it did not have; the daemon killed while it starts",
+  },
+  {
+    seed: 2,
+    why: "reorganisations that can be seen, PostgreSQL silent, its disk full, and two upstreams that disagree",
+  },
+  { seed: 5, why: "a new schema while every node fails, and a log that both upstreams keep back" },
+  {
+    seed: 23,
+    minutes: 1,
+    why: "the short one of the tests: reader and indexer killed, a reorganisation, answers cut short, logs twice",
+  },
+];

@@ -1,0 +1,237 @@
+/**
+ * One run: a schedule played in a world, under the judge's eyes.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT } from "../harness/daemon.ts";
+import { begin, type End, lie } from "./faults.ts";
+import { createJudge, type Judge, RedError } from "./judge.ts";
+import { killWithin } from "./processes.ts";
+import {
+  faultsIn,
+  type LastingFault,
+  type Moment,
+  type Schedule,
+  type Signal,
+  type Step,
+  type Who,
+} from "./schedule.ts";
+import { startWorld, type World } from "./world.ts";
+
+export type Report = {
+  seed: number;
+  hash: string;
+  steps: number;
+  faults: number;
+  /** starts of the daemon, the indexer under it and the reader after the first */
+  restarts: number;
+  judged: number;
+  refused: number;
+  /** at each check, milliseconds until everything was right */
+  untilRight: number[];
+  seconds: number;
+  verdict: "green" | "red";
+  /** of a red run: the step, the difference, and what the processes wrote */
+  failure: { step: number; what: string; details: readonly string[] } | null;
+  /** what the processes wrote */
+  output: string;
+};
+
+export type RunParameters = {
+  schedule: Schedule;
+  /** milliseconds until everything must be right, at all checks but the first */
+  patience?: number | undefined;
+  /** ends the run, as a red one */
+  signal?: AbortSignal;
+  /** Told of each step before it is done. */
+  onStep?: (step: Step, index: number) => void;
+  /** Told now and then, at a check, what is not right yet. */
+  onWait?: (what: readonly string[]) => void;
+};
+
+export async function run({
+  schedule,
+  patience,
+  signal,
+  onStep,
+  onWait = () => {},
+}: RunParameters): Promise<Report> {
+  const startedAt = performance.now();
+  const world = await startWorld(schedule.seed, schedule.setup);
+  const judge = createJudge({ world, onWait });
+  const untilRight: number[] = [];
+  const interrupted = Promise.withResolvers<never>();
+  interrupted.promise.catch(() => {});
+  signal?.addEventListener("abort", () => interrupted.reject(new RedError("the run was ended")), {
+    once: true,
+  });
+  let index = 0;
+  let failure: Report["failure"] = null;
+  try {
+    const stage = createStage(world, judge, patience);
+    for (const step of schedule.steps) {
+      onStep?.(step, index);
+      const done = stage(step);
+      // The judge may turn red first; what then fails for that reason is nobody's concern.
+      done.catch(() => {});
+      const took = await Promise.race([done, judge.red, interrupted.promise]);
+      if (took !== null) untilRight.push(Math.round(took));
+      index += 1;
+    }
+  } catch (error) {
+    const { message, stack } = error as Error;
+    const details = error instanceof RedError ? error.details : [`${stack}`];
+    failure = { step: index, what: message, details };
+  }
+  const restarts = world.restarts();
+  const output = world.output();
+  const { judged, refused } = judge.counts();
+  await judge.stop().catch(() => {});
+  await world.stop();
+  const { seed, hash } = schedule;
+  return {
+    ...{ seed, hash, steps: index, restarts, judged, refused, untilRight, failure, output },
+    faults: [...faultsIn(schedule).values()].reduce((total, count) => total + count, 0),
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    verdict: failure === null ? "green" : "red",
+  };
+}
+
+/** Does steps; a check resolves to the milliseconds that it took until everything was right. */
+function createStage(
+  world: World,
+  judge: Judge,
+  patience: number | undefined,
+): (step: Step) => Promise<number | null> {
+  const { chain } = world;
+  const ends = new Map<LastingFault, End>();
+  const down = (name: "daemon" | "reader") => {
+    for (const server of world.servers) if (server.name === name) server.goesDown();
+  };
+  const end = async (fault: LastingFault) => {
+    await ends.get(fault)?.();
+    ends.delete(fault);
+  };
+  const kill = (who: Who, signal: Signal) => {
+    if (who === "reader") {
+      down("reader");
+      world.reader()?.kill(signal);
+      return;
+    }
+    if (who !== "indexer" || world.database === null) down("daemon");
+    killWithin(world.daemon(), who, signal);
+  };
+  let laterKill = Promise.resolve();
+  let checks = 0;
+  const killLater = async (who: Who, signal: Signal, { line, after }: Moment) => {
+    const seen = line === null ? 0 : timesOf(line, world.output());
+    while (line !== null && timesOf(line, world.output()) <= seen) await sleep(10);
+    await sleep(after);
+    kill(who, signal);
+  };
+  const check = async (isUnended = false) => {
+    await laterKill;
+    if (!isUnended) for (const fault of [...ends.keys()]) await end(fault);
+    chain.agree();
+    world.publish();
+    const took = await judge.untilRight(checks++ === 0 ? undefined : patience);
+    const findings = await judge.audit();
+    if (findings.length > 0)
+      throw new RedError(
+        "the audit is red",
+        findings.map((one) => JSON.stringify(one)),
+      );
+    return took;
+  };
+
+  return async (step) => {
+    switch (step.do) {
+      case "start":
+        world.start();
+        return null;
+      case "mine":
+        await chain.mine();
+        await sleep(step.pause);
+        return null;
+      case "begin":
+        await end(step.fault);
+        ends.set(step.fault, await begin(step.fault, world, step.amount, step.upstreams));
+        return null;
+      case "end":
+        await end(step.fault);
+        return null;
+      case "publish":
+        // An invalid document stays until its fault is over.
+        if (!ends.has("registry-invalid")) world.publish();
+        return null;
+      case "reorg":
+        await chain.reorganise(step.depth, step);
+        return null;
+      case "kill":
+        if (step.moment) laterKill = killLater(step.who, step.signal, step.moment);
+        else kill(step.who, step.signal);
+        return null;
+      case "silence-socket":
+        await world.socket?.become("silent");
+        return null;
+      case "switch":
+        await world.restartInto();
+        return null;
+      case "lie":
+        return bearALie(world, judge);
+      case "check":
+        return check(step.unended);
+    }
+  };
+}
+
+function timesOf(line: string, output: string): number {
+  return output.split(line).length - 1;
+}
+
+/** Blocks until the lie is told, at most. */
+const LIE_WITHIN = 60;
+
+/** A node keeps a log back: the audit must turn red and name the listing, and the documented way back must lead to right answers. */
+async function bearALie(world: World, judge: Judge): Promise<null> {
+  const { chain } = world;
+  judge.rest();
+  const told = lie(world);
+  for (let block = 0; block < LIE_WITHIN && told.hidden() === null; block++) {
+    await chain.mine();
+    await sleep(300);
+  }
+  const hidden = told.hidden();
+  if (hidden === null) throw new Error("no money moved");
+  const findings = await judge.audit();
+  const id = `${BigInt(hidden.topics[1] ?? 0)}`;
+  if (
+    !findings.some(({ escrowAddress, onchainId }) => escrowAddress === hidden.address && onchainId === id)
+  ) {
+    throw new RedError(
+      `the audit does not name listing ${id} of ${hidden.address}, a log of which is kept back`,
+      findings.map((one) => JSON.stringify(one)),
+    );
+  }
+  told.end();
+  await world.restartInto(world.schema(), (env) => startOver(world, env));
+  judge.resume();
+  return null;
+}
+
+/** As the documentation says: everything is read from the chain again. */
+async function startOver({ database }: World, env: Record<string, string>): Promise<void> {
+  if (database === null) {
+    rmSync(`${env.RAISEBOOK_DATA_DIR}`, { recursive: true, force: true });
+    return;
+  }
+  const args = ["--import", "./config/bundle.mjs", "daemon/prune-main.ts", "--start-over", "--yes"];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new RedError("db:prune --start-over fails", [said.join("")]);
+}
