@@ -14,6 +14,7 @@ import {
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { missingMetrics } from "../harness/watched-metrics.ts";
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
@@ -21,15 +22,22 @@ let chain: LocalChain;
 let postgres: Postgres;
 let at: DaemonPlace;
 let operatorPort: number;
+let metricsPort: number;
 
 beforeAll(async () => {
   chain = await startDaemonChain();
   await chain.testClient.mine({ blocks: 40 });
   postgres = await startPostgres();
   at = await place(chain.rpcUrl);
-  operatorPort = await freePort();
-  const own = { DATABASE_URL: postgres.connectionString, OPERATOR_PORT: String(operatorPort) };
-  at.env = { ...at.env, ...own, LOG_FORMAT: "json", POLLING_INTERVAL: "100" };
+  [operatorPort, metricsPort] = [await freePort(), await freePort()];
+  const ports = { OPERATOR_PORT: String(operatorPort), METRICS_PORT: String(metricsPort) };
+  at.env = {
+    ...at.env,
+    ...ports,
+    DATABASE_URL: postgres.connectionString,
+    LOG_FORMAT: "json",
+    POLLING_INTERVAL: "100",
+  };
 });
 afterAll(async () => {
   killAll();
@@ -52,6 +60,14 @@ const untilReady = (port: number) =>
 /** The process ids that say that they serve. */
 const serving = ({ output }: DaemonRun): number[] =>
   [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+
+/** What Prometheus gets of all readers of the port. */
+const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
+/** The sum of the requests for listings, whatever their status and lane. */
+const requestsFor = (text: string): number =>
+  [...text.matchAll(/^raisebook_http_requests_total\{.*route="\/v1\/listings".*\} (\d+)$/gm)]
+    .map(([, count]) => Number(count))
+    .reduce((sum, count) => sum + count, 0);
 
 /** All readers tell of an audit: a connection goes to any of them. */
 async function expectAuditFromAll(): Promise<void> {
@@ -88,6 +104,19 @@ describe("npm start over PostgreSQL", () => {
     const started = await fetch(`http://127.0.0.1:${operatorPort}/audit`, { method: "POST" });
     expect(started.status).toBe(202);
     await expectAuditFromAll();
+  });
+
+  it("has the metrics of all of them together on a port that is not public", async () => {
+    const before = requestsFor(await scrape());
+    for (let request = 0; request < 12; request++)
+      await fetch(`http://127.0.0.1:${at.port}/v1/listings`, { headers: { connection: "close" } });
+    const text = await scrape();
+    expect(requestsFor(text) - before).toBe(12);
+    for (const line of ["raisebook_ready 1", 'raisebook_registry_info{version="'])
+      expect(text).toContain(`\n${line}`);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
+    expect(await missingMetrics([text], ["raisebook"])).toEqual([]);
+    expect((await fetch(`http://127.0.0.1:${at.port}/metrics/raisebook`)).status).toBe(404);
   });
 
   it("compares the market with all rows when it is asked to", async () => {
@@ -146,8 +175,10 @@ describe("npm run serve", () => {
       expect((await healthAt(at.port)).indexedBlock).not.toBeNull();
       expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     }, PATIENCE);
+    expect(await scrape()).toContain("\nraisebook_ready 1");
     const second = serve(at.folder, at.env);
     expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("METRICS_PORT");
     expect(second.output()).toContain("already listening");
     reader.child.kill("SIGTERM");
     expect(await reader.ended, reader.output()).toBe(0);
