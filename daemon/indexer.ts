@@ -13,6 +13,9 @@ import { redactorOf } from "../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
 import { colourEnvironment, isRoutine, relayOutput } from "./child-output.ts";
 
+/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
+export const EXIT_RETRYABLE = 75;
+
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
 

@@ -18,7 +18,7 @@ export type RpcProxy = {
   /** logs that nobody is told of; null: every log is */
   hides: ((log: RpcLog) => boolean) | null;
   /** answers of the proxy's own, where it has one; null: it has none */
-  answers: ((request: { method: string }) => unknown) | null;
+  answers: ((request: { method: string; params?: unknown[] }) => unknown) | null;
   /** HTTP requests that the proxy refuses: an HTTP status, or an error of JSON-RPC; null: it refuses none */
   refuses: ((requests: Request[]) => Refusal | undefined) | null;
   stop(): Promise<void>;

@@ -14,11 +14,13 @@ import {
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
 let chain: LocalChain;
+let rpc: RpcProxy;
 let postgres: Postgres;
 let at: DaemonPlace;
 let operatorPort: number;
@@ -28,7 +30,8 @@ beforeAll(async () => {
   chain = await startDaemonChain();
   await chain.testClient.mine({ blocks: 40 });
   postgres = await startPostgres();
-  at = await place(chain.rpcUrl);
+  rpc = await startRpcProxy(chain.rpcUrl);
+  at = await place(rpc.url);
   [operatorPort, metricsPort] = [await freePort(), await freePort()];
   const ports = { OPERATOR_PORT: String(operatorPort), METRICS_PORT: String(metricsPort) };
   at.env = {
@@ -42,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   killAll();
   await postgres?.stop();
+  await rpc?.stop();
   await chain.stop();
 });
 
@@ -148,6 +152,30 @@ describe("npm start over PostgreSQL", () => {
     isOver = true;
     await asking;
     expect([...statuses]).toEqual([200]);
+  });
+
+  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
+    const lines = (text: string) => daemon.output().split(text).length - 1;
+    const behind = await chain.publicClient.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x1e", true],
+    });
+    rpc.answers = ({ method, params }) => {
+      if (method === "eth_blockNumber") return behind?.number;
+      return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
+    };
+    process.kill(indexerOf(daemon.child), "SIGKILL");
+    await vi.waitFor(() => expect(lines("RPC_URLS are behind the index")).toBe(1), PATIENCE);
+    // Looked at again, and still one line.
+    rpc.reset();
+    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    expect(lines("RPC_URLS are behind the index")).toBe(1);
+    rpc.answers = null;
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
   });
 
   it("starts a reader again that has died, while the other answers", async () => {
