@@ -21,6 +21,7 @@ const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
 let chain: LocalChain;
 let rpc: RpcProxy;
+let otherRpc: RpcProxy;
 let postgres: Postgres;
 let at: DaemonPlace;
 let operatorPort: number;
@@ -30,8 +31,8 @@ beforeAll(async () => {
   chain = await startDaemonChain();
   await chain.testClient.mine({ blocks: 40 });
   postgres = await startPostgres();
-  rpc = await startRpcProxy(chain.rpcUrl);
-  at = await place(rpc.url);
+  [rpc, otherRpc] = await Promise.all([startRpcProxy(chain.rpcUrl), startRpcProxy(chain.rpcUrl)]);
+  at = await place(`${rpc.url},${otherRpc.url}`);
   [operatorPort, metricsPort] = [await freePort(), await freePort()];
   const ports = { OPERATOR_PORT: String(operatorPort), METRICS_PORT: String(metricsPort) };
   at.env = {
@@ -46,6 +47,7 @@ afterAll(async () => {
   killAll();
   await postgres?.stop();
   await rpc?.stop();
+  await otherRpc?.stop();
   await chain.stop();
 });
 
@@ -130,6 +132,28 @@ describe("npm start over PostgreSQL", () => {
     await vi.waitFor(() => expect(daemon.output()).toMatch(found), PATIENCE);
   });
 
+  it("answers while every endpoint is down, says so in some lines, and catches up when one is back", async () => {
+    const before = daemon.output().length;
+    rpc.refuses = otherRpc.refuses = () => ({ status: 503 });
+    const { indexedBlock } = await healthAt(at.port);
+    await vi.waitFor(async () => expect((await healthAt(at.port)).status).toBe("degraded"), PATIENCE);
+    expect(await healthAt(at.port)).toMatchObject({ indexedBlock, lagSeconds: expect.any(Number) });
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/ready`)).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    expect(rpc.asked("eth_getBlockByNumber")).toBeGreaterThan(100);
+
+    rpc.refuses = null;
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await untilReady(at.port);
+    otherRpc.refuses = null;
+    const lines = daemon.output().slice(before).trim().split("\n");
+    expect(lines.filter((line) => line.includes("The RPC does not answer"))).toHaveLength(2);
+    expect(lines.length, lines.join("\n")).toBeLessThanOrEqual(12);
+    expect(lines.join()).not.toContain("stack");
+  });
+
   it("answers every request while the indexer is killed and comes back, and says why", async () => {
     const killed = indexerOf(daemon.child);
     const statuses = new Set<number | string>();
@@ -160,7 +184,7 @@ describe("npm start over PostgreSQL", () => {
       method: "eth_getBlockByNumber",
       params: ["0x1e", true],
     });
-    rpc.answers = ({ method, params }) => {
+    rpc.answers = otherRpc.answers = ({ method, params }) => {
       if (method === "eth_blockNumber") return behind?.number;
       return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
     };
@@ -171,7 +195,7 @@ describe("npm start over PostgreSQL", () => {
     await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
     expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     expect(lines("RPC_URLS are behind the index")).toBe(1);
-    rpc.answers = null;
+    rpc.answers = otherRpc.answers = null;
     await chain.testClient.mine({ blocks: 1 });
     const head = `${await chain.publicClient.getBlockNumber()}`;
     await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
