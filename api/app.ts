@@ -130,7 +130,7 @@ export function createApp(deps: AppDependencies): Hono {
     }
     const id = c.get("requestId");
     if (error instanceof DatabaseSilentError) {
-      deps.log.warn({ msg: "The database does not answer", requestId: id, path: c.req.path, error });
+      deps.log.debug({ msg: "The database does not answer", requestId: id, path: c.req.path, error });
       const detail = "The database that the answer needs does not answer; try again in some seconds.";
       return problem(c, { code: "database_silent", detail, headers: { "Retry-After": "5" } });
     }

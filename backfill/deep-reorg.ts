@@ -18,13 +18,19 @@ const PATIENCE = 20_000;
 /** Ponder's word for what it then ends with where the chain's final block is older than that of the tables. */
 const BACKWARDS = "cannot move backwards";
 
-/** Says what Ponder, which could not start, leaves to be guessed. */
-export function explainBackwards(error: unknown, settings: Settings, log: Log): void {
-  if (!(error instanceof Error && error.message.includes(BACKWARDS))) return;
-  const msg =
+/**
+ * What Ponder's refusal to start becomes where the chain's final block is older than that of the tables: an error after which
+ * the daemon starts it again, since endpoints that are behind catch up. Any other error stays what it is.
+ */
+export async function retryBackwards(error: unknown, settings: Settings): Promise<unknown> {
+  if (!(error instanceof Error && error.message.includes(BACKWARDS))) return error;
+  const { RetryableError } = await loadErrors();
+  const retried = new RetryableError(
     "The chain's final block is older than what is indexed: the endpoints of RPC_URLS are behind, or the chain was " +
-    `reorganised beyond what is taken for final. If it was: ${wayBack(settings)}, and start again`;
-  log.error({ msg });
+      `reorganised beyond what is taken for final. If it was: ${wayBack(settings)}, and start again`,
+  );
+  retried.stack = undefined;
+  return retried;
 }
 
 /** Ends the process in order once Ponder has met one, and notes it in the schema. */

@@ -98,7 +98,7 @@ export function connectionOf({ database: { driver } }: PonderApp): Connection {
   return driver.dialect === "postgres" ? driver.user : driver.instance;
 }
 
-type ErrorsModule = { NonRetryableUserError: new (message: string) => Error };
+type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (message: string) => Error>;
 
 const load = (file: string) =>
   import(new URL(`../node_modules/ponder/dist/esm/${file}`, import.meta.url).href);

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
-import { explainBackwards, requireSameChain, watchForDeepReorgs } from "./deep-reorg.ts";
+import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { Reader } from "./fill.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
@@ -49,9 +49,8 @@ export async function startPonder(args: string[]): Promise<void> {
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       return filled(app, reader, log);
     },
-  }).catch((error: unknown) => {
-    explainBackwards(error, settings, log);
-    throw error;
+  }).catch(async (error: unknown) => {
+    throw await retryBackwards(error, settings);
   });
 }
 

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type Environment, environmentOf, type Problem, readSettings, SettingsError } from "./environment.ts";
+import {
+  type Environment,
+  environmentOf,
+  type Problem,
+  readersMetricsPort,
+  readSettings,
+  SettingsError,
+} from "./environment.ts";
 import { VARIABLE_NAMES, VARIABLES } from "./variables.ts";
 
 const A = `0x${"a1".repeat(20)}`;
@@ -57,6 +64,7 @@ describe("readSettings", () => {
       host: "127.0.0.1",
       port: 42069,
       operatorPort: 42070,
+      metricsPort: null,
       rateLimit: null,
       trustedProxies: [],
       logFormat: "pretty",
@@ -91,6 +99,7 @@ describe("readSettings", () => {
       HOST: "0.0.0.0",
       PORT: "8080",
       OPERATOR_PORT: "9090",
+      METRICS_PORT: "9091",
       RATE_LIMIT: "600",
       TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,fd00::/8",
       LOG_FORMAT: "json",
@@ -129,6 +138,7 @@ describe("readSettings", () => {
       host: "0.0.0.0",
       port: 8080,
       operatorPort: 9090,
+      metricsPort: 9091,
       rateLimit: 600,
       trustedProxies: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
       logFormat: "json",
@@ -143,6 +153,17 @@ describe("readSettings", () => {
       "OPERATOR_PORT must differ from PORT (both are 8080)",
     );
     expect(problem({ OPERATOR_PORT: "42069" })).toBe("OPERATOR_PORT must differ from PORT (both are 42069)");
+    expect(problem({ METRICS_PORT: "42069" })).toBe("METRICS_PORT must differ from PORT (both are 42069)");
+    expect(problem({ METRICS_PORT: "42070" })).toBe(
+      "METRICS_PORT must differ from OPERATOR_PORT (both are 42070)",
+    );
+    for (const [given, expected] of [
+      [{}, 42_071],
+      [{ PORT: "8081", OPERATOR_PORT: "8080" }, 8_082],
+      [{ PORT: "65535" }, 65_533],
+      [{ METRICS_PORT: "9100" }, 9_100],
+    ] as const)
+      expect(readersMetricsPort(readSettings({ ...LEAST, ...given }))).toBe(expected);
   });
 
   it("reports every problem at once, with the variable and an example", () => {

@@ -82,6 +82,8 @@ export type Settings = {
   readonly port: number;
   /** The operator's own server, on loopback. */
   readonly operatorPort: number;
+  /** For the metrics of readers, on loopback; null: `npm run serve` has no such server, and `readersMetricsPort` is that of `npm start`. */
+  readonly metricsPort: number | null;
   /** Requests a minute of one client; null: no client is limited. */
   readonly rateLimit: number | null;
   /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` counts. */
@@ -180,6 +182,11 @@ function missingVariables(given: Partial<Record<VariableName, string>>): Problem
   if (given.OPERATOR_PORT?.trim() === port) {
     problems.push(problemWith("OPERATOR_PORT", `must differ from PORT (both are ${port})`));
   }
+  const operatorPort = given.OPERATOR_PORT?.trim() ?? String(defaultOperatorPort(Number(port)));
+  for (const [name, other] of Object.entries({ PORT: port, OPERATOR_PORT: operatorPort })) {
+    if (given.METRICS_PORT?.trim() !== other) continue;
+    problems.push(problemWith("METRICS_PORT", `must differ from ${name} (both are ${other})`));
+  }
   return problems;
 }
 
@@ -221,6 +228,7 @@ function toSettings(values: Values): Settings {
     host,
     port,
     operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
+    metricsPort: values.METRICS_PORT ?? null,
     rateLimit: values.RATE_LIMIT ?? null,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     logFormat: values.LOG_FORMAT ?? "pretty",
@@ -232,6 +240,15 @@ function toSettings(values: Values): Settings {
 /** The operator's port unless OPERATOR_PORT is set. */
 export function defaultOperatorPort(port: number): number {
   return port < 65_535 ? port + 1 : port - 1;
+}
+
+type Ports = Pick<Settings, "port" | "operatorPort" | "metricsPort">;
+
+/** The port for the metrics of the readers of `npm start`. */
+export function readersMetricsPort({ port, operatorPort, metricsPort }: Ports): number {
+  if (metricsPort !== null) return metricsPort;
+  const next = operatorPort + 1 === port ? operatorPort + 2 : operatorPort + 1;
+  return next <= 65_535 ? next : Math.min(port, operatorPort) - 1;
 }
 
 function databaseOf(values: Values): DatabaseSettings {
@@ -278,6 +295,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     HOST: settings.host,
     PORT: String(settings.port),
     OPERATOR_PORT: String(settings.operatorPort),
+    METRICS_PORT: settings.metricsPort === null ? "" : String(settings.metricsPort),
     RATE_LIMIT: settings.rateLimit === null ? "" : String(settings.rateLimit),
     TRUSTED_PROXIES: settings.trustedProxies.join(","),
     LOG_FORMAT: settings.logFormat,

@@ -3,6 +3,7 @@
  * stream.
  * @module
  */
+import { styleText } from "node:util";
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
 export const LOG_FORMATS = ["pretty", "json"] as const;
@@ -15,6 +16,9 @@ type LogEntry = {
   readonly msg: string;
   readonly [field: string]: unknown;
 };
+
+/** On a terminal that has them, unless NO_COLOR or FORCE_COLOR decide. */
+const COLOURS = { error: "red", warn: "yellow", info: "green", debug: "blue", trace: "gray" } as const;
 
 type Write = (entry: LogEntry) => void;
 
@@ -45,13 +49,17 @@ export function createLog(options: LogOptions): Log {
   const write = options.write ?? ((line: string) => void process.stdout.write(line));
   const now = options.now ?? (() => new Date());
   const threshold = LOG_LEVELS.indexOf(options.level);
-  const line = options.format === "json" ? jsonLine : prettyLine;
 
   const writer = (level: LogLevel): Write => {
     if (LOG_LEVELS.indexOf(level) > threshold) return () => {};
-    return (entry) => write(`${line(level, now(), entry)}\n`);
+    return (entry) => write(`${formatEntry(options.format, level, now(), entry)}\n`);
   };
   return { error: writer("error"), warn: writer("warn"), info: writer("info"), debug: writer("debug") };
+}
+
+/** An entry as a line of the log, without its line feed. */
+export function formatEntry(format: LogFormat, level: LogLevel, time: Date, entry: LogEntry): string {
+  return format === "json" ? jsonLine(level, time, entry) : prettyLine(level, time, entry);
 }
 
 function jsonLine(level: LogLevel, time: Date, entry: LogEntry): string {
@@ -65,9 +73,8 @@ function prettyLine(level: LogLevel, time: Date, { msg, ...fields }: LogEntry): 
   const facts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${prettyValue(value)}`);
-  return escapeControl(
-    `${clock}.${pad(time.getMilliseconds(), 3)} ${level.toUpperCase().padEnd(5)} ${msg}${facts.join("")}`,
-  );
+  const label = styleText(COLOURS[level], level.toUpperCase().padEnd(5), { stream: process.stdout });
+  return `${clock}.${pad(time.getMilliseconds(), 3)} ${label} ${escapeControl(`${msg}${facts.join("")}`)}`;
 }
 
 function prettyValue(value: unknown): string {

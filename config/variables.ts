@@ -171,6 +171,12 @@ export const VARIABLES = {
     fallback: "the one after PORT",
     example: "42070",
   },
+  METRICS_PORT: {
+    schema: values.integer(1, 65_535),
+    about: "port on 127.0.0.1 for the readers' metrics, with DATABASE_URL",
+    fallback: "npm start: the one after OPERATOR_PORT; npm run serve: none",
+    example: "42071",
+  },
   RATE_LIMIT: {
     schema: values.integer(1, 100_000),
     about: "requests a minute of one client, 1 to 100000; more get a 429",

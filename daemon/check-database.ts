@@ -20,10 +20,14 @@ const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.jso
 /** In its own process: its memory is freed at the end, and an abort ends nothing else. */
 const OPEN = `
   const { PGlite } = require(${JSON.stringify(PGLITE)});
-  const [directory, marks] = process.argv.slice(1);
+  const [directory, schema] = process.argv.slice(1);
   PGlite.create(directory).then(async (database) => {
-    const { rows } = await database.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
-    if (rows[0].exists) await database.query(\`UPDATE \${marks} SET value = jsonb_set(value, '{is_locked}', '0')\`);
+    const { rows } = await database.query("SELECT to_regclass($1) IS NOT NULL AS exists", [schema + "._ponder_meta"]);
+    if (rows[0].exists) {
+      await database.query(\`UPDATE \${schema}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0')\`);
+      const { rows } = await database.query(\`SELECT finalized_checkpoint FROM \${schema}._ponder_checkpoint\`);
+      console.log(rows[0]?.finalized_checkpoint ?? "");
+    }
     await database.close();
   }).catch(({ message }) => {
     console.log(message);
@@ -75,27 +79,28 @@ export function checkDataDirectory(settings: DatabaseSettings): readonly Problem
  * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open: Ponder's mark
  * that its tables are in use is from an indexer that was killed, and is taken away, as Ponder would wait 25 s for it.
  *
+ * @returns Ponder's checkpoint of what is final; null without one
  * @throws {DataDirectoryError} when it does not open
  */
-export async function requireOpenable(settings: Settings): Promise<void> {
+export async function openEmbedded(settings: Settings): Promise<string | null> {
   const { database } = settings;
-  if (database.kind !== "pglite" || database.directory === MEMORY) return;
+  if (database.kind !== "pglite" || database.directory === MEMORY) return null;
   const { directory } = database;
   // The first start creates it.
-  if (!existsSync(directory) || readdirSync(directory).length === 0) return;
-  const marks = `${pg.escapeIdentifier(schemaNameOf(settings))}._ponder_meta`;
-  const child = spawn(process.execPath, ["--eval", OPEN, directory, marks], {
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return null;
+  const schema = pg.escapeIdentifier(schemaNameOf(settings));
+  const child = spawn(process.execPath, ["--eval", OPEN, directory, schema], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  let reason = "";
+  let said = "";
   child.stdout.on("data", (chunk) => {
-    reason += String(chunk);
+    said += String(chunk);
   });
   const [code] = await once(child, "close").catch(() => [null]);
   // Killed or never started: nothing is known.
-  if (code === 0 || code === null) return;
+  if (code === 0 || code === null) return said.trim() || null;
   throw new DataDirectoryError(
-    `holds a database that cannot be opened (${directory}: ${reason.trim()}): move the directory ` +
+    `holds a database that cannot be opened (${directory}: ${said.trim()}): move the directory ` +
       "away and start again; everything in it is read from the chain again",
   );
 }

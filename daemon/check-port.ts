@@ -5,12 +5,24 @@
 import { createServer } from "node:net";
 import { type Problem, problemWith, type Settings } from "../config/environment.ts";
 
-/** Listens for a moment on the ports of the service and of the operator's server. */
-export async function checkPort(
-  settings: Pick<Settings, "host" | "port" | "operatorPort">,
-): Promise<readonly Problem[]> {
-  const problems = await Promise.all([checkPublicPort(settings), checkOperatorPort(settings)]);
+type Ports = Pick<Settings, "host" | "port" | "operatorPort" | "metricsPort">;
+
+/** Listens for a moment on the ports of the service, of the operator's server and of its readers' metrics. */
+export async function checkPort(settings: Ports): Promise<readonly Problem[]> {
+  const problems = await Promise.all([
+    checkPublicPort(settings),
+    checkOperatorPort(settings),
+    checkMetricsPort(settings),
+  ]);
   return problems.flat();
+}
+
+/** The same on the port for the metrics of readers. One that nobody has chosen may be busy: the readers say so, and go on. */
+export async function checkMetricsPort({
+  metricsPort,
+}: Pick<Settings, "metricsPort">): Promise<readonly Problem[]> {
+  const problem = metricsPort === null ? null : await checkOne("METRICS_PORT", "127.0.0.1", metricsPort);
+  return problem === null ? [] : [problem];
 }
 
 /** The same on the public port alone. */
@@ -31,7 +43,7 @@ export async function checkOperatorPort({
 }
 
 async function checkOne(
-  variable: "PORT" | "OPERATOR_PORT",
+  variable: "PORT" | "OPERATOR_PORT" | "METRICS_PORT",
   host: string,
   port: number,
 ): Promise<Problem | null> {

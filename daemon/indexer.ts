@@ -11,7 +11,10 @@ import { type IndexerMessage, indexerMessage } from "../api/health/supervisor.ts
 import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
-import { colourEnvironment, isRoutine, relayOutput } from "./child-output.ts";
+import { relayOutput } from "./child-output.ts";
+
+/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
+export const EXIT_RETRYABLE = 75;
 
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
@@ -47,13 +50,13 @@ export type Indexer = {
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
   const schema = schemaNameOf(settings);
-  const colours = colourEnvironment(process.env, onLog === undefined && process.stdout.isTTY);
   const child = spawn(process.execPath, ponderArguments(settings, schema), {
     env: {
       ...process.env,
-      ...colours,
       ...environmentOf(settings),
       DATABASE_SCHEMA: schema,
+      // As in the options: `log-lines.ts` makes of it what is asked for.
+      LOG_FORMAT: "json",
       // Ponder's own server, the operator's, always listens on PORT, whatever its options. The API's own server needs a
       // variable of its own.
       PORT: String(settings.operatorPort),
@@ -65,11 +68,10 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   });
   // Readers beside it go first: a history in the making uses all the cores that it gets.
   if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  const { logLevel, logFormat } = settings;
   const output = relayOutput({
     child,
     redact: redactorOf(settings),
-    isSkipped: logLevel === "info" ? (line) => isRoutine(line, logFormat) : undefined,
+    log: { format: settings.logFormat, level: settings.logLevel },
     onLine: onLog,
   });
   if (onMessage) {
@@ -107,7 +109,7 @@ function ponderArguments(settings: Settings, schema: string): string[] {
     ...["--root", PROJECT_ROOT],
     ...["--schema", schema],
     ...["--hostname", "127.0.0.1"],
-    ...["--log-format", settings.logFormat],
+    ...["--log-format", "json"],
     ...["--log-level", settings.logLevel],
   ];
 }

@@ -23,7 +23,7 @@ import { createLog, type Log } from "../config/log.ts";
 import { redactorOf } from "../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";
-import { dataDirectoryOf, requireOpenable } from "./check-database.ts";
+import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
@@ -102,7 +102,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
   let indexerRun: Run | null = null;
   let readers: Readers | null = null;
   try {
-    await requireOpenable(settings);
+    await openEmbedded(settings);
     await noteChain(settings, node);
     if (settings.database.kind === "postgres") {
       readers = keepReaders({
@@ -117,7 +117,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
         const { restarts, webSocketFailed, onMessage } = run;
         indexerRun = run;
         readers?.tell({ kind: "restarts", restarts });
-        if (restarts.count > 0) await requireOpenable(settings);
+        if (restarts.count > 0) await openEmbedded(settings);
         const indexer = startIndexer({
           settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
           isServing: readers === null,
@@ -127,7 +127,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
         if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
         return indexer;
       },
-      obstacles: () => findObstacles(settings),
+      obstacles: (code) => findObstacles(settings, code),
       usesWebSocket: settings.wsUrl !== null,
       log,
       signal: stopping,

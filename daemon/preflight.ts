@@ -7,11 +7,13 @@ import type { Log } from "../config/log.ts";
 import { strayVariables } from "../config/stray.ts";
 import { isLoopbackHost } from "../config/values.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
+import { checkBehind } from "./check-behind.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
+import { EXIT_RETRYABLE } from "./indexer.ts";
 import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -96,6 +98,8 @@ function warnOfEnvironment(env: Environment, { publicUrl }: Settings): Warning[]
  */
 export async function findObstacles(
   settings: Settings,
+  /** of the indexer's end */
+  code: number,
   timeout = DEFAULT_TIMEOUT,
 ): Promise<readonly Problem[]> {
   const [port, database, chain] = await Promise.all([
@@ -104,5 +108,6 @@ export async function findObstacles(
     checkDatabase(settings, timeout),
     probeNodes(settings, timeout),
   ]);
-  return [...port, ...database, ...(chain.nodes.length > 0 ? [] : chain.problems)];
+  const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
+  return [...port, ...database, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../api/health/supervisor.ts";
-import { type Environment, environmentOf, type Settings } from "../config/environment.ts";
+import { type Environment, environmentOf, readersMetricsPort, type Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
 
@@ -95,7 +95,12 @@ function spawnReaders({ settings, processes, env }: KeepReadersParameters): Chil
   const imports = ["--import", from("config/require-node.mjs"), "--import", from("config/bundle.mjs")];
   const main = join(PROJECT_ROOT, "daemon/serve-main.ts");
   return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
-    env: { ...process.env, ...environmentOf(settings), ...env, [SUPERVISED]: "1" },
+    env: {
+      ...process.env,
+      ...environmentOf({ ...settings, metricsPort: readersMetricsPort(settings) }),
+      ...env,
+      [SUPERVISED]: "1",
+    },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
 }

@@ -6,8 +6,15 @@
  */
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
+import { collectDefaultMetrics } from "prom-client";
 import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
-import { listenToDaemon, notifyDaemon, type ReaderMessage, readerMessage } from "../api/health/supervisor.ts";
+import {
+  indexerMessage,
+  listenToDaemon,
+  notifyDaemon,
+  type ReaderMessage,
+  readerMessage,
+} from "../api/health/supervisor.ts";
 import { commonHeaders } from "../api/http/common-headers.ts";
 import { rateLimitOf } from "../api/http/rate-limit.ts";
 import { startServer } from "../api/http/server.ts";
@@ -26,7 +33,8 @@ import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import * as tables from "../ponder.schema.ts";
 import { checkFiles } from "./check-files.ts";
-import { checkPublicPort } from "./check-port.ts";
+import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
+import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { OptionError, readOptions } from "./options.ts";
 import { IS_SUPERVISED } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
@@ -57,9 +65,16 @@ async function main(args: readonly string[]): Promise<number> {
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   if (cluster.isPrimary) {
-    const problems = [...(await checkFiles(process.env)), ...(await checkPublicPort(settings))];
+    const problems = [
+      ...(await checkFiles(process.env)),
+      ...(await checkPublicPort(settings)),
+      ...(IS_SUPERVISED ? [] : await checkMetricsPort(settings)),
+    ];
     if (problems.length > 0) throw new SettingsError(problems);
-    if (processes !== null && processes > 1) return keepWorkers(processes, log, stopping);
+    if (processes !== null && processes > 1) {
+      if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log);
+      return keepWorkers(processes, log, stopping);
+    }
   }
   return serve(settings, settings.database.connectionString, log, stopping);
 }
@@ -76,6 +91,9 @@ async function serve(
     connectPostgres({ connectionString, schema, connections, timeout, log });
   const database = { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
   const metrics = createMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  if (cluster.isWorker) answerForMetrics(metrics.registry);
+  else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
   const { app, check } = await createService({
@@ -136,7 +154,8 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
     workers.set(place, worker);
     for (const message of told.values()) worker.send(message);
     worker.on("message", (message) => {
-      if (place !== FIRST) return;
+      // prom-client's answers come this way too.
+      if (place !== FIRST || !indexerMessage.safeParse(message).success) return;
       process.send?.(message);
       tell(message);
     });

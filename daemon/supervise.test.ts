@@ -30,7 +30,11 @@ function run(children: readonly ReturnType<typeof child>[], options: Partial<Sup
     },
     obstacles: async () => [],
     usesWebSocket: true,
-    log: { warn: (entry) => lines.push(entry), error: (entry) => lines.push(entry) },
+    log: {
+      info: (entry) => lines.push(entry),
+      warn: (entry) => lines.push(entry),
+      error: (entry) => lines.push(entry),
+    },
     signal: stopping.signal,
     firstDelay: 1,
     longestDelay: 4,
@@ -106,7 +110,10 @@ describe("supervise", () => {
     });
     expect(await result).toBe(EXIT_REFUSED);
     expect(runs).toHaveLength(2);
-    expect(lines.filter(({ msg }) => msg === "PORT cannot be used")).toHaveLength(2);
+    expect(lines.slice(1, -1)).toEqual([
+      { msg: "PORT cannot be used" },
+      { msg: expect.stringContaining("in the way of the indexer any more"), seconds: 0 },
+    ]);
   });
 
   it("polls for good once the WebSocket was silent, and gives other stalls some minutes", async () => {
@@ -146,7 +153,7 @@ describe("supervise", () => {
   it("does not start again when asked to stop between two starts", async () => {
     const stopping = new AbortController();
     const start = vi.fn(async () => child(EXIT_RETRYABLE));
-    const log = { warn: () => stopping.abort(), error: () => {} };
+    const log = { info: () => {}, warn: () => stopping.abort(), error: () => {} };
     const { result } = run([], { start, log, signal: stopping.signal, firstDelay: 60_000 });
     expect(await result).toBe(0);
     expect(start).toHaveBeenCalledTimes(1);

@@ -8,10 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexProgress, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
 import type { Problem } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
-import { EXIT_NOT_STARTED, type Indexer } from "./indexer.ts";
+import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
 
-/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
-const EXIT_RETRYABLE = 75;
 /** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
 const EXIT_REFUSED = 1;
 
@@ -24,11 +22,11 @@ export type Run = {
 
 export type SuperviseParameters = {
   readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited">>;
-  /** Passing problems that make a restart pointless now: a taken port, no database, no node. */
-  readonly obstacles: () => Promise<readonly Problem[]>;
+  /** Passing problems that make a restart after an end with this code pointless now: a taken port, no database, no node. */
+  readonly obstacles: (code: number) => Promise<readonly Problem[]>;
   /** Whether a WebSocket announces new blocks to the indexer. */
   readonly usesWebSocket: boolean;
-  readonly log: Pick<Log, "warn" | "error">;
+  readonly log: Pick<Log, "info" | "warn" | "error">;
   /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
   /** Milliseconds. The delay doubles from the first to the longest, and is reset after a run of `steadyAfter`. */
@@ -106,15 +104,27 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     restarts = { count: restarts.count + 1, reason: cause };
     log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs: delay });
     await pause();
+    // Each obstacle is one line when it is met, and all of them together one when the last is gone.
+    const met = new Set<string>();
+    const waitingSince = performance.now();
     while (!signal.aborted) {
-      const problems = await obstacles();
+      const problems = await obstacles(code);
       if (problems.length === 0) break;
-      for (const { variable, problem } of problems)
-        log.warn({ msg: `${variable} ${problem}`, delayMs: delay });
+      for (const { variable, problem } of problems) {
+        const msg = `${variable} ${problem}`;
+        if (!met.has(msg)) log.warn({ msg });
+        met.add(msg);
+      }
       await pause();
     }
+    if (met.size > 0 && !signal.aborted)
+      log.info({ msg: "Nothing is in the way of the indexer any more", seconds: secondsSince(waitingSince) });
   }
   return 0;
+}
+
+function secondsSince(time: number): number {
+  return Math.round((performance.now() - time) / 1000);
 }
 
 /** A signal to the whole group may end the indexer before it can handle it. A kill is not an orderly stop. */

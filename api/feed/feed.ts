@@ -75,6 +75,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
   let failure: string | null = null;
+  let failedAt = 0;
   let readAt = performance.now();
   let triedAt = Number.NEGATIVE_INFINITY;
   let projectionTook = 0;
@@ -151,11 +152,15 @@ export function startFeed(parameters: FeedParameters): Feed {
   const tryToUpdate = async () => {
     try {
       await update();
-      if (failure !== null) log.info({ msg: "The market is up to date again" });
+      if (failure !== null) {
+        const seconds = Math.round((performance.now() - failedAt) / 1000);
+        log.info({ msg: "The market is up to date again", seconds });
+      }
       failure = null;
     } catch (error) {
       // A lost connection has many error messages.
       const kind = error instanceof DatabaseSilentError ? error.name : String(error);
+      if (failure === null) failedAt = performance.now();
       if (failure !== kind) log.warn({ msg: "The market cannot be updated", error });
       failure = kind;
     }

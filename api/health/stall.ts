@@ -33,6 +33,7 @@ export function watchForStall(parameters: StallParameters): StallWatch {
   const { feed, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
   let stalled = false;
+  let stalledAt = 0;
   let isLong = false;
   let indexed: bigint | null = null;
   /** Start of the time behind the head without a new block. */
@@ -64,7 +65,11 @@ export function watchForStall(parameters: StallParameters): StallWatch {
     const wasLong = isLong;
     isLong = isStalled && duration >= LONG * after;
     if (isLong && !wasLong) notify({ kind: "stalled", isLong, ...blocks });
-    if (stalled && !isStalled) log.info({ msg: "The indexer advances again", indexed: number });
+    if (isStalled && !stalled) stalledAt = performance.now() - duration;
+    if (stalled && !isStalled) {
+      const seconds = Math.round((performance.now() - stalledAt) / 1000);
+      log.info({ msg: "The indexer advances again", indexed: number, seconds });
+    }
     stalled = isStalled;
   };
   const timer = setInterval(check, interval).unref();

@@ -55,7 +55,8 @@ export function followUpstream({
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
   let head: Block | null = null;
   let seenAt = performance.now();
-  let silent = false;
+  /** Failed polls since the last answer. */
+  let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const secondsSinceSeen = () => (performance.now() - seenAt) / 1000;
@@ -64,16 +65,17 @@ export function followUpstream({
     try {
       const { number, timestamp } = await client.getBlock();
       if (number !== null) head = { number, timestamp };
+      if (failures > 0)
+        log.info({ msg: "The RPC answers again", failures, seconds: Math.round(secondsSinceSeen()) });
       seenAt = performance.now();
-      if (silent) log.info({ msg: "The RPC answers again" });
-      silent = false;
+      failures = 0;
     } catch {
-      if (!silent) log.warn({ msg: "The RPC does not answer" });
-      silent = true;
+      if (failures === 0) log.warn({ msg: "The RPC does not answer" });
+      failures += 1;
     }
   };
   const run = async () => {
-    const isAtHead = head !== null && !silent && keepsPace(indexed(), head, secondsSinceSeen());
+    const isAtHead = head !== null && failures === 0 && keepsPace(indexed(), head, secondsSinceSeen());
     if (!isAtHead) await poll();
     if (!stopped) timer = setTimeout(run, interval).unref();
   };

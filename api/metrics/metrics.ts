@@ -19,6 +19,8 @@ export type Metrics = {
 };
 
 type Read = () => number | null;
+/** What several processes that answer on one port show together: the worst of them. */
+type Worst = "min" | "max";
 type Labelled = () => Iterable<readonly [value: string, number]>;
 
 /** The metrics of a process. Each is absent while its value is unknown. */
@@ -54,9 +56,12 @@ export function collectService(registry: Registry, sources: CollectParameters): 
     return head === null || at === null ? null : Math.max(0, Number(head[part] - at[part]));
   };
   gauge("head_block", "The newest known block of the chain", () => numberOf(health.head()?.number));
-  gauge("indexed_block", "The last indexed block", () => numberOf(indexed()?.number));
-  gauge("indexed_timestamp_seconds", "The chain's time at the last indexed block", () =>
-    numberOf(indexed()?.timestamp),
+  gauge("indexed_block", "The last indexed block", () => numberOf(indexed()?.number), "min");
+  gauge(
+    "indexed_timestamp_seconds",
+    "The chain's time at the last indexed block",
+    () => numberOf(indexed()?.timestamp),
+    "min",
   );
   gauge("lag_blocks", "Blocks from the indexed one to the head", behind("number"));
   gauge(
@@ -64,8 +69,11 @@ export function collectService(registry: Registry, sources: CollectParameters): 
     "Seconds from the indexed block to the head, by the chain's time",
     behind("timestamp"),
   );
-  gauge("ready", "1 when the backfill is over, the head is close, and RPC and database answer", () =>
-    Number(health.isReady()),
+  gauge(
+    "ready",
+    "1 when the backfill is over, the head is close, and RPC and database answer",
+    () => Number(health.isReady()),
+    "min",
   );
   gauge("node_silence_seconds", "Seconds since an answer of the RPC to the service itself", () =>
     upstream.secondsSinceSeen(),
@@ -121,15 +129,16 @@ function numberOf(value: bigint | number | string | null | undefined): number | 
 
 /** Gauges that are read when they are scraped. */
 function gaugesIn(registry: Registry) {
-  const options = (name: string, help: string) => ({
+  const options = (name: string, help: string, aggregator: Worst) => ({
     name: `raisebook_${name}`,
     help,
+    aggregator,
     registers: [registry],
   });
   return {
-    gauge(name: string, help: string, read: Read) {
+    gauge(name: string, help: string, read: Read, worst: Worst = "max") {
       new Gauge({
-        ...options(name, help),
+        ...options(name, help, worst),
         collect() {
           const value = read();
           if (value === null) this.remove();
@@ -139,7 +148,7 @@ function gaugesIn(registry: Registry) {
     },
     labelled(name: string, label: string, help: string, read: Labelled) {
       new Gauge({
-        ...options(name, help),
+        ...options(name, help, "max"),
         labelNames: [label],
         collect() {
           this.reset();

@@ -107,13 +107,16 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   let problem: string | null = null;
   let accepted = 1;
   let refused = 0;
+  let refusedAt = 0;
   let confirmedAt = performance.now();
 
   const accept = (isNew: boolean) => {
     const { originators, listings } = copy.registry;
     const counts = { version: copy.version, originators: originators.length, listings: listings.length };
-    if (isNew) log.info({ msg: "Loaded a new registry", ...counts });
-    else if (problem !== null) log.info({ msg: "The registry is valid again", ...counts });
+    if (problem !== null) {
+      const seconds = Math.round((performance.now() - refusedAt) / 1000);
+      log.info({ msg: "The registry is valid again", ...counts, seconds });
+    } else if (isNew) log.info({ msg: "Loaded a new registry", ...counts });
     problem = null;
     confirmedAt = performance.now();
     if (!isNew) return;
@@ -128,6 +131,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   const refuse = (summary: string) => {
+    if (problem === null) refusedAt = performance.now();
     if (summary !== problem) {
       refused += 1;
       log.error({

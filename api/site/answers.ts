@@ -187,7 +187,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
       } catch (error) {
         const requestId = c.get("requestId") ?? "";
         if (error instanceof DatabaseSilentError) {
-          deps.log.warn({ msg: "The database does not answer", requestId, path: c.req.path, error });
+          deps.log.debug({ msg: "The database does not answer", requestId, path: c.req.path, error });
           return sendError(c, databaseSilentPage(), accepted ?? FORMS[0], syncOrNull());
         }
         deps.log.error({ msg: "A page could not be made", requestId, path: c.req.path, error });

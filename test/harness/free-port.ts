@@ -11,14 +11,14 @@ const WORKERS = 8;
 
 const first = FIRST + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * OF_A_WORKER;
 /** Not always from the same one: what the file before has ended may take a moment to let go of its ports. */
-let next = 2 * Math.floor((Math.random() * OF_A_WORKER) / 2);
+let next = 3 * Math.floor((Math.random() * OF_A_WORKER) / 3);
 
-/** A port that is free together with the one above it, where the operator's server listens unless told otherwise. */
+/** A port that is free together with the two above it, where the operator's server and the metrics are unless told otherwise. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < OF_A_WORKER / 2; tries++) {
+  for (let tries = 0; tries < OF_A_WORKER / 3; tries++) {
     const port = first + next;
-    next = (next + 2) % OF_A_WORKER;
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+    next = (next + 3) % OF_A_WORKER;
+    if ((await isFree(port)) && (await isFree(port + 1)) && (await isFree(port + 2))) return port;
   }
   throw new Error("no free port");
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, readSettings } from "../../config/environment.ts";
-import { requireOpenable } from "../../daemon/check-database.ts";
+import { openEmbedded } from "../../daemon/check-database.ts";
 import { startIndexer } from "../../daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
@@ -84,7 +84,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options.env,
   });
   // As the daemon does: the directory is nobody else's.
-  await requireOpenable(settings);
+  await openEmbedded(settings);
   const indexer = startIndexer({ settings, onLog: (line) => log.push(line) });
   let exitCode: number | null = null;
   void indexer.exited.then((code) => {

@@ -14,26 +14,40 @@ import {
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { missingMetrics } from "../harness/watched-metrics.ts";
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
 let chain: LocalChain;
+let rpc: RpcProxy;
+let otherRpc: RpcProxy;
 let postgres: Postgres;
 let at: DaemonPlace;
 let operatorPort: number;
+let metricsPort: number;
 
 beforeAll(async () => {
   chain = await startDaemonChain();
   await chain.testClient.mine({ blocks: 40 });
   postgres = await startPostgres();
-  at = await place(chain.rpcUrl);
-  operatorPort = await freePort();
-  const own = { DATABASE_URL: postgres.connectionString, OPERATOR_PORT: String(operatorPort) };
-  at.env = { ...at.env, ...own, LOG_FORMAT: "json", POLLING_INTERVAL: "100" };
+  [rpc, otherRpc] = await Promise.all([startRpcProxy(chain.rpcUrl), startRpcProxy(chain.rpcUrl)]);
+  at = await place(`${rpc.url},${otherRpc.url}`);
+  [operatorPort, metricsPort] = [await freePort(), await freePort()];
+  const ports = { OPERATOR_PORT: String(operatorPort), METRICS_PORT: String(metricsPort) };
+  at.env = {
+    ...at.env,
+    ...ports,
+    DATABASE_URL: postgres.connectionString,
+    LOG_FORMAT: "json",
+    POLLING_INTERVAL: "100",
+  };
 });
 afterAll(async () => {
   killAll();
   await postgres?.stop();
+  await rpc?.stop();
+  await otherRpc?.stop();
   await chain.stop();
 });
 
@@ -52,6 +66,14 @@ const untilReady = (port: number) =>
 /** The process ids that say that they serve. */
 const serving = ({ output }: DaemonRun): number[] =>
   [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+
+/** What Prometheus gets of all readers of the port. */
+const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
+/** The sum of the requests for listings, whatever their status and lane. */
+const requestsFor = (text: string): number =>
+  [...text.matchAll(/^raisebook_http_requests_total\{.*route="\/v1\/listings".*\} (\d+)$/gm)]
+    .map(([, count]) => Number(count))
+    .reduce((sum, count) => sum + count, 0);
 
 /** All readers tell of an audit: a connection goes to any of them. */
 async function expectAuditFromAll(): Promise<void> {
@@ -90,11 +112,46 @@ describe("npm start over PostgreSQL", () => {
     await expectAuditFromAll();
   });
 
+  it("has the metrics of all of them together on a port that is not public", async () => {
+    const before = requestsFor(await scrape());
+    for (let request = 0; request < 12; request++)
+      await fetch(`http://127.0.0.1:${at.port}/v1/listings`, { headers: { connection: "close" } });
+    const text = await scrape();
+    expect(requestsFor(text) - before).toBe(12);
+    for (const line of ["raisebook_ready 1", 'raisebook_registry_info{version="'])
+      expect(text).toContain(`\n${line}`);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
+    expect(await missingMetrics([text], ["raisebook"])).toEqual([]);
+    expect((await fetch(`http://127.0.0.1:${at.port}/metrics/raisebook`)).status).toBe(404);
+  });
+
   it("compares the market with all rows when it is asked to", async () => {
     const [pid] = serving(daemon);
     process.kill(pid ?? 0, "SIGUSR2");
     const found = /The market was checked against all rows.*?"differences":\[\]/;
     await vi.waitFor(() => expect(daemon.output()).toMatch(found), PATIENCE);
+  });
+
+  it("answers while every endpoint is down, says so in some lines, and catches up when one is back", async () => {
+    const before = daemon.output().length;
+    rpc.refuses = otherRpc.refuses = () => ({ status: 503 });
+    const { indexedBlock } = await healthAt(at.port);
+    await vi.waitFor(async () => expect((await healthAt(at.port)).status).toBe("degraded"), PATIENCE);
+    expect(await healthAt(at.port)).toMatchObject({ indexedBlock, lagSeconds: expect.any(Number) });
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/ready`)).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    expect(rpc.asked("eth_getBlockByNumber")).toBeGreaterThan(100);
+
+    rpc.refuses = null;
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await untilReady(at.port);
+    otherRpc.refuses = null;
+    const lines = daemon.output().slice(before).trim().split("\n");
+    expect(lines.filter((line) => line.includes("The RPC does not answer"))).toHaveLength(2);
+    expect(lines.length, lines.join("\n")).toBeLessThanOrEqual(12);
+    expect(lines.join()).not.toContain("stack");
   });
 
   it("answers every request while the indexer is killed and comes back, and says why", async () => {
@@ -119,6 +176,30 @@ describe("npm start over PostgreSQL", () => {
     isOver = true;
     await asking;
     expect([...statuses]).toEqual([200]);
+  });
+
+  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
+    const lines = (text: string) => daemon.output().split(text).length - 1;
+    const behind = await chain.publicClient.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x1e", true],
+    });
+    rpc.answers = otherRpc.answers = ({ method, params }) => {
+      if (method === "eth_blockNumber") return behind?.number;
+      return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
+    };
+    process.kill(indexerOf(daemon.child), "SIGKILL");
+    await vi.waitFor(() => expect(lines("RPC_URLS are behind the index")).toBe(1), PATIENCE);
+    // Looked at again, and still one line.
+    rpc.reset();
+    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    expect(lines("RPC_URLS are behind the index")).toBe(1);
+    rpc.answers = otherRpc.answers = null;
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
   });
 
   it("starts a reader again that has died, while the other answers", async () => {
@@ -146,8 +227,10 @@ describe("npm run serve", () => {
       expect((await healthAt(at.port)).indexedBlock).not.toBeNull();
       expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     }, PATIENCE);
+    expect(await scrape()).toContain("\nraisebook_ready 1");
     const second = serve(at.folder, at.env);
     expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("METRICS_PORT");
     expect(second.output()).toContain("already listening");
     reader.child.kill("SIGTERM");
     expect(await reader.ended, reader.output()).toBe(0);

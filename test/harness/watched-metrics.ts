@@ -1,0 +1,27 @@
+/**
+ * What the dashboard and the alert rules of docs/operations ask for, compared with what is there to scrape.
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+
+const FILES = ["grafana-dashboard.json", "alerts.yaml"];
+
+/** The metrics with one of these prefixes that a file names and no scrape has. @throws where a file names hardly any */
+export async function missingMetrics(
+  scraped: readonly string[],
+  prefixes: readonly string[],
+): Promise<string[]> {
+  const known = new Set(
+    scraped.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
+  );
+  const missing: string[] = [];
+  for (const file of FILES) {
+    const text = await readFile(new URL(`../../docs/operations/${file}`, import.meta.url), "utf8");
+    const used = text.match(new RegExp(`\\b(${prefixes.join("|")})_[a-z0-9_]+`, "g")) ?? [];
+    if (used.length <= 5) throw new Error(`${file} names ${used.length} metrics`);
+    missing.push(
+      ...used.filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, ""))),
+    );
+  }
+  return missing;
+}
