@@ -1,0 +1,204 @@
+/**
+ * Releases beside each other: which readers of a service serve from its database, and whose turn it is.
+ *
+ * The readers of one schema that began to serve together are a generation. A reader that serves holds a shared advisory lock
+ * named by the service and its generation, on a connection named after its schema: both are gone with the process, need no
+ * table and no right to write. The highest generation is the one that began to serve last; the readers of lower ones leave.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "../config/log.ts";
+
+/** A reader that serves. */
+export type Peer = { readonly schema: string; readonly generation: number };
+
+/** Milliseconds between two looks at the others. */
+const LOOK_EVERY = 500;
+/** Milliseconds that as many newer readers serve without a break before an older one leaves: one that crashes at once takes nobody with it. */
+const PROVEN_AFTER = 5_000;
+/** Milliseconds after which fewer newer readers are enough: the new release may be meant to have fewer. */
+const FEWER_AFTER = 60_000;
+/** Milliseconds after which a reader that has never reached the database listens, as nobody can be seen there. */
+const LISTEN_ANYWAY_AFTER = 10_000;
+/** Milliseconds for a connection, and for an answer. */
+const PATIENCE = 5_000;
+/** PostgreSQL notices within half a minute that a reader's machine is gone. */
+const KEEPALIVES = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
+
+export type GenerationParameters = {
+  readonly connectionString: string;
+  readonly schema: string;
+  /** `serviceKeyOf` the settings */
+  readonly service: number;
+  readonly log: Pick<Log, "info" | "debug">;
+  /** whether this reader has something to answer with */
+  hasMarket(): boolean;
+  /** whether it is at the head of the chain */
+  isReady(): boolean;
+};
+
+export type Generation = {
+  /** Resolves when this reader may listen. */
+  readonly mayListen: Promise<void>;
+  /** Resolves to the schema whose readers serve instead: this one is to leave. */
+  readonly replaced: Promise<string>;
+  /** Counts no longer as one that serves. */
+  close(): Promise<void>;
+};
+
+/**
+ * The generation that a reader takes part in; null while it must wait.
+ * @param now seconds by the database's clock, which keep a generation above one whose connections are cut for the moment
+ */
+export function generationToJoin(
+  peers: readonly Peer[],
+  { schema, hasMarket, isReady }: Pick<GenerationParameters, "schema" | "hasMarket" | "isReady">,
+  now: number,
+): number | null {
+  const own = peers.filter((peer) => peer.schema === schema);
+  if (own.length < peers.length && !isReady()) return null;
+  if (own.length > 0 && !hasMarket()) return null;
+  if (own.length > 0) return Math.max(...own.map(({ generation }) => generation));
+  return Math.max(now, ...peers.map(({ generation }) => generation + 1));
+}
+
+/** The newest of the others, if it is newer than `own`, and whether it has as many readers. */
+export function successorOf(own: Peer, peers: readonly Peer[]): { schema: string; isEnough: boolean } | null {
+  const newest = peers.toSorted((a, b) => b.generation - a.generation)[0];
+  if (newest === undefined || newest.generation <= own.generation) return null;
+  const count = (of: Peer) => peers.filter(({ generation }) => generation === of.generation).length;
+  return { schema: newest.schema, isEnough: count(newest) >= count(own) + 1 };
+}
+
+/** Takes part in the generations of the service, as soon as it is this reader's turn, until it is closed. */
+export function joinGeneration(parameters: GenerationParameters): Generation {
+  const { connectionString, schema, service, log } = parameters;
+  const closed = new AbortController();
+  const mayListen = Promise.withResolvers<void>();
+  const replaced = Promise.withResolvers<string>();
+  const startedAt = performance.now();
+  let generation: number | null = null;
+  let hasLooked = false;
+  let isWaiting = false;
+  let newerSince: number | null = null;
+  let enoughSince: number | null = null;
+
+  const join = async (client: pg.Client) => {
+    // One at a time: two releases that begin to serve at once are two generations.
+    await client.query("SELECT pg_advisory_lock($1, 0)", [service]);
+    generation ??= generationToJoin(await peersOf(client, service), parameters, await clockOf(client));
+    if (generation !== null) {
+      await client.query("SELECT pg_advisory_lock_shared($1, $2)", [service, generation]);
+    }
+    await client.query("SELECT pg_advisory_unlock($1, 0)", [service]);
+  };
+
+  const look = async (client: pg.Client) => {
+    const peers = await peersOf(client, service);
+    hasLooked = true;
+    if (generation === null) {
+      if (generationToJoin(peers, parameters, 0) !== null) await join(client);
+      if (generation !== null) return mayListen.resolve();
+      const others = peers.find((peer) => peer.schema !== schema);
+      if (others !== undefined && !isWaiting) {
+        isWaiting = true;
+        const msg = "Readers of another release serve: this one waits until its tables are at the head";
+        log.info({ msg, schema, serving: others.schema });
+      }
+      return;
+    }
+    const successor = successorOf({ schema, generation }, peers);
+    const now = performance.now();
+    newerSince = successor === null ? null : (newerSince ?? now);
+    enoughSince = successor?.isEnough ? (enoughSince ?? now) : null;
+    const isProven = enoughSince !== null && now - enoughSince >= PROVEN_AFTER;
+    if (successor !== null && (isProven || (newerSince !== null && now - newerSince >= FEWER_AFTER))) {
+      log.info({
+        msg: "Readers of another release serve now: this one leaves",
+        schema,
+        by: successor.schema,
+      });
+      replaced.resolve(successor.schema);
+    }
+  };
+
+  const run = async () => {
+    let client: pg.Client | null = null;
+    while (!closed.signal.aborted) {
+      try {
+        if (client === null) {
+          client = await connect(connectionString, schema);
+          // Its locks were gone with the connection before this one.
+          if (generation !== null) await join(client);
+        }
+        await look(client);
+      } catch (error) {
+        log.debug({ msg: "The other readers cannot be seen", error: error as Error });
+        client?.end().catch(() => {});
+        client = null;
+        newerSince = null;
+        enoughSince = null;
+        if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) mayListen.resolve();
+      }
+      await sleep(LOOK_EVERY, undefined, { signal: closed.signal }).catch(() => {});
+    }
+    await client?.end().catch(() => {});
+  };
+  const ended = run();
+  return {
+    mayListen: mayListen.promise,
+    replaced: replaced.promise,
+    close() {
+      closed.abort();
+      return ended;
+    },
+  };
+}
+
+async function connect(connectionString: string, schema: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: `${schema}${READER}`,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    for (const [name, value] of Object.entries(KEEPALIVES)) {
+      await client.query("SELECT set_config($1, $2, false)", [name, String(value)]);
+    }
+    return client;
+  } catch (error) {
+    client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Ends the name of a reader's connection. */
+const READER = "_reader";
+
+/** The others that serve: everybody may read both views, and names of connections in them. */
+async function peersOf(client: pg.Client, service: number): Promise<Peer[]> {
+  const { rows } = await client.query<{ generation: string; name: string }>(
+    `SELECT objid::bigint AS generation, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock' AND granted AND classid = $1 AND objid > 0
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
+    [service],
+  );
+  return rows
+    .filter(({ name }) => name.endsWith(READER))
+    .map(({ generation, name }) => ({
+      schema: name.slice(0, -READER.length),
+      generation: Number(generation),
+    }));
+}
+
+/** Seconds since 2020, which fit into the number of a lock. */
+async function clockOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ now: string }>(
+    "SELECT floor(extract(epoch FROM clock_timestamp() - '2020-01-01T00:00:00Z'))::int AS now",
+  );
+  return Number(rows[0]?.now);
+}
