@@ -6,6 +6,7 @@
  * table and no right to write. The highest generation is the one that began to serve last; the readers of lower ones leave.
  * @module
  */
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../config/log.ts";
@@ -15,10 +16,6 @@ export type Peer = { readonly schema: string; readonly generation: number };
 
 /** Milliseconds between two looks at the others. */
 const LOOK_EVERY = 500;
-/** Milliseconds that as many newer readers serve without a break before an older one leaves: one that crashes at once takes nobody with it. */
-const PROVEN_AFTER = 5_000;
-/** Milliseconds after which fewer newer readers are enough: the new release may be meant to have fewer. */
-const FEWER_AFTER = 60_000;
 /** Milliseconds after which a reader that has never reached the database listens, as nobody can be seen there. */
 const LISTEN_ANYWAY_AFTER = 10_000;
 /** Milliseconds for a connection, and for an answer. */
@@ -36,13 +33,17 @@ export type GenerationParameters = {
   hasMarket(): boolean;
   /** whether it is at the head of the chain */
   isReady(): boolean;
+  /** Milliseconds that as many newer readers serve without a break before this one leaves: a release that crashes at once takes nobody with it. */
+  readonly provenAfter?: number;
+  /** Milliseconds after which fewer newer readers are enough: a release may be meant to have fewer. */
+  readonly fewerAfter?: number;
 };
 
 export type Generation = {
   /** Resolves when this reader may listen. */
-  readonly mayListen: Promise<void>;
-  /** Resolves to the schema whose readers serve instead: this one is to leave. */
-  readonly replaced: Promise<string>;
+  readonly mayListen: Promise<unknown>;
+  /** Resolves when readers of another release serve instead, and this one is to leave. */
+  readonly replaced: Promise<unknown>;
   /** Counts no longer as one that serves. */
   close(): Promise<void>;
 };
@@ -73,10 +74,10 @@ export function successorOf(own: Peer, peers: readonly Peer[]): { schema: string
 
 /** Takes part in the generations of the service, as soon as it is this reader's turn, until it is closed. */
 export function joinGeneration(parameters: GenerationParameters): Generation {
-  const { connectionString, schema, service, log } = parameters;
+  const { connectionString, schema, service, log, provenAfter = 5_000, fewerAfter = 60_000 } = parameters;
   const closed = new AbortController();
-  const mayListen = Promise.withResolvers<void>();
-  const replaced = Promise.withResolvers<string>();
+  const turn = new AbortController();
+  const replaced = new AbortController();
   const startedAt = performance.now();
   let generation: number | null = null;
   let hasLooked = false;
@@ -99,7 +100,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     hasLooked = true;
     if (generation === null) {
       if (generationToJoin(peers, parameters, 0) !== null) await join(client);
-      if (generation !== null) return mayListen.resolve();
+      if (generation !== null) return turn.abort();
       const others = peers.find((peer) => peer.schema !== schema);
       if (others !== undefined && !isWaiting) {
         isWaiting = true;
@@ -112,14 +113,14 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     const now = performance.now();
     newerSince = successor === null ? null : (newerSince ?? now);
     enoughSince = successor?.isEnough ? (enoughSince ?? now) : null;
-    const isProven = enoughSince !== null && now - enoughSince >= PROVEN_AFTER;
-    if (successor !== null && (isProven || (newerSince !== null && now - newerSince >= FEWER_AFTER))) {
+    const isProven = enoughSince !== null && now - enoughSince >= provenAfter;
+    if (successor !== null && (isProven || (newerSince !== null && now - newerSince >= fewerAfter))) {
       log.info({
         msg: "Readers of another release serve now: this one leaves",
         schema,
         by: successor.schema,
       });
-      replaced.resolve(successor.schema);
+      replaced.abort();
     }
   };
 
@@ -139,7 +140,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
         client = null;
         newerSince = null;
         enoughSince = null;
-        if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) mayListen.resolve();
+        if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) turn.abort();
       }
       await sleep(LOOK_EVERY, undefined, { signal: closed.signal }).catch(() => {});
     }
@@ -147,8 +148,8 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   };
   const ended = run();
   return {
-    mayListen: mayListen.promise,
-    replaced: replaced.promise,
+    mayListen: once(turn.signal, "abort"),
+    replaced: once(replaced.signal, "abort"),
     close() {
       closed.abort();
       return ended;

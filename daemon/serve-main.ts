@@ -105,7 +105,7 @@ async function serve(
     ...{ connectionString, schema, log, hasMarket, isReady },
     service: serviceKeyOf(settings),
   });
-  const stopped = Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => null);
+  const stopped = Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => false);
   const mayListen = stopping.aborted
     ? false
     : await Promise.race([generation.mayListen.then(() => true), stopped]);
@@ -121,11 +121,11 @@ async function serve(
   });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
-  const by = stopping.aborted ? null : await Promise.race([generation.replaced, stopped]);
+  const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
   await generation.close();
   await server.close();
-  return by !== null && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
+  return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
 }
 
 /** Nobody else would stop a process whose parent has been killed. */
