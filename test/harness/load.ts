@@ -20,7 +20,7 @@ export type Question = { path: string; body?: string };
 
 const CLIENTS = 6;
 /** Milliseconds between two requests of a client. */
-const PAUSE = 10;
+const PAUSE = 40;
 /** Requests of a client, after which it ends by itself. */
 const MOST = 20_000;
 
