@@ -32,24 +32,20 @@ describe("generationToJoin", () => {
 
 describe("successorOf", () => {
   const own = reader("old", 7);
+  const [provenAfter, fewerAfter] = [5, 60];
+  const seen = (schema: string, generation: number, age = provenAfter) => ({ schema, generation, age });
 
   it.each([
     ["nobody else", [], null],
-    ["readers of the same release", [reader("old", 7)], null],
-    ["readers of an older one", [reader("older", 6), reader("older", 6)], null],
-    ["as many of a newer one", [reader("new", 8)], { schema: "new", isEnough: true }],
-    ["fewer of a newer one", [reader("old", 7), reader("new", 8)], { schema: "new", isEnough: false }],
-    [
-      "as many of the newest one of three",
-      [reader("new", 8), reader("newest", 9), reader("older", 6)],
-      { schema: "newest", isEnough: true },
-    ],
-    [
-      "fewer of the newest one of three",
-      [reader("old", 7), reader("new", 8), reader("new", 8), reader("newest", 9)],
-      { schema: "newest", isEnough: false },
-    ],
+    ["readers of the same release", [seen("old", 7)], null],
+    ["readers of older ones", [seen("older", 6), seen("older", 6, 100)], null],
+    ["as many of a newer one", [seen("old", 7), seen("new", 8), seen("new", 8)], "new"],
+    ["as many, of which one has just begun", [seen("old", 7), seen("new", 8), seen("new", 8, 4)], null],
+    ["fewer of a newer one", [seen("old", 7), seen("new", 8, 59)], null],
+    ["fewer of a newer one for long", [seen("old", 7), seen("new", 8, 60)], "new"],
+    ["as many of the newest one of three", [seen("new", 8), seen("newest", 9), seen("older", 6)], "newest"],
+    ["a newest one that keeps crashing", [seen("new", 8), seen("newest", 9, 1)], "new"],
   ])("beside %s", (_, peers, expected) => {
-    expect(successorOf(own, peers)).toEqual(expected);
+    expect(successorOf(own, peers, { provenAfter, fewerAfter })).toBe(expected);
   });
 });

@@ -33,9 +33,9 @@ export type GenerationParameters = {
   hasMarket(): boolean;
   /** whether it is at the head of the chain */
   isReady(): boolean;
-  /** Milliseconds that as many newer readers serve without a break before this one leaves: a release that crashes at once takes nobody with it. */
+  /** Milliseconds that each of as many newer readers has served before this one leaves. */
   readonly provenAfter?: number;
-  /** Milliseconds after which fewer newer readers are enough: a release may be meant to have fewer. */
+  /** Milliseconds after which one newer reader is enough: a release may be meant to have fewer. */
   readonly fewerAfter?: number;
 };
 
@@ -45,7 +45,7 @@ export type Generation = {
   /** Resolves when readers of another release serve instead, and this one is to leave. */
   readonly replaced: Promise<unknown>;
   /** Counts no longer as one that serves. */
-  close(): Promise<void>;
+  close(): void;
 };
 
 /**
@@ -64,12 +64,25 @@ export function generationToJoin(
   return Math.max(now, ...peers.map(({ generation }) => generation + 1));
 }
 
-/** The newest of the others, if it is newer than `own`, and whether it has as many readers. */
-export function successorOf(own: Peer, peers: readonly Peer[]): { schema: string; isEnough: boolean } | null {
-  const newest = peers.toSorted((a, b) => b.generation - a.generation)[0];
+/** A reader, and for how many milliseconds it has been seen to serve. */
+export type SeenPeer = Peer & { readonly age: number };
+
+/**
+ * The schema to which a reader of `own` leaves; null while it stays. A reader that crashes and comes back counts as a new one:
+ * such a release takes nobody with it.
+ */
+export function successorOf(
+  own: Peer,
+  peers: readonly SeenPeer[],
+  { provenAfter, fewerAfter }: { provenAfter: number; fewerAfter: number },
+): string | null {
+  const proven = peers.filter(({ age }) => age >= provenAfter);
+  const newest = proven.toSorted((a, b) => b.generation - a.generation)[0];
   if (newest === undefined || newest.generation <= own.generation) return null;
-  const count = (of: Peer) => peers.filter(({ generation }) => generation === of.generation).length;
-  return { schema: newest.schema, isEnough: count(newest) >= count(own) + 1 };
+  const newer = proven.filter(({ generation }) => generation === newest.generation);
+  const older = peers.filter(({ generation }) => generation === own.generation);
+  const isEnough = newer.length >= older.length + 1 || newer.some(({ age }) => age >= fewerAfter);
+  return isEnough ? newest.schema : null;
 }
 
 /** Takes part in the generations of the service, as soon as it is this reader's turn, until it is closed. */
@@ -79,11 +92,12 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   const turn = new AbortController();
   const replaced = new AbortController();
   const startedAt = performance.now();
+  let client: pg.Client | null = null;
   let generation: number | null = null;
   let hasLooked = false;
   let isWaiting = false;
-  let newerSince: number | null = null;
-  let enoughSince: number | null = null;
+  /** when each of the others was first seen, by the process id of its connection */
+  let firstSeen = new Map<number, number>();
 
   const join = async (client: pg.Client) => {
     // One at a time: two releases that begin to serve at once are two generations.
@@ -91,6 +105,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     generation ??= generationToJoin(await peersOf(client, service), parameters, await clockOf(client));
     if (generation !== null) {
       await client.query("SELECT pg_advisory_lock_shared($1, $2)", [service, generation]);
+      turn.abort();
     }
     await client.query("SELECT pg_advisory_unlock($1, 0)", [service]);
   };
@@ -100,32 +115,22 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     hasLooked = true;
     if (generation === null) {
       if (generationToJoin(peers, parameters, 0) !== null) await join(client);
-      if (generation !== null) return turn.abort();
       const others = peers.find((peer) => peer.schema !== schema);
-      if (others !== undefined && !isWaiting) {
-        isWaiting = true;
-        const msg = "Readers of another release serve: this one waits until its tables are at the head";
-        log.info({ msg, schema, serving: others.schema });
-      }
-      return;
+      if (generation !== null || others === undefined || isWaiting) return;
+      isWaiting = true;
+      const msg = "Readers of another release serve: this one waits until its tables are at the head";
+      return log.info({ msg, schema, serving: others.schema });
     }
-    const successor = successorOf({ schema, generation }, peers);
     const now = performance.now();
-    newerSince = successor === null ? null : (newerSince ?? now);
-    enoughSince = successor?.isEnough ? (enoughSince ?? now) : null;
-    const isProven = enoughSince !== null && now - enoughSince >= provenAfter;
-    if (successor !== null && (isProven || (newerSince !== null && now - newerSince >= fewerAfter))) {
-      log.info({
-        msg: "Readers of another release serve now: this one leaves",
-        schema,
-        by: successor.schema,
-      });
-      replaced.abort();
-    }
+    firstSeen = new Map(peers.map(({ pid }) => [pid, firstSeen.get(pid) ?? now]));
+    const seen = peers.map((peer) => ({ ...peer, age: now - (firstSeen.get(peer.pid) ?? now) }));
+    const by = successorOf({ schema, generation }, seen, { provenAfter, fewerAfter });
+    if (by === null || replaced.signal.aborted) return;
+    log.info({ msg: "Readers of another release serve now: this one leaves", schema, by });
+    replaced.abort();
   };
 
   const run = async () => {
-    let client: pg.Client | null = null;
     while (!closed.signal.aborted) {
       try {
         if (client === null) {
@@ -133,26 +138,26 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
           // Its locks were gone with the connection before this one.
           if (generation !== null) await join(client);
         }
-        await look(client);
+        if (!closed.signal.aborted) await look(client);
       } catch (error) {
         log.debug({ msg: "The other readers cannot be seen", error: error as Error });
         client?.end().catch(() => {});
         client = null;
-        newerSince = null;
-        enoughSince = null;
+        firstSeen = new Map();
         if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) turn.abort();
       }
       await sleep(LOOK_EVERY, undefined, { signal: closed.signal }).catch(() => {});
     }
-    await client?.end().catch(() => {});
+    void client?.end().catch(() => {});
   };
-  const ended = run();
+  void run();
   return {
     mayListen: once(turn.signal, "abort"),
     replaced: once(replaced.signal, "abort"),
     close() {
       closed.abort();
-      return ended;
+      // Also while it waits for an answer of a silent database.
+      void client?.end().catch(() => {});
     },
   };
 }
@@ -181,16 +186,17 @@ async function connect(connectionString: string, schema: string): Promise<pg.Cli
 const READER = "_reader";
 
 /** The others that serve: everybody may read both views, and names of connections in them. */
-async function peersOf(client: pg.Client, service: number): Promise<Peer[]> {
-  const { rows } = await client.query<{ generation: string; name: string }>(
-    `SELECT objid::bigint AS generation, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+async function peersOf(client: pg.Client, service: number): Promise<(Peer & { pid: number })[]> {
+  const { rows } = await client.query<{ pid: number; generation: string; name: string }>(
+    `SELECT pid, objid::bigint AS generation, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock' AND granted AND classid = $1 AND objid > 0
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()`,
     [service],
   );
   return rows
     .filter(({ name }) => name.endsWith(READER))
-    .map(({ generation, name }) => ({
+    .map(({ pid, generation, name }) => ({
+      pid,
       schema: name.slice(0, -READER.length),
       generation: Number(generation),
     }));

@@ -123,7 +123,7 @@ async function serve(
   log.info({ msg: "Serving", address, port, pid: process.pid });
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
-  await generation.close();
+  generation.close();
   await server.close();
   return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
 }
