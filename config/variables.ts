@@ -157,7 +157,7 @@ export const VARIABLES = {
   },
   DROP_SCHEMAS_AFTER: {
     schema: values.integer(0, 31_536_000),
-    about: "seconds after which a schema of an earlier release that nobody uses is dropped; 0 keeps it",
+    about: "seconds after which an earlier release's schema that nobody uses is dropped; 0 keeps it",
     fallback: String(DEFAULT_DROP_SCHEMAS_AFTER),
     example: String(DEFAULT_DROP_SCHEMAS_AFTER),
   },
