@@ -57,6 +57,10 @@ export type ServiceParameters = {
 export type Service = {
   /** what everybody may ask */
   app: Hono;
+  /** whether the backfill is over and the head of the chain is close */
+  isReady(): boolean;
+  /** whether there is a market to answer from */
+  hasMarket(): boolean;
   /** Compares the market with one that is made anew from all rows, and logs the result. */
   check(): Promise<void>;
 };
@@ -164,6 +168,8 @@ export async function createService({
   });
   return {
     app,
+    isReady: health.isReady,
+    hasMarket: () => feed.current() !== null,
     async check() {
       const found = await feed.check();
       if (found === null) log.warn({ msg: "The market could not be checked: the chain moved on too fast" });

@@ -10,7 +10,9 @@
  */
 import pg from "pg";
 import { z } from "zod";
+import type { Settings } from "../config/environment.ts";
 import { identityOf, isRunning, processSpace } from "../config/process-identity.ts";
+import { serviceKeyOf } from "../config/schema-name.ts";
 import type { Connection, PonderApp } from "./ponder.ts";
 
 /** Milliseconds. Whatever is wrong with the database, Ponder finds out and says. */
@@ -23,13 +25,17 @@ const holder = z.object({
 
 const marksOf = (schema: string) => `${pg.escapeIdentifier(schema)}._ponder_meta`;
 
-/** Adds this process to the mark of the schema, which Ponder has just taken. */
-export async function noteHolder({ database: { driver }, namespaceBuild }: PonderApp): Promise<void> {
+/** Adds this process, and the service that it works for, to the mark of the schema, which Ponder has just taken. */
+export async function noteHolder(
+  { database: { driver }, namespaceBuild }: PonderApp,
+  settings: Settings,
+): Promise<void> {
   if (driver.dialect !== "postgres") return;
   const self = JSON.stringify({ space: processSpace(), process: identityOf(process.pid) });
   await driver.user.query(
-    `UPDATE ${marksOf(namespaceBuild.schema)} SET value = jsonb_set(value, '{holder}', $1) WHERE key = 'app'`,
-    [self],
+    `UPDATE ${marksOf(namespaceBuild.schema)} SET value = value || jsonb_build_object('holder', $1::jsonb, 'service', $2::int)
+    WHERE key = 'app'`,
+    [self, serviceKeyOf(settings)],
   );
 }
 

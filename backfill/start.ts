@@ -44,7 +44,7 @@ export async function startPonder(args: string[]): Promise<void> {
   void start({
     cliOptions: { ...options, version },
     async onBuild(app) {
-      await noteHolder(app);
+      await noteHolder(app, settings);
       watchForDeepReorgs(app, log);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       return filled(app, reader, log);

@@ -2890,9 +2890,9 @@ export interface components {
         ETag: string;
         /** @description Weak tag of the body, the same for every content coding. Unchanged while the body is. */
         ETagSometimes: string;
-        /** @description Number of the last indexed block, to which the answer refers. */
+        /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
         IndexedBlock: string;
-        /** @description Number of the last indexed block, to which the answer refers. */
+        /** @description Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind. */
         IndexedBlockSometimes: string;
         /** @description Time of the last indexed block. */
         IndexedAt: string;

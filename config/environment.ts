@@ -16,6 +16,7 @@ import {
 } from "./values.ts";
 import {
   DEFAULT_DATA_DIRECTORY,
+  DEFAULT_DROP_SCHEMAS_AFTER,
   DEFAULT_HOST,
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
@@ -78,6 +79,8 @@ export type Settings = {
   readonly database: DatabaseSettings;
   /** Null: derived from the code and the contracts (`config/schema-name.ts`). */
   readonly databaseSchema: string | null;
+  /** Seconds without use; null: schemas of earlier releases are kept. */
+  readonly dropSchemasAfter: number | null;
   readonly host: string;
   readonly port: number;
   /** The operator's own server, on loopback. */
@@ -225,6 +228,8 @@ function toSettings(values: Values): Settings {
     auditEvery: values.AUDIT_EVERY ?? null,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
+    // 0 is never.
+    dropSchemasAfter: (values.DROP_SCHEMAS_AFTER ?? DEFAULT_DROP_SCHEMAS_AFTER) || null,
     host,
     port,
     operatorPort: values.OPERATOR_PORT ?? defaultOperatorPort(port),
@@ -292,6 +297,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",
+    DROP_SCHEMAS_AFTER: String(settings.dropSchemasAfter ?? 0),
     HOST: settings.host,
     PORT: String(settings.port),
     OPERATOR_PORT: String(settings.operatorPort),

@@ -30,6 +30,15 @@ export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
+/**
+ * A positive 31-bit number for the service that clients know: one chain under one `PUBLIC_URL`, whatever release answers there. It
+ * keeps services apart that share a database.
+ */
+export function serviceKeyOf({ chainId, publicUrl }: Pick<Settings, "chainId" | "publicUrl">): number {
+  const digest = createHash("sha256").update(`raisebook ${chainId} ${publicUrl}`).digest();
+  return digest.readUInt32BE() >>> 1 || 1;
+}
+
 function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Settings, root: string): string {
   const hash = createHash("sha256");
   // In the given order: Ponder's own hash depends on it too.

@@ -15,6 +15,8 @@ export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
 export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
+/** A day. */
+export const DEFAULT_DROP_SCHEMAS_AFTER = 86_400;
 
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
@@ -152,6 +154,12 @@ export const VARIABLES = {
     about: "database schema of the tables",
     fallback: "derived from the code and the contracts, and new whenever either changes",
     example: "raisebook_live",
+  },
+  DROP_SCHEMAS_AFTER: {
+    schema: values.integer(0, 31_536_000),
+    about: "seconds after which an earlier release's schema that nobody uses is dropped; 0 keeps it",
+    fallback: String(DEFAULT_DROP_SCHEMAS_AFTER),
+    example: String(DEFAULT_DROP_SCHEMAS_AFTER),
   },
   HOST: {
     schema: values.hostName,

@@ -29,6 +29,7 @@ import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
 import { OptionError, readOptions } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
+import { dropUnused } from "./prune.ts";
 import { keepReaders, type Readers } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
 import { type Run, supervise } from "./supervise.ts";
@@ -99,6 +100,8 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
   const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
   const lastGood = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
   const ending = new AbortController();
+  const replaced = new AbortController();
+  let dropping: Promise<void> | null = null;
   let indexerRun: Run | null = null;
   let readers: Readers | null = null;
   try {
@@ -108,7 +111,15 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
       readers = keepReaders({
         ...{ settings, processes, log },
         env: lastGood,
-        onMessage: (message) => message.kind !== "audit" && indexerRun?.onMessage(message),
+        onMessage(message) {
+          if (message.kind === "audit") return;
+          indexerRun?.onMessage(message);
+          if (message.kind === "live") dropping ??= dropUnused(settings, log, ending.signal);
+        },
+        onReplaced() {
+          log.info({ msg: "Stopping", cause: "readers of another release serve now" });
+          replaced.abort();
+        },
         signal: AbortSignal.any([stopping, ending.signal]),
       });
     }
@@ -130,11 +141,11 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
       obstacles: (code) => findObstacles(settings, code),
       usesWebSocket: settings.wsUrl !== null,
       log,
-      signal: stopping,
+      signal: AbortSignal.any([stopping, replaced.signal]),
     });
   } finally {
     ending.abort();
-    await readers?.ended;
+    await Promise.all([readers?.ended, dropping]);
     await rm(folder, { recursive: true, force: true });
     lock?.release();
   }

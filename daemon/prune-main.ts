@@ -6,11 +6,11 @@
  */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
+import type pg from "pg";
 import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
-import { clearCache, dropSchema, findSchemas, type IndexSchema, schemaExists } from "./prune.ts";
+import { clearCache, dropSchema, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
 
 const USAGE = `Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts.
 
@@ -44,11 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   const settings = readSettings(process.env);
   const { database } = settings;
   if (database.kind !== "postgres") return fail(EMBEDDED);
-  const client = new pg.Client({
-    connectionString: database.connectionString,
-    connectionTimeoutMillis: 10_000,
-    application_name: "raisebook_prune",
-  });
+  const client = prunerOf(database.connectionString);
   try {
     await client.connect();
     return options["start-over"]

@@ -3,9 +3,12 @@
  * Ponder's own prune drops every schema without a running process, even the current one and those of other applications.
  * @module
  */
-import type pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { z } from "zod";
-import { DEEP_REORG_TABLE, FAST_FORWARD_TABLE } from "../config/schema-name.ts";
+import type { Settings } from "../config/environment.ts";
+import type { Log } from "../config/log.ts";
+import { DEEP_REORG_TABLE, FAST_FORWARD_TABLE, schemaNameOf, serviceKeyOf } from "../config/schema-name.ts";
 
 /** Names made by `schemaNameOf`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
@@ -19,6 +22,8 @@ export type IndexSchema = {
   /** Such as "84 MB". */
   readonly size: string;
   readonly lastActive: Date;
+  /** `serviceKeyOf` the settings that it was filled with; undefined for an earlier version's. */
+  readonly service: number | undefined;
   /** Null when it can be dropped. */
   readonly keptBecause: string | null;
 };
@@ -27,6 +32,7 @@ const ponderApp = z.object({
   table_names: z.array(z.string()),
   is_locked: z.int(),
   heartbeat_at: z.number(),
+  service: z.int().optional(),
 });
 type PonderApp = z.infer<typeof ponderApp>;
 
@@ -46,7 +52,10 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
     const app = await readApp(client, name);
     if (app === null) continue;
     const keptBecause = name === current ? "the current one" : await reasonToKeep(client, name, app);
-    schemas.push({ name, size, lastActive: new Date(app.heartbeat_at), keptBecause });
+    schemas.push({
+      ...{ name, size, keptBecause },
+      ...{ lastActive: new Date(app.heartbeat_at), service: app.service },
+    });
   }
   return schemas;
 }
@@ -77,6 +86,46 @@ export async function dropSchema(client: pg.Client, name: string): Promise<strin
   }
 }
 
+/** Milliseconds between two checks for schemas to drop. */
+const SELDOM = 600_000;
+const OFTEN = 1_000;
+
+/** Drops what the service has left behind and nobody has used for `dropSchemasAfter`, and looks again until the signal. */
+export async function dropUnused(settings: Settings, log: Log, signal: AbortSignal): Promise<void> {
+  const { database, dropSchemasAfter } = settings;
+  if (database.kind !== "postgres" || dropSchemasAfter === null) return;
+  const grace = dropSchemasAfter * 1_000;
+  const service = serviceKeyOf(settings);
+  const dropThem = async (client: pg.Client) => {
+    for (const { name, size, ...schema } of await findSchemas(client, schemaNameOf(settings))) {
+      if (schema.keptBecause !== null || schema.service !== service) continue;
+      if (Date.now() - schema.lastActive.getTime() < grace) continue;
+      if ((await dropSchema(client, name)) === null)
+        log.info({ msg: "Dropped an old schema", schema: name, size });
+    }
+  };
+  while (!signal.aborted) {
+    const client = prunerOf(database.connectionString);
+    try {
+      await client.connect();
+      await dropThem(client);
+    } catch (error) {
+      log.debug({ msg: "Old schemas cannot be dropped now", error: error as Error });
+    } finally {
+      await client.end().catch(() => {});
+    }
+    await sleep(Math.min(SELDOM, Math.max(OFTEN, grace)), undefined, { signal }).catch(() => {});
+  }
+}
+
+export function prunerOf(connectionString: string): pg.Client {
+  const application_name = "raisebook_prune";
+  const client = new pg.Client({ connectionString, application_name, connectionTimeoutMillis: 10_000 });
+  // A broken connection fails the query that it is used for.
+  client.on("error", () => {});
+  return client;
+}
+
 /** Ponder's cache of a chain's blocks and logs, of which some may be of blocks that are gone. Its tables differ by version. */
 export async function clearCache(client: pg.Client, chainId: number): Promise<void> {
   const tables = await namesOf(client, CACHE_TABLES, []);
@@ -105,9 +154,9 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
   return dependents.length > 0 ? `something outside depends on it: ${dependents.join(", ")}` : null;
 }
 
-/** Ponder names its connections after the schema; read-only processes send no heartbeat. */
+/** Connections are named after the schema, Ponder's and the readers' alike; readers send no heartbeat. */
 const CONNECTIONS = `SELECT application_name AS name FROM pg_stat_activity
-  WHERE application_name IN ($1 || '_internal', $1 || '_user', $1 || '_readonly') AND datname = current_database()`;
+  WHERE left(application_name, length($1) + 1) = $1 || '_' AND datname = current_database()`;
 const OTHER_TABLES = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
 const CACHE_TABLES = `SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid

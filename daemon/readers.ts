@@ -16,6 +16,9 @@ import { PROJECT_ROOT } from "../config/schema-name.ts";
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
 export const IS_SUPERVISED = process.env[SUPERVISED] === "1";
 
+/** Tells whoever keeps a reader running that readers of another release serve, and that it is not to be started again. */
+export const EXIT_REPLACED = 79;
+
 /** Milliseconds. The delay doubles from the first to the longest, and is reset after a run of `STEADY_AFTER`. */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
@@ -30,6 +33,8 @@ export type KeepReadersParameters = {
   readonly env: Environment;
   readonly log: Pick<Log, "warn">;
   readonly onMessage: (message: IndexerMessage) => void;
+  /** The readers have left to those of another release, and are not started again. */
+  readonly onReplaced: () => void;
   /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
 };
@@ -43,7 +48,7 @@ export type Readers = {
 
 /** Keeps the readers running until the signal. */
 export function keepReaders(parameters: KeepReadersParameters): Readers {
-  const { log, onMessage, signal } = parameters;
+  const { log, onMessage, onReplaced, signal } = parameters;
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   let current: ChildProcess | null = null;
 
@@ -69,6 +74,7 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
       signal.removeEventListener("abort", stop);
       current = null;
       if (signal.aborted) return;
+      if (code === EXIT_REPLACED) return onReplaced();
       if (performance.now() - startedAt >= STEADY_AFTER) delay = FIRST_DELAY;
       log.warn({
         msg: "The readers ended and will be started again",

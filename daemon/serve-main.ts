@@ -30,13 +30,14 @@ import {
 } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
 import { redactorOf } from "../config/redact.ts";
-import { schemaNameOf } from "../config/schema-name.ts";
+import { schemaNameOf, serviceKeyOf } from "../config/schema-name.ts";
 import * as tables from "../ponder.schema.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
+import { joinGeneration } from "./generation.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { OptionError, readOptions } from "./options.ts";
-import { IS_SUPERVISED } from "./readers.ts";
+import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
 import { SERVE_USAGE } from "./usage.ts";
 
@@ -79,7 +80,7 @@ async function main(args: readonly string[]): Promise<number> {
   return serve(settings, settings.database.connectionString, log, stopping);
 }
 
-/** Serves until asked to stop. */
+/** Serves when it is its turn, until asked to stop or replaced by another release. */
 async function serve(
   settings: Settings,
   connectionString: string,
@@ -96,7 +97,7 @@ async function serve(
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
-  const { app, check } = await createService({
+  const { app, check, hasMarket, isReady } = await createService({
     settings,
     database,
     tables,
@@ -117,6 +118,16 @@ async function serve(
         }),
     notify: notifyDaemon,
   });
+  process.on("SIGUSR2", () => void check());
+  const generation = joinGeneration({
+    ...{ connectionString, schema, log, hasMarket, isReady },
+    service: serviceKeyOf(settings),
+  });
+  const stopped = Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => false);
+  const mayListen = stopping.aborted
+    ? false
+    : await Promise.race([generation.mayListen.then(() => true), stopped]);
+  if (!mayListen) return 0;
   const server = startServer({
     app,
     hostname: settings.host,
@@ -128,10 +139,11 @@ async function serve(
   });
   const { address, port } = await server.listening;
   log.info({ msg: "Serving", address, port, pid: process.pid });
-  process.on("SIGUSR2", () => void check());
-  if (!stopping.aborted) await Promise.race([once(stopping, "abort"), ...parentGone()]);
+  const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
+  // First: no other reader may leave to one that is about to end.
+  generation.close();
   await server.close();
-  return 0;
+  return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
 }
 
 /** Nobody else would stop a process whose parent has been killed. */
@@ -149,6 +161,8 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
     told.set(data.kind, data);
     for (const worker of workers.values()) if (worker.isConnected()) worker.send(data);
   };
+  const replaced = new AbortController();
+  const ending = AbortSignal.any([stopping, replaced.signal]);
   const start = (place: string) => {
     const worker = cluster.fork({ [PLACE]: place });
     workers.set(place, worker);
@@ -160,14 +174,15 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
       tell(message);
     });
     worker.on("exit", (code, signal) => {
-      if (stopping.aborted) return;
+      if (code === EXIT_REPLACED) replaced.abort();
+      if (ending.aborted) return;
       log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs: RESTART_DELAY });
-      setTimeout(() => !stopping.aborted && start(place), RESTART_DELAY);
+      setTimeout(() => !ending.aborted && start(place), RESTART_DELAY);
     });
   };
   process.on("message", tell);
   for (let place = 1; place <= count; place++) start(String(place));
-  await Promise.race([once(stopping, "abort"), ...parentGone()]);
+  await Promise.race([once(ending, "abort"), ...parentGone()]);
   await Promise.all(
     [...workers.values()]
       .filter((worker) => !worker.isDead())
@@ -176,7 +191,7 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
         return once(worker, "exit");
       }),
   );
-  return 0;
+  return replaced.signal.aborted && IS_SUPERVISED ? EXIT_REPLACED : 0;
 }
 
 try {

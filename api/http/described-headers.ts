@@ -14,7 +14,8 @@ const etag = {
 } as const;
 const indexedBlock = {
   name: "X-Indexed-Block",
-  description: "Number of the last indexed block, to which the answer refers.",
+  description:
+    "Number of the last indexed block, to which the answer refers. Lower than in an answer before: after a reorganisation, or from another server that is a block behind.",
   schema: DIGITS,
 } as const;
 const indexedAt = {

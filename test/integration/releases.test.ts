@@ -1,0 +1,322 @@
+/**
+ * Three readers and nginx in front of them: a reader that dies, a rolling restart, and a release that follows another without
+ * a gap, also on its second try.
+ */
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Generation, type GenerationParameters, joinGeneration } from "../../daemon/generation.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { createDaemons, type DaemonPlace, type DaemonRun, descendants } from "../harness/daemon.ts";
+import { isAlive, isListening } from "../harness/demo.ts";
+import { emit, events } from "../harness/emit.ts";
+import { freePort } from "../harness/free-port.ts";
+import { type Answer, ask, under } from "../harness/load.ts";
+import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 50 };
+const LISTING = "/v1/listings/lst_a_1";
+const OLD = "raisebook_0000000001";
+const NEW = "raisebook_0000000002";
+const QUESTIONS = [
+  { path: LISTING },
+  { path: "/graphql", body: JSON.stringify({ query: '{ listing(id: "lst_a_1") { raisedAmount } }' }) },
+  { path: "/v1/events?limit=5" },
+];
+
+let postgres: Postgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.stop());
+
+describe.skipIf(!hasNginx())("three readers behind nginx", () => {
+  const { run, serve, place, killAll } = createDaemons();
+  let chain: LocalChain;
+  let escrow: Deployment;
+  let nginx: Nginx;
+  let at: DaemonPlace;
+  let ports: number[];
+  /** Reads and cannot write. */
+  let onlooker: Record<string, string>;
+  let old: { indexer: DaemonRun; readers: DaemonRun[] };
+  /** What has been raised after each block with a subscription. */
+  const raised = new Map<bigint, bigint>();
+  let total = 0n;
+
+  const portOf = (index: number) => ports[index] ?? 0;
+  const untilReady = (port: number) =>
+    vi.waitFor(async () => expect((await ask(port, { path: "/v1/ready" })).status).toBe(200), PATIENCE);
+  const subscribe = async () => {
+    total += 7n;
+    const block = await emit(chain, escrow.address, events.subscribed(1n, 7n, total));
+    raised.set(block, total);
+  };
+  /** At the place with this index in nginx's configuration. */
+  const environmentOf = (schema: string, index: number, env: Record<string, string> = {}) => ({
+    ...at.env,
+    ...{ DATABASE_SCHEMA: schema, PORT: String(portOf(index)) },
+    ...env,
+  });
+  const serveAt = (schema: string, index: number) => serve(at.folder, environmentOf(schema, index));
+
+  beforeAll(async () => {
+    chain = await startChain();
+    escrow = await deployRogueEscrow(chain);
+    await emit(chain, escrow.address, events.created(1n));
+    await subscribe();
+    await chain.testClient.mine({ blocks: 80 });
+    at = await place(chain.rpcUrl);
+    await writeFile(join(at.folder, "registry.json"), JSON.stringify(registryOf({ a: escrow.address }, 1)));
+    // A role of the server, not of the database.
+    await postgres.query("DROP ROLE IF EXISTS onlooker");
+    await postgres.query("CREATE ROLE onlooker LOGIN PASSWORD 'onlooker' IN ROLE pg_read_all_data");
+    const asOnlooker = new URL(postgres.connectionString);
+    asOnlooker.username = "onlooker";
+    asOnlooker.password = "onlooker";
+    onlooker = { DATABASE_URL: asOnlooker.href };
+    ports = [];
+    for (let count = 0; count < 6; count++) ports.push(await freePort());
+    at.env = {
+      ...at.env,
+      ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
+      REGISTRY: "registry.json",
+      DATABASE_URL: postgres.connectionString,
+      PUBLIC_URL: "https://raises.example",
+      DROP_SCHEMAS_AFTER: "5",
+      LOG_FORMAT: "json",
+    };
+    nginx = await startNginx(ports);
+    const indexer = run(at.folder, environmentOf(OLD, 0));
+    await untilReady(portOf(0));
+    old = { indexer, readers: [serveAt(OLD, 1), serveAt(OLD, 2)] };
+    await Promise.all(ports.slice(0, 3).map(untilReady));
+  });
+  afterAll(async () => {
+    killAll();
+    await nginx?.stop();
+    await chain?.stop();
+  });
+
+  /** Blocks with subscriptions come in, and clients ask, until the work is done. */
+  async function underLoad(work: () => Promise<void>): Promise<Answer[]> {
+    let isOver = false;
+    const { answers } = await under(nginx.port, QUESTIONS, async () => {
+      const subscribing = (async () => {
+        while (!isOver) {
+          await subscribe();
+          await sleep(500);
+        }
+      })();
+      await work().finally(() => {
+        isOver = true;
+      });
+      await subscribing;
+    });
+    return answers;
+  }
+
+  /** No request without an answer, and each figure that of the block that it names. */
+  function expectRight(answers: Answer[]): void {
+    const statuses = Map.groupBy(answers, ({ status }) => status);
+    expect([...statuses.keys()], nginx.errors()).toEqual([200]);
+    const blocks = [...raised.keys()].toSorted((a, b) => Number(b - a));
+    let judged = 0;
+    for (const { headers, body } of answers) {
+      const named = BigInt(`${headers["x-indexed-block"]}`);
+      const shown = /"raisedAmount":"(\d+)"/.exec(body)?.[1];
+      if (shown === undefined) continue;
+      const last = blocks.find((block) => block <= named);
+      expect(BigInt(shown), `block ${named}`).toBe(last === undefined ? 0n : raised.get(last));
+      judged += 1;
+    }
+    expect(judged).toBeGreaterThan(0);
+  }
+
+  it("gives the same entity tags from each reader, and through nginx to each client", async () => {
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    for (const path of [LISTING, "/v1/listings", "/", "/llms.txt", "/openapi.json"]) {
+      const direct = await Promise.all(ports.slice(0, 3).map((port) => ask(port, { path })));
+      const clients = Array.from({ length: 6 }, (_, client) => client);
+      const through = await Promise.all(clients.map((client) => ask(nginx.port, { path }, { client })));
+      const tags = [...direct, ...through].map(({ headers }) => headers.etag);
+      expect(new Set(tags), path).toEqual(new Set([expect.stringMatching(/^W\//)]));
+      const bodies = [...direct, ...through].map(({ body }) => body);
+      expect(new Set(bodies).size, path).toBe(1);
+      const headers = { "if-none-match": `${tags[0]}` };
+      for (const client of clients) {
+        expect((await ask(nginx.port, { path }, { client, headers })).status).toBe(304);
+      }
+    }
+    const { headers } = await ask(nginx.port, { path: LISTING });
+    expect(headers).toMatchObject({ "x-indexed-block": head, vary: expect.stringContaining("Accept") });
+    const packed = await ask(nginx.port, { path: "/v1/listings" }, { headers: { "accept-encoding": "br" } });
+    expect(packed.headers["content-encoding"]).toBe("br");
+  });
+
+  it("loses no request when a reader is killed", async () => {
+    const answers = await underLoad(async () => {
+      await sleep(500);
+      old.readers[1]?.child.kill("SIGKILL");
+      await sleep(2_000);
+    });
+    old.readers[1] = serveAt(OLD, 2);
+    await untilReady(portOf(2));
+    expectRight(answers);
+  });
+
+  it("loses no request in a rolling restart", async () => {
+    const answers = await underLoad(async () => {
+      for (const [index, reader] of old.readers.entries()) {
+        reader.child.kill("SIGTERM");
+        expect(await reader.ended, reader.output()).toBe(0);
+        old.readers[index] = serveAt(OLD, index + 1);
+        await untilReady(portOf(index + 1));
+        await sleep(2_500);
+      }
+    });
+    expectRight(answers);
+  });
+
+  it("follows a release by another without a gap, although its first try dies half way", {
+    timeout: 300_000,
+  }, async () => {
+    const start = () => run(at.folder, environmentOf(NEW, 3));
+    const answers = await underLoad(async () => {
+      const failing = start();
+      const readers = [serve(at.folder, environmentOf(NEW, 4, onlooker)), serveAt(NEW, 5)];
+      const folded = "Folded the ledger of an earlier version";
+      await vi.waitFor(() => expect(failing.output()).toContain(folded), PATIENCE);
+      const processes = [failing.child.pid ?? 0, ...descendants(failing.child.pid)];
+      for (const pid of processes) process.kill(pid, "SIGKILL");
+      await failing.ended;
+      expect(failing.output()).not.toContain("Wrote the history");
+      await vi.waitFor(() => expect(readers.map(saysItWaits)).toEqual([true, true]), PATIENCE);
+      // Longer than what proves a release.
+      await sleep(6_000);
+      for (const reader of old.readers) expect(reader.child.exitCode, reader.output()).toBeNull();
+      expect(await Promise.all(ports.slice(3).map(isListening))).toEqual([false, false, false]);
+
+      const next = start();
+      await Promise.all(ports.slice(3).map(untilReady));
+      expect(next.output()).toContain(folded);
+      for (const { ended, output } of [old.indexer, ...old.readers]) {
+        expect(await ended, output()).toBe(0);
+        expect(output()).toContain(`"by":"${NEW}"`);
+      }
+      expect(processes.filter(isAlive)).toEqual([]);
+      await vi.waitFor(async () => {
+        const [left] = await postgres.query(`SELECT to_regnamespace('${OLD}') IS NULL AS gone`);
+        expect(left?.gone).toBe(true);
+        expect(next.output()).toContain("Dropped an old schema");
+      }, PATIENCE);
+      old = { indexer: next, readers };
+      await Promise.all(ports.slice(3).map(untilReady));
+    });
+    expectRight(answers);
+    for (const { child, ended } of [...old.readers, old.indexer]) {
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    }
+  });
+});
+
+/** Readers without a market or a server, each case a service of its own: whose turn it is, and who sees whom. */
+describe.concurrent("generations", { timeout: 60_000 }, () => {
+  const TIMES = { provenAfter: 1_500, fewerAfter: 4_000 };
+  const open: Generation[] = [];
+  afterAll(() => {
+    for (const generation of open) generation.close();
+  });
+
+  type Reader = { generation: Generation; serves(): boolean; left(): boolean };
+  function reader(service: number, schema: string, change: Partial<GenerationParameters> = {}): Reader {
+    const generation = joinGeneration({
+      ...{ connectionString: postgres.connectionString, schema, service, ...TIMES },
+      log: { info: () => {}, debug: () => {} },
+      hasMarket: () => true,
+      isReady: () => true,
+      ...change,
+    });
+    open.push(generation);
+    let serves = false;
+    let left = false;
+    generation.mayListen.then(() => {
+      serves = true;
+    });
+    generation.replaced.then(() => {
+      generation.close();
+      left = true;
+    });
+    return { generation, serves: () => serves && !left, left: () => left };
+  }
+  const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), PATIENCE);
+  /** Longer than any wait of theirs. */
+  const settled = () => sleep(TIMES.fewerAfter + 1_500);
+
+  it("has the release that began to serve last win, back and forth", async () => {
+    const first = [reader(1, "one"), reader(1, "one")];
+    await until(() => first.every(({ serves }) => serves()));
+    let isReady = false;
+    const second = [
+      reader(1, "two", { isReady: () => isReady }),
+      reader(1, "two", { isReady: () => isReady }),
+    ];
+    await settled();
+    expect([...first, ...second].map(({ serves }) => serves())).toEqual([true, true, false, false]);
+    isReady = true;
+    await until(() => first.every(({ left }) => left()) && second.every(({ serves }) => serves()));
+    // Fewer are enough after a while.
+    const back = reader(1, "one");
+    await until(() => second.every(({ left }) => left()) && back.serves());
+  });
+
+  it("has the readers of an old release stay when those of the new one crash again and again", async () => {
+    const stays = reader(2, "one");
+    await until(stays.serves);
+    for (let crashes = 0; crashes < 4; crashes++) {
+      const crashing = reader(2, "two");
+      await until(crashing.serves);
+      await sleep(TIMES.provenAfter / 2);
+      crashing.generation.close();
+    }
+    await settled();
+    expect(stays.left()).toBe(false);
+  });
+
+  it("does not make an old release the newest when its connection is cut", async () => {
+    const old = reader(3, "cut_one");
+    await until(old.serves);
+    const next = reader(3, "cut_two");
+    await until(next.serves);
+    await postgres.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut_one_reader'",
+    );
+    await until(old.left);
+    await settled();
+    expect(next.left()).toBe(false);
+  });
+
+  it("takes neither another service nor another application for a release", async () => {
+    const stays = reader(4, "one");
+    await until(stays.serves);
+    const other = reader(5, "two", { isReady: () => false, hasMarket: () => false });
+    const application = new pg.Client({ connectionString: postgres.connectionString });
+    await application.connect();
+    await application.query("SELECT pg_advisory_lock_shared(4, 2147483647)");
+    await until(other.serves);
+    await settled();
+    expect([stays.left(), other.left()]).toEqual([false, false]);
+    await application.end();
+  });
+});
+
+const saysItWaits = ({ output }: DaemonRun) => output().includes("this one waits");
