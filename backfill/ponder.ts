@@ -50,6 +50,11 @@ type CacheModule = {
 /** What a line of Ponder's log is made of. */
 type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
 
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. */
+export type PonderRpc = {
+  request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
+};
+
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
   common: { logger: { warn(options: LogOptions, ...rest: unknown[]): void } };
@@ -58,6 +63,7 @@ export type PonderApp = {
   indexingBuild: {
     chains: { id: number; name: string; finalityBlockCount: number }[];
     finalizedBlocks: RawBlock[];
+    rpcs: PonderRpc[];
     eventCallbacks: { filter: LogFilter }[][];
   };
   crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;

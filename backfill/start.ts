@@ -15,6 +15,7 @@ import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reo
 import type { Reader } from "./fill.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
+import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 
 /** The version whose tables and options are known here. */
@@ -46,6 +47,7 @@ export async function startPonder(args: string[]): Promise<void> {
     async onBuild(app) {
       await noteHolder(app, settings);
       watchForDeepReorgs(app, log);
+      leaveOrphans(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       return filled(app, reader, log);
     },

@@ -322,8 +322,8 @@ async function planOf(
   const steps: string[] = [];
   let looked = 0;
   const visit = (plan: Plan) => {
-    // Ponder's own tables have a row each.
-    if (!plan["Relation Name"]?.startsWith("_ponder")) steps.push(plan["Node Type"]);
+    // Ponder's own tables have a row each, the tally one for each family.
+    if (!/^(_ponder|tally$)/.test(plan["Relation Name"] ?? "")) steps.push(plan["Node Type"]);
     if (plan["Relation Name"] === relation)
       looked += plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0);
     for (const below of plan.Plans ?? []) visit(below);

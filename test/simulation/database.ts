@@ -38,6 +38,9 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
   const disk = join(folder, "disk");
   await mkdir(disk);
   const hasDisk = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK}`, "tmpfs", disk]).status === 0;
+  const unmount = () => void (hasDisk && spawnSync("umount", ["-l", disk]));
+  // On a signal the package of the server ends the process once the server has stopped.
+  process.on("exit", unmount);
   // The server's own user must be able to look through the folders above its data.
   for (const path of [folder, disk]) chmodSync(path, 0o755);
   const server = await startPostgresServer(join(disk, "data"));
@@ -67,7 +70,8 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
       await proxy.stop();
       rmSync(filler, { force: true });
       if (await isUp(server)) await server.stop();
-      if (hasDisk) spawnSync("umount", ["-l", disk]);
+      process.off("exit", unmount);
+      unmount();
     },
   };
 }

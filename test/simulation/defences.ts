@@ -66,11 +66,7 @@ export const DEFENCES: readonly Defence[] = [
   ]),
   {
     fault: "reorg",
-    out: {
-      file: "api/feed/feed.ts",
-      text: "if (performance.now() - revertedAt < REVERT_PATIENCE) return;",
-      instead: "",
-    },
+    out: { file: "backfill/start.ts", text: "      leaveOrphans(app);\n", instead: "" },
     steps: [
       ...mined(5),
       ...lasting(

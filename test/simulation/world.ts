@@ -75,6 +75,8 @@ export async function startWorld(seed: number, setup: Setup): Promise<World> {
     startRunChain(seed),
     setup.database === "postgres" ? startRunDatabase(folder) : null,
   ]);
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  process.on("exit", removeFolder);
   for (let block = 0; block < setup.prefix; block++) await chain.mine();
   const socket = setup.webSocket ? await startTcpProxy(chain.port) : null;
   const daemons = createDaemons();
@@ -180,7 +182,8 @@ export async function startWorld(seed: number, setup: Setup): Promise<World> {
       daemons.killAll();
       await socket?.stop();
       await Promise.all([chain.stop(), database?.stop()]);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+      process.off("exit", removeFolder);
+      removeFolder();
     },
   };
 }
