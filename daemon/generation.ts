@@ -18,6 +18,8 @@ export type Peer = { readonly schema: string; readonly generation: number };
 const LOOK_EVERY = 500;
 /** Milliseconds after which a reader that has never reached the database listens, as nobody can be seen there. */
 const LISTEN_ANYWAY_AFTER = 10_000;
+/** Milliseconds for which no other release is seen before one that has waited for it takes its place: its connections may be cut. */
+const GONE_AFTER = 15_000;
 /** Milliseconds for a connection, and for an answer. */
 const PATIENCE = 5_000;
 /** PostgreSQL notices within half a minute that a reader's machine is gone. */
@@ -96,6 +98,8 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   let generation: number | null = null;
   let hasLooked = false;
   let isWaiting = false;
+  /** since when nobody of another release has been seen */
+  let aloneSince: number | null = null;
   /** when each of the others was first seen, by the process id of its connection */
   let firstSeen = new Map<number, number>();
 
@@ -114,8 +118,11 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     const peers = await peersOf(client, service);
     hasLooked = true;
     if (generation === null) {
-      if (generationToJoin(peers, parameters, 0) !== null) await join(client);
       const others = peers.find((peer) => peer.schema !== schema);
+      aloneSince = others === undefined ? (aloneSince ?? performance.now()) : null;
+      const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
+      const mayJoin = isAlone || parameters.isReady();
+      if (mayJoin && generationToJoin(peers, parameters, 0) !== null) await join(client);
       if (generation !== null || others === undefined || isWaiting) return;
       isWaiting = true;
       const msg = "Readers of another release serve: this one waits until its tables are at the head";
@@ -144,6 +151,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
         client?.end().catch(() => {});
         client = null;
         firstSeen = new Map();
+        aloneSince = null;
         if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) turn.abort();
       }
       await sleep(LOOK_EVERY, undefined, { signal: closed.signal }).catch(() => {});

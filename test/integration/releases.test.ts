@@ -305,6 +305,21 @@ describe.concurrent("generations", { timeout: 60_000 }, () => {
     expect(next.left()).toBe(false);
   });
 
+  it("has no release take over before it is ready, whatever happens to the connections of the old one", async () => {
+    const old = reader(6, "held_one");
+    await until(old.serves);
+    const isReady = () => false;
+    const next = reader(6, "held_two", { isReady });
+    await sleep(1_500);
+    for (let cuts = 0; cuts < 3; cuts++) {
+      await postgres.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'held_one_reader'",
+      );
+      await sleep(1_500);
+    }
+    expect([next.serves(), old.left()]).toEqual([false, false]);
+  });
+
   it("takes neither another service nor another application for a release", async () => {
     const stays = reader(4, "one");
     await until(stays.serves);
