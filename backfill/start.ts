@@ -17,6 +17,7 @@ import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
+import { noteReverts } from "./reverts.ts";
 
 /** The version whose tables and options are known here. */
 const PONDER_VERSION = "0.17.7";
@@ -46,6 +47,7 @@ export async function startPonder(args: string[]): Promise<void> {
     cliOptions: { ...options, version },
     async onBuild(app) {
       await noteHolder(app, settings);
+      await noteReverts(app);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);

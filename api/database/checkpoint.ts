@@ -4,6 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
+import { REVERTED_COLUMN } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { TableFamily } from "../../src/fold/vocabulary.ts";
@@ -15,6 +16,8 @@ export type Checkpoint = {
   finalized: Block;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
+  /** whether a reorg has taken rows back and the next block is not there yet: until then the head is the last event's block */
+  isReverted: boolean;
   /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Readonly<Partial<Record<TableFamily, string>>>;
   /** the last event that changed a row; null in empty tables */
@@ -46,16 +49,18 @@ export type CheckpointRow = {
   checkpoint: string;
   finalized: string;
   backfilled: boolean;
+  reverted: boolean | null;
   tallies: TallyRow[] | null;
 };
 
 /**
- * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint
+ * Ponder's position. The column of reverts (`backfill/reverts.ts`) may not be there yet. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint
  * only when it is ready: until then the safe one applies.
  */
 export const CHECKPOINT = sql`
   SELECT ready AS backfilled, finalized_checkpoint AS finalized,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
+    ready AND to_jsonb(_ponder_checkpoint) ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
@@ -72,11 +77,14 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   // The zero checkpoint: nothing yet.
   if (head.timestamp === 0n) return null;
   const tallies = row.tallies ?? [];
+  const isReverted = row.reverted === true;
   const last = tallies.toSorted((a, b) => (a.last_event_id < b.last_event_id ? -1 : 1)).at(-1);
   return {
-    head,
+    // Whatever else was taken back, no block up to the last event that is left was.
+    head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
     finalized: blockOf(row.finalized),
     backfilled: row.backfilled,
+    isReverted,
     revisions: Object.fromEntries(
       tallies.map(({ family, events, last_event_id, last_block_hash }) => [
         family,

@@ -7,11 +7,14 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 beforeEach(useFakeTime);
 afterEach(useRealTime);
 
-describe("rows that change under an unchanged head", () => {
-  it("are held back until the head moves", async () => {
+/** What is left when a reorg has taken rows back. */
+const reverted = (blocks: bigint, raised: bigint) => at(blocks, raised, { isReverted: true });
+
+describe("rows that a reorg has taken back", () => {
+  it("are not shown until the next block", async () => {
     const { tables, raised } = follow(at(0n, 5n));
     await pass(0);
-    tables.now = at(0n, 3n);
+    tables.now = reverted(-3n, 3n);
     await pass(900);
     expect(raised()).toBe(dollars(5n));
     tables.now = at(1n, 4n);
@@ -22,33 +25,34 @@ describe("rows that change under an unchanged head", () => {
   it("are shown after a minute all the same, for a chain that brings no block", async () => {
     const { tables, raised } = follow(at(0n, 5n));
     await pass(0);
-    tables.now = at(0n, 3n);
+    tables.now = reverted(-3n, 3n);
     await pass(60_000);
     expect(raised()).toBe(dollars(5n));
-    await pass(200);
+    await pass(1_000);
     expect(raised()).toBe(dollars(3n));
   });
 
-  it("are held back for a whole minute each time", async () => {
+  it("are not shown to begin with either", async () => {
+    const { tables, feed, raised } = follow(reverted(-3n, 3n));
+    await pass(900);
+    expect(feed.current()).toBeNull();
+    tables.now = at(1n, 4n);
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(4n));
+  });
+
+  it("have a whole minute each time", async () => {
     const { tables, raised } = follow(at(0n, 5n));
     await pass(0);
-    tables.now = at(0n, 3n);
+    tables.now = reverted(-3n, 3n);
     await pass(59_000);
     tables.now = at(1n, 4n);
     await pass(INTERVAL);
-    tables.now = at(1n, 2n);
+    tables.now = reverted(-3n, 2n);
     await pass(59_000);
     expect(raised()).toBe(dollars(4n));
     await pass(2_000);
     expect(raised()).toBe(dollars(2n));
-  });
-
-  it("are shown at once while it backfills: no reorg is undone then", async () => {
-    const { tables, raised } = follow(at(0n, 5n, { backfilled: false }));
-    await pass(0);
-    tables.now = at(0n, 6n, { backfilled: false });
-    await pass(INTERVAL);
-    expect(raised()).toBe(dollars(6n));
   });
 
   it("a block replaced by one of the same number and another time is followed", async () => {

@@ -50,9 +50,9 @@ const LONGEST_INTERVAL = 1_000;
 const BACKFILL_SHARE = 0.05;
 
 /**
- * Longest milliseconds to hold back rows that changed under an unchanged head. In a reorg Ponder reverts rows first and records
- * the new head with the next block, seconds later with a slow RPC; in between a raise could look failed. The limit is for
- * chains without a next block.
+ * Longest milliseconds to keep the market of before a reorg. Ponder takes rows back first and records the new head with the next
+ * block, seconds later with a slow RPC; in between the market would go back to its last event. The limit is for chains without
+ * a next block.
  */
 const REVERT_PATIENCE = 60_000;
 
@@ -120,7 +120,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     const current = registry.current();
     const before = followed?.registry === current ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
-    if (followed?.position.backfilled && sameBlock(followed.position.head, position.head) && !isSame) {
+    if (position.isReverted) {
       revertedAt ??= performance.now();
       if (performance.now() - revertedAt < REVERT_PATIENCE) return;
     } else {

@@ -116,6 +116,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     head: HEAD,
     finalized: FINALIZED,
     backfilled: true,
+    isReverted: false,
     revisions: { listings: "1/a" },
     lastEvent: null,
     isWhole: true,
