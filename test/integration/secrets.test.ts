@@ -127,7 +127,8 @@ test("the log, the answers, the pages and the command line of a service whose up
     rpcUrl: "",
     registry: {},
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
-    env: { ...secretEnvironment() },
+    // With every repetition and every stack.
+    env: { ...secretEnvironment(), LOG_LEVEL: "debug" },
   });
   stops.push(() => service.stop());
   const head = await emit(chain, escrow.address, events.created(2n));
