@@ -178,7 +178,11 @@ describe("npm start over PostgreSQL", () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
+  it("waits for endpoints that are behind the index, and goes on when they have caught up", {
+    timeout: 600_000,
+  }, async () => {
+    // The pauses between its starts have become longer with each case above.
+    const patience = { ...PATIENCE, timeout: 300_000 };
     const lines = (text: string) => daemon.output().split(text).length - 1;
     const behind = await chain.publicClient.request({
       method: "eth_getBlockByNumber",
@@ -189,16 +193,16 @@ describe("npm start over PostgreSQL", () => {
       return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
     };
     process.kill(indexerOf(daemon.child), "SIGKILL");
-    await vi.waitFor(() => expect(lines("RPC_URLS are behind the index")).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(lines("RPC_URLS are behind the index")).toBe(1), patience);
     // Looked at again, and still one line.
     rpc.reset();
-    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
+    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), patience);
     expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     expect(lines("RPC_URLS are behind the index")).toBe(1);
     rpc.answers = otherRpc.answers = null;
     await chain.testClient.mine({ blocks: 1 });
     const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), patience);
     expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
   });
 
