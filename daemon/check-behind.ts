@@ -3,13 +3,12 @@
  * refuses to start on them.
  * @module
  */
-import pg from "pg";
 import { type Problem, problemWith, type Settings } from "../config/environment.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { blockOf } from "../src/fold/event-id.ts";
 import type { Block } from "../src/fold/events.ts";
 import type { ChainNode } from "./check-chain.ts";
-import { openEmbedded } from "./check-database.ts";
+import { clientOf, openEmbedded } from "./check-database.ts";
 import { callRpc, RpcError } from "./json-rpc.ts";
 
 /** Blocks behind the head that Ponder takes for final on this chain. */
@@ -60,12 +59,7 @@ async function checkpointIn(
   schema: string,
   timeout: number,
 ): Promise<string | null> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: timeout,
-    query_timeout: timeout,
-  });
-  client.on("error", () => {});
+  const client = clientOf(connectionString, timeout);
   try {
     await client.connect();
     const table = `${client.escapeIdentifier(schema)}._ponder_checkpoint`;

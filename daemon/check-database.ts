@@ -43,12 +43,7 @@ export async function checkDatabase(
 ): Promise<readonly Problem[]> {
   if (database.kind !== "postgres") return [];
   const { connectionString } = database;
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: timeout,
-    query_timeout: timeout,
-  });
-  client.on("error", () => {});
+  const client = clientOf(connectionString, timeout);
   try {
     await client.connect();
     await client.query("SELECT 1");
@@ -61,6 +56,18 @@ export async function checkDatabase(
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** A connection yet to be made. @param timeout milliseconds to connect, and for each query */
+export function clientOf(connectionString: string, timeout: number): pg.Client {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+  });
+  // A broken connection fails the query that it is used for.
+  client.on("error", () => {});
+  return client;
 }
 
 /** Our data directory; null when the database is not embedded or persists nothing. */

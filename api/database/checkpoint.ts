@@ -54,8 +54,8 @@ export type CheckpointRow = {
 };
 
 /**
- * Ponder's position. The column of reverts (`backfill/reverts.ts`) may not be there yet. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint
- * only when it is ready: until then the safe one applies.
+ * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
+ * when it is ready: until then the safe one applies. The column of reverts (`backfill/reverts.ts`) may not be there yet.
  */
 export const CHECKPOINT = sql`
   SELECT ready AS backfilled, finalized_checkpoint AS finalized,
