@@ -193,7 +193,10 @@ describe("npm start over PostgreSQL", () => {
       return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
     };
     process.kill(indexerOf(daemon.child), "SIGKILL");
-    await vi.waitFor(() => expect(lines("RPC_URLS are behind the index")).toBe(1), patience);
+    await vi.waitFor(
+      () => expect(lines("RPC_URLS are behind the index"), daemon.output().slice(-4000)).toBe(1),
+      patience,
+    );
     // Looked at again, and still one line.
     rpc.reset();
     await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), patience);
