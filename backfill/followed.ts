@@ -41,8 +41,8 @@ export type Followed = {
   readonly tokens: readonly Hex[];
   readonly escrowChildren: Children;
   readonly tokenChildren: Children;
-  /** Takes escrows whose announcement was seen earlier. */
-  know(escrowChildren: Children): void;
+  /** Takes contracts whose announcement was seen earlier. */
+  know(escrowChildren: Children, tokenChildren?: Children): void;
   /** Takes the contract that a log announces. */
   learn(log: Log): void;
   /** Whether a log is an event of ours, once all logs before it are learned. */
@@ -96,8 +96,9 @@ export function createFollowed({ escrows, escrowFactory, desk, holders }: Follow
     escrowChildren,
     tokenChildren,
     counts,
-    know(children) {
-      for (const [child, block] of children) announce(escrowChildren, contracts, child, block);
+    know(escrows, tokensOf = new Map()) {
+      for (const [child, block] of escrows) announce(escrowChildren, contracts, child, block);
+      for (const [child, block] of tokensOf) announce(tokenChildren, tokens, child, block);
     },
     learn(log) {
       const { topics } = log.raw;

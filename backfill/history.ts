@@ -116,7 +116,8 @@ async function earlierOn({ settings, upstream, log }: HistoryParameters): Promis
   return null;
 }
 
-function firstBlockOf({ escrows, escrowFactory, desk }: Settings): number {
+/** The first block with an event that counts, at the earliest. */
+export function firstBlockOf({ escrows, escrowFactory, desk }: Settings): number {
   const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
   return Math.min(...contracts.map(({ startBlock }) => startBlock));
 }

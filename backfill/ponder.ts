@@ -100,7 +100,7 @@ type StartModule = {
   }): Promise<unknown>;
 };
 
-export function connectionOf({ database: { driver } }: PonderApp): Connection {
+export function connectionOf({ database: { driver } }: Pick<PonderApp, "database">): Connection {
   return driver.dialect === "postgres" ? driver.user : driver.instance;
 }
 

@@ -48,7 +48,9 @@ export function resumedAfter(app: PonderApp, block: number): PonderApp {
 }
 
 /** Each factory once. */
-export function factoriesOf({ indexingBuild }: PonderApp): { factory: Factory; isOfTokens: boolean }[] {
+export function factoriesOf({
+  indexingBuild,
+}: Pick<PonderApp, "indexingBuild">): { factory: Factory; isOfTokens: boolean }[] {
   const filters = indexingBuild.eventCallbacks.flat().map(({ filter }) => filter);
   const factories = new Set(filters.map(({ address }) => address).filter(isFactory));
   return [...factories].map((factory) => ({ factory, isOfTokens: factory.eventSelector === CREATED }));

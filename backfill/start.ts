@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { Reader } from "./fill.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
@@ -48,10 +49,13 @@ export async function startPonder(args: string[]): Promise<void> {
     async onBuild(app) {
       await noteHolder(app, settings);
       await noteReverts(app);
+      await prepareAgreement(app, settings);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      return filled(app, reader, log);
+      const next = await filled(app, reader, log);
+      void compareEndpoints(next, settings, log);
+      return next;
     },
   }).catch(async (error: unknown) => {
     throw await retryBackwards(error, settings);

@@ -2304,7 +2304,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -2326,10 +2326,15 @@ export interface components {
              */
             indexedAt: string | null;
             /**
-             * @description Last block that no reorg takes back: what is up to there is `final`; decimal string, null when not known yet.
+             * @description Last block that no reorg takes back and no RPC endpoint disputes: what is up to there is `final`; decimal string, null when not known yet.
              * @example 48211034
              */
             finalizedBlock: string | null;
+            /**
+             * @description First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do; decimal string, null when not known yet.
+             * @example 48211034
+             */
+            disputedBlock: string | null;
             /**
              * @description Newest known block, never below the indexed one; decimal string, null when not known yet.
              * @example 48211034

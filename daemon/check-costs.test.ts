@@ -3,7 +3,9 @@ import { readSettings } from "../config/environment.ts";
 import { callsPerDay, estimateIndexing } from "./check-costs.ts";
 
 const ESCROW = "0x5fbdb2315678afecb367f032d93f642f64180aa3@48000000";
-const REQUIRED = { RPC_URLS: "http://127.0.0.1:8545", REGISTRY: "./registry.json", ESCROWS: ESCROW };
+const RPC = "http://127.0.0.1:8545";
+const TWO = { RPC_URLS: `${RPC},http://127.0.0.1:8546` };
+const REQUIRED = { RPC_URLS: RPC, REGISTRY: "./registry.json", ESCROWS: ESCROW };
 const WEB_SOCKET = { WS_URL: "ws://127.0.0.1:8545" };
 
 // A day has 86,400 s: 192,000 blocks of 0.45 s or 28,800 of 3 s. The index asks for itself every 30 s (2,880 calls)
@@ -11,6 +13,8 @@ const WEB_SOCKET = { WS_URL: "ws://127.0.0.1:8545" };
 test.each([
   ["each block once", {}, 0.45, 192_000 + 2_880],
   ["each block and its logs, with holders", { HOLDERS: "true" }, 0.45, 192_000 + 192_000 + 2_880],
+  ["two endpoints, compared every 30 blocks by two calls each", TWO, 0.45, 194_880 + 2 * 2 * 6_400],
+  ["the same endpoint twice", { RPC_URLS: [RPC, RPC].join() }, 0.45, 194_880],
   ["polls beside slow blocks", {}, 3, 86_400 + 2_880],
   ["polls, and the logs of slow blocks", { HOLDERS: "true" }, 3, 86_400 + 28_800 + 2_880],
   ["rare polls: still each block once", { POLLING_INTERVAL: "2000" }, 0.45, 192_000 + 2_880],

@@ -17,6 +17,8 @@ const LONGEST_INDEXING = 24;
 /** Number of blocks over which the block time is averaged. */
 const BLOCK_TIME_SAMPLE = 1_000;
 const SECONDS_A_DAY = 86_400;
+/** Blocks that become final together, in which endpoints are compared (`backfill/agreement.ts`). */
+const FINALITY = 30;
 
 export type Costs = {
   readonly problems: readonly Problem[];
@@ -163,11 +165,11 @@ async function measureBlockTime({ url, head, timeout }: ChainNode): Promise<numb
   }
 }
 
-type Followed = Pick<Settings, "holders" | "wsUrl" | "pollingInterval">;
+type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
 /**
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: WebSocket notices, the few blocks with
- * events of the followed contracts, the backfill, audits, and `asOf`.
+ * events of the followed contracts, the backfill, audits, and `asOf`. Several endpoints are asked for all that has become final.
  *
  * @example
  * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
@@ -183,5 +185,7 @@ export function callsPerDay(settings: Followed, { secondsPerBlock }: { secondsPe
   const logs = settings.holders ? blocks * (announced ? 2 : 1) : 0;
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
-  return Math.round(heads + logs + own);
+  const compared =
+    new Set(settings.rpcUrls).size > 1 ? settings.rpcUrls.length * (1 + bulkCalls(settings)) : 0;
+  return Math.round(heads + logs + own + (blocks / FINALITY) * compared);
 }

@@ -4,7 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
-import { REVERTED_COLUMN } from "../../config/schema-name.ts";
+import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { TableFamily } from "../../src/fold/vocabulary.ts";
@@ -12,8 +12,12 @@ import type { TableFamily } from "../../src/fold/vocabulary.ts";
 export type Checkpoint = {
   /** the last indexed block */
   head: Block;
-  /** no reorg changes anything up to this block; block 0 when there is none yet */
+  /** what is up to this block is served as final; block 0 when there is none yet */
   finalized: Block;
+  /** no reorg changes anything up to this block, which may be later: several endpoints have to agree on what is final */
+  irreversible: Block;
+  /** the first block that the endpoints disagree on; null while they do not */
+  disputed: bigint | null;
   /** whether the backfill is over; the head of the chain may still be ahead */
   backfilled: boolean;
   /** whether a reorg has taken rows back and the next block is not there yet: until then the head is the last event's block */
@@ -48,6 +52,8 @@ type TallyRow = { family: TableFamily; events: number; last_event_id: string; la
 export type CheckpointRow = {
   checkpoint: string;
   finalized: string;
+  irreversible: string;
+  disputed: string | null;
   backfilled: boolean;
   reverted: boolean | null;
   tallies: TallyRow[] | null;
@@ -55,14 +61,16 @@ export type CheckpointRow = {
 
 /**
  * Ponder's position. After a restart Ponder reverts the rows to the safe block at once, but corrects the latest checkpoint only
- * when it is ready: until then the safe one applies. The column of reverts (`backfill/reverts.ts`) may not be there yet.
+ * when it is ready: until then the safe one applies. Our own columns (`backfill/{reverts,agreement}.ts`) may not be there yet.
  */
 export const CHECKPOINT = sql`
-  SELECT ready AS backfilled, finalized_checkpoint AS finalized,
+  SELECT ready AS backfilled, finalized_checkpoint AS irreversible,
+    LEAST(finalized_checkpoint, own ->> '${sql.raw(AGREED_COLUMN)}') AS finalized,
+    own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
-    ready AND to_jsonb(_ponder_checkpoint) ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
+    ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
     (SELECT json_agg(tally) FROM tally) AS tallies
-  FROM _ponder_checkpoint,
+  FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
 
 /** The position of this transaction's rows; null before Ponder's first checkpoint. */
@@ -83,6 +91,8 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     // Whatever else was taken back, no block up to the last event that is left was.
     head: isReverted && last !== undefined ? blockOf(last.last_event_id) : head,
     finalized: blockOf(row.finalized),
+    irreversible: blockOf(row.irreversible),
+    disputed: row.disputed === null ? null : BigInt(row.disputed),
     backfilled: row.backfilled,
     isReverted,
     revisions: Object.fromEntries(

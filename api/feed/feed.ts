@@ -97,6 +97,7 @@ export function startFeed(parameters: FeedParameters): Feed {
       registry: next.registry,
       backfilled: position.backfilled,
       finalized: position.finalized,
+      disputed: position.disputed,
       ledgerRevision: ledgerRevisionOf(position),
       anomalies: position.anomalies,
     };
@@ -226,7 +227,10 @@ function sameBlock(a: Block, b: Block): boolean {
 
 function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   return (
-    sameBlock(a.head, b.head) && a.backfilled === b.backfilled && a.finalized.number === b.finalized.number
+    sameBlock(a.head, b.head) &&
+    a.backfilled === b.backfilled &&
+    a.finalized.number === b.finalized.number &&
+    a.disputed === b.disputed
   );
 }
 

@@ -32,6 +32,9 @@ async function look(path: "/v1/health" | "/v1/ready" | "/v1/audit", situation: S
 const backfilling = async (): Promise<Situation> => ({
   snapshot: await snapshotOf(tablesOf({ backfilled: false })),
 });
+const disputing = async (): Promise<Situation> => ({
+  snapshot: await snapshotOf(tablesOf({ disputed: 48_210_000n })),
+});
 const REFUSED = { status: "refused", problem: 'listings[3].escrowAddress: not an address: "0x"' } as const;
 
 describe("GET /v1/health", () => {
@@ -45,6 +48,7 @@ describe("GET /v1/health", () => {
       chainId: 97,
       indexedBlock: "48211034",
       finalizedBlock: "48211004",
+      disputedBlock: null,
       indexedAt: "2026-03-01T12:00:00Z",
       headBlock: "48211036",
       lagSeconds: 1,
@@ -65,6 +69,7 @@ describe("GET /v1/health", () => {
       status: "syncing",
       indexedBlock: null,
       finalizedBlock: null,
+      disputedBlock: null,
       indexedAt: null,
       headBlock: null,
       lagSeconds: null,
@@ -88,6 +93,7 @@ describe("GET /v1/health", () => {
     ["ok", "the database silent for 10 seconds", { secondsSinceRead: 10 }],
     ["degraded", "the database silent for more", { secondsSinceRead: 10.5 }],
     ["degraded", "the registry's update refused", { registry: REFUSED }],
+    ["degraded", "a block disputed", disputing],
     ["degraded", "refused while syncing", { snapshot: null, registry: REFUSED }],
   ];
   it.each(cases)("%s: %s", async (status, _what, situation) => {

@@ -21,6 +21,7 @@ const READY_WITHIN = 10n;
 export const TROUBLES = [
   "node_silent",
   "database_silent",
+  "endpoints_disagree",
   "index_stalled",
   "registry_refused",
   "audit_red",
@@ -78,6 +79,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     const holds: Record<Trouble, boolean> = {
       node_silent: isNodeSilent(),
       database_silent: isDatabaseSilent(),
+      endpoints_disagree: feed.current()?.disputed != null,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
@@ -115,6 +117,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
+        disputedBlock: snapshot?.disputed?.toString() ?? null,
         headBlock: newest?.number.toString() ?? null,
         // On different forks a higher block can have an earlier time.
         lagSeconds: lag === null ? null : Math.max(0, lag),

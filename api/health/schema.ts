@@ -22,7 +22,7 @@ export const healthSchema = z
   .object({
     status: z.enum(["ok", "syncing", "degraded"]).openapi({
       description:
-        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, or the last audit found a difference.",
+        "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.",
       example: "ok",
     }),
     chainId: z.int().openapi({ description: "The indexed chain.", example: 97 }),
@@ -31,7 +31,12 @@ export const healthSchema = z
       .string()
       .nullable()
       .openapi({ description: "Its time, ISO 8601.", format: "date-time", example: "2026-03-01T12:00:00Z" }),
-    finalizedBlock: block("Last block that no reorg takes back: what is up to there is `final`"),
+    finalizedBlock: block(
+      "Last block that no reorg takes back and no RPC endpoint disputes: what is up to there is `final`",
+    ),
+    disputedBlock: block(
+      "First block that the service's RPC endpoints disagree on: nothing from it on is `final` until they agree; null while they do",
+    ),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({
       description: "Time of the head minus time of the indexed block, in seconds of chain time.",

@@ -17,10 +17,10 @@ const BUDGET: Budget = { burst: 60, perSecond: 1 };
 export type BlockTimes = {
   /**
    * Unix seconds; null while the budget of requests to the chain is spent.
-   * @param finalized the last block that no reorg can change: times up to it are cached for good
+   * @param irreversible the last block that no reorg can change: times up to it are cached for good
    * @throws when no node answers
    */
-  of(blockNumber: bigint, finalized: Block): Promise<bigint | null>;
+  of(blockNumber: bigint, irreversible: Block): Promise<bigint | null>;
 };
 
 /** Requests at once, and a second from then on. */
@@ -47,18 +47,18 @@ export function createBlockTimes({
   const pending = new Map<bigint, Promise<bigint>>();
   const takeToken = createTokenBucket(budget);
 
-  const request = async (blockNumber: bigint, finalized: Block) => {
+  const request = async (blockNumber: bigint, irreversible: Block) => {
     const { timestamp } = await client.getBlock({ blockNumber });
-    cache.set(blockNumber, timestamp, blockNumber <= finalized.number ? {} : { ttl: PENDING_TTL });
+    cache.set(blockNumber, timestamp, blockNumber <= irreversible.number ? {} : { ttl: PENDING_TTL });
     return timestamp;
   };
 
   return {
-    async of(blockNumber, finalized) {
+    async of(blockNumber, irreversible) {
       const time = cache.get(blockNumber) ?? pending.get(blockNumber);
       if (time !== undefined) return time;
       if (!takeToken()) return null;
-      const requested = request(blockNumber, finalized).finally(() => pending.delete(blockNumber));
+      const requested = request(blockNumber, irreversible).finally(() => pending.delete(blockNumber));
       pending.set(blockNumber, requested);
       return requested;
     },

@@ -125,7 +125,7 @@ export function createPastFold({
           replay.add(row);
           events += 1;
           eventId = row.eventId;
-          const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.finalized;
+          const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.irreversible;
           if (!isNew || events - state.mark.events < spacing) continue;
           state = foldOn(keep(state, { events, eventId, blockNumber: row.blockNumber }));
           replay = createReplay(state);

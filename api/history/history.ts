@@ -70,7 +70,7 @@ export function createHistory({
   const rowsAt = async ({ last, progress }: Neighbours, until: Until): Promise<ChainRows | null> => {
     if (last === null) return NO_ROWS;
     // By the moment itself: since then a reorg may have put another event before it.
-    if (last.blockNumber > progress.finalized.number) return fold.rowsAt(until);
+    if (last.blockNumber > progress.irreversible.number) return fold.rowsAt(until);
     const cached = cache.rows.get(last.eventId);
     if (cached !== undefined) return cached;
     const rows = await fold.rowsAt({ time: last.blockTime, block: last.blockNumber });
@@ -141,7 +141,7 @@ async function untilOf(
     if ("time" in moment) {
       const { time } = moment;
       // A time after an event is after the first block too.
-      const first = last?.blockTime ?? (await blockTimes.of(firstBlock, progress.finalized));
+      const first = last?.blockTime ?? (await blockTimes.of(firstBlock, progress.irreversible));
       if (first === null) return overBudget();
       if (time < first) return notIndexed("That time is before the first block.", head, firstBlock);
       return { time, block: null };
@@ -152,7 +152,7 @@ async function untilOf(
     if (last !== null && (last.blockNumber === block || last.blockTime === next?.blockTime)) {
       return { time: last.blockTime, block };
     }
-    const time = await blockTimes.of(block, progress.finalized);
+    const time = await blockTimes.of(block, progress.irreversible);
     return time === null ? overBudget() : { time, block };
   } catch {
     return {

@@ -30,7 +30,7 @@ export type Neighbours = {
 type Batch = {
   /** in the order of the chain */
   rows: readonly LedgerRow[];
-  finalized: bigint;
+  irreversible: bigint;
   /** whether nothing follows up to the bound */
   isLast: boolean;
 };
@@ -73,7 +73,7 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
       database.transaction(async (tx) => {
         const progress = await readCheckpoint(tx);
         if (!progress?.backfilled) return null;
-        const finalized = progress.finalized.number;
+        const irreversible = progress.irreversible.number;
         const following = (place: string) =>
           tx
             .select()
@@ -88,10 +88,10 @@ export function createPastReader({ database, tables: { ledger } }: PastReaderPar
             .orderBy(asc(eventId));
         const rows = await following(after).limit(BATCH_SIZE);
         const end = rows.at(-1);
-        if (end === undefined || rows.length < BATCH_SIZE) return { rows, finalized, isLast: true };
-        if (end.blockNumber <= finalized) return { rows, finalized, isLast: false };
+        if (end === undefined || rows.length < BATCH_SIZE) return { rows, irreversible, isLast: true };
+        if (end.blockNumber <= irreversible) return { rows, irreversible, isLast: false };
         // A reorg between two transactions could change the pending rows.
-        return { rows: [...rows, ...(await following(end.eventId))], finalized, isLast: true };
+        return { rows: [...rows, ...(await following(end.eventId))], irreversible, isLast: true };
       }, ONE_SNAPSHOT),
   };
 }

@@ -14,8 +14,10 @@ export type Snapshot = {
   registry: Registry;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
-  /** the last block safe from reorgs */
+  /** the last block whose events are final */
   finalized: Block;
+  /** the first block that the RPC endpoints disagree on; null while they do not */
+  disputed: bigint | null;
   /** changes with every change to the ledger */
   ledgerRevision: string;
   /** anomalies so far, by kind */

@@ -115,6 +115,8 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   return {
     head: HEAD,
     finalized: FINALIZED,
+    irreversible: FINALIZED,
+    disputed: null,
     backfilled: true,
     isReverted: false,
     revisions: { listings: "1/a" },

@@ -23,6 +23,11 @@ const CHECKS: Record<Trouble, Check> = {
     alarm: "An alarm after a minute without progress.",
   },
   database_silent: { what: "Database", bad: "Silent", alarm: "An alarm after 10 seconds without an answer." },
+  endpoints_disagree: {
+    what: "Nodes against one another",
+    bad: "Disagree",
+    alarm: "With several nodes: an alarm when one of them tells of a block what another does not.",
+  },
   registry_refused: {
     what: "Names and texts",
     bad: "Update refused",

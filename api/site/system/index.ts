@@ -106,7 +106,7 @@ function blockProgress({ state, start, indexed, head, percent }: Sync): Block | 
 }
 
 function indexSection({ feed }: SiteDependencies, health: Health, { start, indexed, head }: Sync): Section {
-  const { indexedBlock, headBlock, indexedAt, lagSeconds, restarts } = health;
+  const { indexedBlock, headBlock, disputedBlock, indexedAt, lagSeconds, restarts } = health;
   const finalized = feed.current()?.finalized ?? null;
   const behind = indexed === null || head === null ? null : Number(head - indexed);
   return section("index", "Sync status", [
@@ -127,6 +127,16 @@ function indexSection({ feed }: SiteDependencies, health: Health, { start, index
         blockCode(finalized?.number.toString() ?? null),
         "Nothing up to this block can change any more.",
       ),
+      ...(disputedBlock === null
+        ? []
+        : [
+            fact(
+              "disputedBlock",
+              "Disputed from",
+              blockCode(disputedBlock),
+              "The nodes disagree about this block.",
+            ),
+          ]),
       fact("startBlock", "First block", blockCode(start?.toString() ?? null), "Reading began here."),
       fact("restarts.count", "Restarts", count(restarts.count), "Unplanned ones since the service started."),
       ...(restarts.reason === null

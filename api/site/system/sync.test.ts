@@ -85,11 +85,14 @@ describe("how far the index is", () => {
   });
 });
 
+const disputed = await snapshotOf(tablesOf({ disputed: 48_210_000n }));
+
 describe("why the service is degraded", () => {
   const RED = { ...failed(""), status: "red" as const, problem: null };
   const choices: Record<Trouble, Situation> = {
     node_silent: { secondsSinceSeen: 61 },
     database_silent: { secondsSinceRead: 11 },
+    endpoints_disagree: { snapshot: disputed },
     index_stalled: { overrides: { stall: { stalled: () => true } } },
     registry_refused: { registry: { status: "refused", problem: "listings[3].title" } },
     audit_red: { overrides: { audit: { start: () => {}, state: () => ({ running: null, last: RED }) } } },

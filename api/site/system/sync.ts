@@ -25,6 +25,8 @@ export const TROUBLE_WORDS: Record<Trouble, string> = {
     "The blockchain goes on, but reading it has stalled for more than a minute: newer events are not shown yet.",
   database_silent:
     "The database is not responding: figures are those of the last block that was read, and histories are unavailable.",
+  endpoints_disagree:
+    "The blockchain nodes that are read do not agree about a block: nothing from that block on is called final until they do.",
   registry_refused:
     "The last update of the registry was invalid: names and texts are those of the last valid copy.",
   audit_red: "The last audit found figures that differ from the contracts: the system page lists them.",

@@ -61,7 +61,7 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = deps.health.report();
   checkForm(page);
-  const { restarts, registry, anomalies, audit, ...fields } = health;
+  const { restarts, registry, anomalies, audit, disputedBlock, ...fields } = health;
   const { problem, imageProblem } = registry;
   // Problems are said only where there are any.
   const said = Object.entries(registry).filter(([key, value]) => value !== null || !/problem$/i.test(key));
@@ -80,6 +80,7 @@ async function look(situation: Situation = {}) {
   expect(facts).toMatchObject(Object.fromEntries(expected));
   expect("registry.problem" in facts).toBe(problem !== null);
   expect("registry.imageProblem" in facts).toBe(imageProblem !== null);
+  expect(facts.disputedBlock ?? null).toBe(disputedBlock);
   expect("restarts.reason" in facts).toBe(reason !== null);
   const ofKinds = Object.keys(facts).filter((key) => key.startsWith("anomalies.byKind."));
   expect(ofKinds).toEqual(Object.keys(anomalies.byKind).map((kind) => `anomalies.byKind.${kind}`));
@@ -93,6 +94,8 @@ function stateOf({ sections }: Page): string | undefined {
   );
   return first && textOf(first.value);
 }
+
+const disputed = await snapshotOf(tablesOf({ disputed: 48_211_010n }));
 
 describe("the page on the service", () => {
   it("says that all is well, and how far it is", async () => {
@@ -171,6 +174,7 @@ describe("the page on the service", () => {
   });
 
   it.each([
+    ["the nodes disagree", { snapshot: disputed }, ["do not agree about a block"]],
     ["the node is silent", { secondsSinceSeen: 61 }, ["has not answered"]],
     [
       "the registry was refused",
