@@ -273,6 +273,8 @@ async function readLastGood(path: string | undefined): Promise<Uint8Array | null
 /** Atomically. */
 async function writeLastGood(path: string | undefined, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return;
-  await writeFile(`${path}.new`, bytes);
-  await rename(`${path}.new`, path);
+  // Several readers save it at the same time.
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, bytes);
+  await rename(unfinished, path);
 }

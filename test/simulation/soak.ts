@@ -1,0 +1,232 @@
+/**
+ * An hour of load: `npm run soak -- --minutes 60`. A reader and the daemon answer at half of what they can, while blocks, reorganisations
+ * and registries come in, and the judge of the simulation compares answers with the model meanwhile. Nothing fails here.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { Job, Load } from "../../bench/harness/generator.ts";
+import { startWorker } from "../../bench/harness/worker.ts";
+import { descendants, indexerOf } from "../harness/daemon.ts";
+import { random as seeded } from "../harness/history/random.ts";
+import { createJudge, RedError } from "./judge.ts";
+import { startWorld, type World } from "./world.ts";
+
+const USAGE = `Usage: npm run soak -- [options]
+
+  --minutes M  of load, after a minute of quiet; 60 when not given
+  --seed N     of the market and of the reorganisations; 1 when not given
+
+Exit code 1 when an answer was wrong or a 5xx, the memory of a process was not flat, or p99 was above three times that of quiet.
+`;
+
+/** Milliseconds of a block, and blocks between two reorganisations and between two registries. */
+const BLOCK_TIME = 3_000;
+const BLOCKS_BETWEEN_REORGS = 20;
+const BLOCKS_BETWEEN_REGISTRIES = 40;
+const DEEPEST = 25;
+/** Blocks of the market before the service starts. */
+const PREFIX = 200;
+const CONNECTIONS = 32;
+/** Seconds. */
+const WARM_UP = 20;
+const QUIET = 60;
+/** Part of the load after which memory is taken for warm, and of the windows that are compared. */
+const WARM_AFTER = 1 / 6;
+const WINDOW = 1 / 12;
+const MEMORY_INTERVAL = 5_000;
+/** What must hold. */
+const MOST_GROWTH = 1.1;
+const MOST_P99 = 3;
+
+/** Of one process, by its role. */
+type Sample = { at: number; role: string; bytes: number };
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string" }, seed: { type: "string" }, help: { type: "boolean" } },
+});
+
+/** In the proportions in which a site, a script and an agent ask. */
+function requestsOf(world: World): Buffer[] {
+  const { listings, originators } = world.registry();
+  const paths = [
+    "/v1/listings",
+    "/v1/listings?status=Live&limit=20",
+    "/v1/stats",
+    "/v1/originators",
+    "/v1/events?limit=50",
+    "/",
+    ...listings.slice(0, 6).flatMap(({ publicId }) => [`/v1/listings/${publicId}`, `/listings/${publicId}`]),
+    ...originators.slice(0, 2).map(({ publicId }) => `/v1/originators/${publicId}`),
+  ];
+  const question = JSON.stringify({
+    query: "{ listings(first: 10) { nodes { publicId status raisedAmount } } }",
+  });
+  return [
+    ...paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)),
+    Buffer.from(
+      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${question.length}\r\n\r\n${question}`,
+    ),
+  ];
+}
+
+/** Blocks, reorganisations and registries, until told to stop. */
+async function live(
+  { chain, publish }: World,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const random = seeded(seed ^ 0x50a4);
+  const counts = { blocks: 0, reorganisations: 0, registries: 0 };
+  while (!signal.aborted) {
+    await sleep(BLOCK_TIME, undefined, { signal }).catch(() => {});
+    await chain.mine();
+    counts.blocks += 1;
+    if (counts.blocks % BLOCKS_BETWEEN_REORGS === 0) {
+      await chain.reorganise(1 + random.below(DEEPEST), { seen: false, disagreement: 0 });
+      counts.reorganisations += 1;
+    }
+    if (counts.blocks % BLOCKS_BETWEEN_REGISTRIES === 0) {
+      publish();
+      counts.registries += 1;
+    }
+  }
+  return counts;
+}
+
+/** The memory of each process of the service, until told to stop. */
+async function watchMemory(world: World, signal: AbortSignal): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const daemon = world.daemon().current().child;
+  while (!signal.aborted) {
+    const at = performance.now();
+    const indexer = indexerOf(daemon);
+    const inDaemon = descendants(daemon.pid).map(
+      (pid) => [pid === indexer ? "indexer" : "reader", pid] as const,
+    );
+    const ofItsOwn = [["reader of its own", world.reader()?.current().child.pid ?? 0] as const];
+    for (const [role, pid] of [...inDaemon, ...ofItsOwn])
+      samples.push({ at, role, bytes: residentBytes(pid) });
+    await sleep(MEMORY_INTERVAL, undefined, { signal }).catch(() => {});
+  }
+  return samples;
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+/** Of each role: the medians of the first window after the warm-up, and of the last one. */
+function growthOf(samples: readonly Sample[]): { role: string; warm: number; last: number }[] {
+  const times = samples.map(({ at }) => at);
+  const [first, end] = [Math.min(...times), Math.max(...times)];
+  const within = (from: number, to: number) => (one: Sample) =>
+    one.at >= first + from * (end - first) && one.at <= first + to * (end - first);
+  return [...Map.groupBy(samples, ({ role }) => role)].map(([role, own]) => ({
+    role,
+    warm: medianOf(own.filter(within(WARM_AFTER, WARM_AFTER + WINDOW)).map(({ bytes }) => bytes)),
+    last: medianOf(own.filter(within(1 - WINDOW, 1)).map(({ bytes }) => bytes)),
+  }));
+}
+
+function refusalsIn(statuses: Load["statuses"]): number {
+  return Object.entries(statuses).reduce(
+    (sum, [status, count]) => sum + (Number(status) >= 500 ? count : 0),
+    0,
+  );
+}
+
+async function soak(minutes: number, seed: number, ending: AbortSignal): Promise<boolean> {
+  const tell = (text: string) => void process.stdout.write(`${text}\n`);
+  const world = await startWorld(seed, {
+    database: "postgres",
+    holders: false,
+    webSocket: false,
+    prefix: PREFIX,
+  });
+  const judge = createJudge({ world, onWait: () => {} });
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([ending, stopping.signal]);
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  ending.addEventListener("abort", () => ended.reject(new Error("ended")), { once: true });
+  try {
+    world.start();
+    await judge.untilRight();
+    const requests = requestsOf(world);
+    await using generator = startWorker(new URL("../../bench/harness/generator.ts", import.meta.url));
+    const port = Number(new URL(world.servers[0]?.url ?? "").port);
+    const load = (job: Pick<Job, "duration" | "rate">): Promise<Load> =>
+      Promise.race([
+        generator.ask<Load>({ port, requests, connections: CONNECTIONS, ...job }),
+        judge.red,
+        ended.promise,
+      ]);
+
+    await load({ duration: WARM_UP });
+    const capacity = await load({ duration: WARM_UP });
+    const rate = capacity.rate / 2;
+    const quiet = await load({ duration: QUIET, rate });
+    tell(
+      `capacity ${capacity.rate.toFixed(0)} answers a second; half of it, without blocks: p99 ${quiet.p99.toFixed(1)} ms`,
+    );
+
+    const changes = live(world, seed, signal);
+    const memory = watchMemory(world, signal);
+    const busy = await load({ duration: minutes * 60, rate });
+    stopping.abort();
+    const counts = await changes;
+    await judge.untilRight();
+    const findings = await judge.audit();
+    if (findings.length > 0)
+      throw new RedError(
+        "the audit is red",
+        findings.map((one) => JSON.stringify(one)),
+      );
+
+    const { judged, refused } = judge.counts();
+    const ratio = busy.p99 / quiet.p99;
+    const growth = growthOf(await memory);
+    const failed = refusalsIn(busy.statuses);
+    tell(
+      [
+        `${minutes} minutes at ${busy.rate.toFixed(0)} answers a second · statuses ${JSON.stringify(busy.statuses)}`,
+        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · audit green`,
+        `p99 ${busy.p99.toFixed(1)} ms, ${ratio.toFixed(2)} of quiet (at most ${MOST_P99})`,
+        ...growth.map(
+          ({ role, warm, last }) =>
+            `${role}: ${megabytes(warm)} after the warm-up, ${megabytes(last)} at the end, ${(last / warm).toFixed(2)} (at most ${MOST_GROWTH})`,
+        ),
+      ].join("\n"),
+    );
+    return failed === 0 && ratio <= MOST_P99 && growth.every(({ warm, last }) => last / warm <= MOST_GROWTH);
+  } catch (error) {
+    if (!(error instanceof RedError)) throw error;
+    tell([`red: ${error.message}`, ...error.details.slice(0, 12)].join("\n  "));
+    return false;
+  } finally {
+    stopping.abort();
+    await judge.stop().catch(() => {});
+    await world.stop();
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+}
+
+const minutes = Number(values.minutes ?? 60);
+const seed = Number(values.seed ?? 1);
+if (values.help || !(minutes > 0 && Number.isSafeInteger(seed))) {
+  process.stdout.write(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+const ending = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => ending.abort());
+process.exitCode = (await soak(minutes, seed, ending.signal)) ? 0 : 1;
