@@ -55,6 +55,16 @@ export type PonderRpc = {
   request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
 };
 
+/** Ponder's own over the query builder of its library. */
+export type QueryBuilder = {
+  transaction(...args: unknown[]): Promise<unknown>;
+  wrap(work: (db: { execute(query: string): Promise<unknown> }) => Promise<unknown>): Promise<unknown>;
+  session: {
+    client: Connection;
+    transaction(work: (tx: QueryBuilder) => Promise<unknown>): Promise<unknown>;
+  };
+};
+
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
   common: { logger: { warn(options: LogOptions, ...rest: unknown[]): void } };
@@ -68,6 +78,8 @@ export type PonderApp = {
   };
   crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;
   database: {
+    userQB: QueryBuilder;
+    adminQB: QueryBuilder;
     driver:
       | {
           dialect: "postgres";

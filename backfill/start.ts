@@ -19,6 +19,7 @@ import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
+import { makeTransactionsReal } from "./transactions.ts";
 
 /** The version whose tables and options are known here. */
 const PONDER_VERSION = "0.17.7";
@@ -47,6 +48,7 @@ export async function startPonder(args: string[]): Promise<void> {
   void start({
     cliOptions: { ...options, version },
     async onBuild(app) {
+      makeTransactionsReal(app);
       await noteHolder(app, settings);
       await noteReverts(app);
       await prepareAgreement(app, settings);

@@ -5,9 +5,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/pglite";
 import { sql } from "ponder";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import { readEmbedded } from "../../api/database/embedded.ts";
+import type { PonderApp, QueryBuilder } from "../../backfill/ponder.ts";
+import { makeTransactionsReal } from "../../backfill/transactions.ts";
 import * as tables from "../../ponder.schema.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 
@@ -75,4 +77,33 @@ test("nothing is written within a read", async () => {
   }, ONE_SNAPSHOT);
   await written;
   expect(after).toBe(before);
+});
+
+describe("what Ponder writes in a transaction", () => {
+  /** A query builder as Ponder makes it. */
+  async function builder(): Promise<QueryBuilder> {
+    const url = new URL("../../node_modules/ponder/dist/esm/database/queryBuilder.js", import.meta.url);
+    const { createQB } = await import(url.href);
+    const metrics = new Proxy({}, { get: () => ({ observe: () => {}, inc: () => {} }) });
+    const logger = new Proxy({}, { get: () => () => {} });
+    return createQB(drizzle($client), { common: { metrics, logger }, isAdmin: false });
+  }
+  const insert = (tx: QueryBuilder) => tx.wrap((db) => db.execute("INSERT INTO written VALUES (1)"));
+  const written = async () => (await $client.query("SELECT * FROM written")).rows.length;
+
+  test("is there as a whole or not at all, and what is within is a part of it", async () => {
+    await $client.exec("CREATE TABLE written (one int)");
+    const [userQB, adminQB] = [await builder(), await builder()];
+    const database = { driver: { dialect: "pglite", instance: $client }, userQB, adminQB };
+    makeTransactionsReal({ database } as unknown as PonderApp);
+    const isCutOff = userQB.transaction({ label: "cut off" }, async (tx: QueryBuilder) => {
+      await insert(tx);
+      await tx.transaction({ label: "within" }, insert);
+      throw new Error("cut off");
+    });
+    await expect(isCutOff).rejects.toThrow();
+    expect(await written()).toBe(0);
+    for (const one of [userQB, adminQB]) await one.transaction(insert);
+    expect(await written()).toBe(2);
+  });
 });
