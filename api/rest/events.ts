@@ -36,8 +36,12 @@ const pageParameters = {
 const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
 const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
 
-/** Milliseconds between two looks at a ledger that is not the market's, and until there is no more looking. */
+/**
+ * Milliseconds between two looks at the market when a page is of another one, between two reads of such a page while the market stays
+ * as it is (many may wait, and the database has a reorganisation to write), and until there is no more looking.
+ */
 const STEP = 20;
+const LONG_STEP = 1_000;
 const LONGEST_STEP = 5_000;
 
 const DESCRIPTION =
@@ -150,7 +154,8 @@ async function readInStep(
       const detail = "The last blocks are being replaced by others; ask again in a moment.";
       throw new ProblemError({ code: "reorganising", detail, headers: { "Retry-After": "2" } });
     }
-    await sleep(STEP);
+    const readAgainAt = performance.now() + LONG_STEP;
+    while (feed.current() === snapshot && performance.now() < readAgainAt) await sleep(STEP);
   }
 }
 

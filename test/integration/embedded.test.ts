@@ -86,7 +86,10 @@ describe("what Ponder writes in a transaction", () => {
     const { createQB } = await import(url.href);
     const metrics = new Proxy({}, { get: () => ({ observe: () => {}, inc: () => {} }) });
     const logger = new Proxy({}, { get: () => () => {} });
-    return createQB(drizzle($client), { common: { metrics, logger }, isAdmin: false });
+    return createQB(drizzle($client), {
+      common: { metrics, logger, shutdown: { isKilled: false } },
+      isAdmin: false,
+    });
   }
   const insert = (tx: QueryBuilder) => tx.wrap((db) => db.execute("INSERT INTO written VALUES (1)"));
   const written = async () => (await $client.query("SELECT * FROM written")).rows.length;

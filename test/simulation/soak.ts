@@ -28,7 +28,9 @@ const BLOCKS_BETWEEN_REGISTRIES = 40;
 const DEEPEST = 25;
 /** Blocks of the market before the service starts. */
 const PREFIX = 200;
+/** Without a rate, and with one: so many that those on which a ledger page waits for the end of a reorganisation are not missed. */
 const CONNECTIONS = 32;
+const CONNECTIONS_AT_RATE = 256;
 /** Seconds. */
 const WARM_UP = 20;
 const QUIET = 60;
@@ -52,7 +54,7 @@ function requestsOf(world: World): Buffer[] {
   const { listings, originators } = world.registry();
   const paths = [
     "/v1/listings",
-    "/v1/listings?status=Live&limit=20",
+    "/v1/listings?status=live&limit=20",
     "/v1/stats",
     "/v1/originators",
     "/v1/events?limit=50",
@@ -164,13 +166,19 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
     const port = Number(new URL(world.servers[0]?.url ?? "").port);
     const load = (job: Pick<Job, "duration" | "rate">): Promise<Load> =>
       Promise.race([
-        generator.ask<Load>({ port, requests, connections: CONNECTIONS, ...job }),
+        generator.ask<Load>({
+          ...{ port, requests, ...job },
+          connections: job.rate === undefined ? CONNECTIONS : CONNECTIONS_AT_RATE,
+        }),
         judge.red,
         ended.promise,
       ]);
 
     await load({ duration: WARM_UP });
     const capacity = await load({ duration: WARM_UP });
+    const [status = "none", ...others] = Object.keys(capacity.statuses);
+    if (status !== "200" || others.length > 0)
+      throw new Error(`statuses ${JSON.stringify(capacity.statuses)}`);
     const rate = capacity.rate / 2;
     const quiet = await load({ duration: QUIET, rate });
     tell(
