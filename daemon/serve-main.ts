@@ -148,7 +148,9 @@ async function serve(
 
 /** Nobody else would stop a process whose parent has been killed. */
 function parentGone(): Promise<unknown>[] {
-  return process.send === undefined ? [] : [once(process, "disconnect")];
+  if (process.send === undefined) return [];
+  // It may have been killed while this process was loading.
+  return [process.connected ? once(process, "disconnect") : Promise.resolve()];
 }
 
 /** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn, later ones too. */

@@ -14,7 +14,7 @@ import { freePort } from "./free-port.ts";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const REQUIRE_NODE = pathToFileURL(join(ROOT, "config/require-node.mjs")).href;
 export const ESCROWS = [`0x${"c0".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
-const BUNDLE = pathToFileURL(join(ROOT, "config/bundle.mjs")).href;
+export const BUNDLE = pathToFileURL(join(ROOT, "config/bundle.mjs")).href;
 
 export type DaemonRun = {
   readonly child: ChildProcess;

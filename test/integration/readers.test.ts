@@ -1,15 +1,21 @@
 /**
  * Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`.
  */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import {
+  BUNDLE,
   createDaemons,
   type DaemonPlace,
   type DaemonRun,
   descendants,
   indexerOf,
+  REQUIRE_NODE,
+  ROOT,
   startDaemonChain,
 } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";
@@ -247,6 +253,21 @@ describe("npm run serve", () => {
     expect(second.output()).toContain("already listening");
     reader.child.kill("SIGTERM");
     expect(await reader.ended, reader.output()).toBe(0);
+  });
+
+  it("ends when its parent was killed while it was loading", async () => {
+    const execArgv = ["--import", REQUIRE_NODE, "--import", BUNDLE];
+    const env = { PATH: process.env.PATH, HOME: at.folder, ...at.env };
+    const orphan = fork(join(ROOT, "daemon/serve-main.ts"), [], {
+      execArgv,
+      env,
+      cwd: at.folder,
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    orphan.disconnect();
+    const isOver = await Promise.race([once(orphan, "exit"), sleep(30_000, null, { ref: false })]);
+    orphan.kill("SIGKILL");
+    expect(isOver).toEqual([0, null]);
   });
 
   it("is not for the embedded database, where the indexer serves", async () => {
