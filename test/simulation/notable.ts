@@ -12,6 +12,7 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     why: "reorganisations that can be seen, PostgreSQL silent, its disk full, and two upstreams that disagree",
   },
   { seed: 5, why: "a new schema while every node fails, and a log that both upstreams keep back" },
+  { seed: 6, why: "a daemon killed while its reader was loading: the reader stayed, on the daemon's port" },
   {
     seed: 23,
     minutes: 1,
