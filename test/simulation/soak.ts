@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run soak -- [options]
   --minutes M  of load, after a minute of quiet; 60 when not given
   --seed N     of the market and of the reorganisations; 1 when not given
 
-Exit code 1 when an answer was wrong or a 5xx, the memory of a process was not flat, or p99 was above three times that of quiet.
+Exit code 1 when an answer was wrong or a 5xx, a process was started again, the memory of a process was not flat, or p99 was above three times that of quiet.
 `;
 
 /** Milliseconds of a block, and blocks between two reorganisations and between two registries. */
@@ -160,7 +160,7 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
   ending.addEventListener("abort", () => ended.reject(new Error("ended")), { once: true });
   try {
     world.start();
-    await judge.untilRight();
+    await Promise.race([judge.untilRight(), ended.promise]);
     const requests = requestsOf(world);
     await using generator = startWorker(new URL("../../bench/harness/generator.ts", import.meta.url));
     const port = Number(new URL(world.servers[0]?.url ?? "").port);
@@ -187,7 +187,9 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
 
     const changes = live(world, seed, signal);
     const memory = watchMemory(world, signal);
-    const busy = await load({ duration: minutes * 60, rate });
+    // Whichever fails first ends the run, in order.
+    const failing = [changes, memory].map((one) => one.then(() => new Promise<never>(() => {})));
+    const busy = await Promise.race([load({ duration: minutes * 60, rate }), ...failing]);
     stopping.abort();
     const counts = await changes;
     await judge.untilRight();
@@ -202,10 +204,11 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
     const ratio = busy.p99 / quiet.p99;
     const growth = growthOf(await memory);
     const failed = refusalsIn(busy.statuses);
+    const restarts = world.restarts();
     tell(
       [
         `${minutes} minutes at ${busy.rate.toFixed(0)} answers a second · statuses ${JSON.stringify(busy.statuses)}`,
-        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · audit green`,
+        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · audit green · ${restarts} restarts`,
         `p99 ${busy.p99.toFixed(1)} ms, ${ratio.toFixed(2)} of quiet (at most ${MOST_P99})`,
         ...growth.map(
           ({ role, warm, last }) =>
@@ -213,7 +216,12 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
         ),
       ].join("\n"),
     );
-    return failed === 0 && ratio <= MOST_P99 && growth.every(({ warm, last }) => last / warm <= MOST_GROWTH);
+    return (
+      failed === 0 &&
+      restarts === 0 &&
+      ratio <= MOST_P99 &&
+      growth.every(({ warm, last }) => last / warm <= MOST_GROWTH)
+    );
   } catch (error) {
     if (!(error instanceof RedError)) throw error;
     tell([`red: ${error.message}`, ...error.details.slice(0, 12)].join("\n  "));
