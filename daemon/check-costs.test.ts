@@ -14,6 +14,7 @@ test.each([
   ["each block once", {}, 0.45, 192_000 + 2_880],
   ["each block and its logs, with holders", { HOLDERS: "true" }, 0.45, 192_000 + 192_000 + 2_880],
   ["two endpoints, compared every 30 blocks by two calls each", TWO, 0.45, 194_880 + 2 * 2 * 6_400],
+  ["three of which two are the same", { RPC_URLS: `${TWO.RPC_URLS},${RPC}` }, 0.45, 194_880 + 2 * 2 * 6_400],
   ["the same endpoint twice", { RPC_URLS: [RPC, RPC].join() }, 0.45, 194_880],
   ["polls beside slow blocks", {}, 3, 86_400 + 2_880],
   ["polls, and the logs of slow blocks", { HOLDERS: "true" }, 3, 86_400 + 28_800 + 2_880],

@@ -169,7 +169,8 @@ type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
 /**
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: WebSocket notices, the few blocks with
- * events of the followed contracts, the backfill, audits, and `asOf`. Several endpoints are asked for all that has become final.
+ * events of the followed contracts, the backfill, audits, and `asOf`. Of several endpoints each is
+ * asked for all that has become final.
  *
  * @example
  * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
@@ -185,7 +186,7 @@ export function callsPerDay(settings: Followed, { secondsPerBlock }: { secondsPe
   const logs = settings.holders ? blocks * (announced ? 2 : 1) : 0;
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
-  const compared =
-    new Set(settings.rpcUrls).size > 1 ? settings.rpcUrls.length * (1 + bulkCalls(settings)) : 0;
+  const endpoints = new Set(settings.rpcUrls).size;
+  const compared = endpoints > 1 ? endpoints * (1 + bulkCalls(settings)) : 0;
   return Math.round(heads + logs + own + (blocks / FINALITY) * compared);
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ComparisonParameters, createComparison, prepareAgreement } from "../../backfill/agreement.ts";
+import { ledgerKey } from "../../backfill/earlier.ts";
 import { loadCheckpoints } from "../../backfill/ponder.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -45,7 +46,7 @@ describe("the comparison", () => {
   });
   beforeEach(async () => {
     for (const proxy of proxies) proxy.alters = proxy.refuses = proxy.answers = null;
-    await $client.exec(`DROP SCHEMA IF EXISTS one CASCADE; CREATE SCHEMA one;
+    await $client.exec(`DROP SCHEMA IF EXISTS earlier CASCADE; DROP SCHEMA IF EXISTS one CASCADE; CREATE SCHEMA one;
       CREATE TABLE one._ponder_checkpoint (finalized_checkpoint text)`);
   });
   afterAll(async () => {
@@ -54,9 +55,8 @@ describe("the comparison", () => {
     await chain?.stop();
   });
 
-  /** Over so many endpoints, once the chain has become final up to its head. */
-  async function comparing(count: number, missingAfter = 300_000) {
-    const settings = readSettings({
+  const settingsOf = (count: number) =>
+    readSettings({
       RPC_URLS: proxies
         .slice(0, count)
         .map(({ url }) => url)
@@ -64,6 +64,10 @@ describe("the comparison", () => {
       ESCROWS: `${escrow.address}@${escrow.blockNumber}`,
       REGISTRY: "registry.json",
     });
+
+  /** Over so many endpoints, once the chain has become final up to its head. */
+  async function comparing(count: number, missingAfter = 300_000) {
+    const settings = settingsOf(count);
     const app = {
       namespaceBuild: { schema: "one" },
       indexingBuild: { eventCallbacks: [] },
@@ -150,9 +154,8 @@ describe("the comparison", () => {
       method === "eth_getBlockByNumber" && params?.[0] === newest
         ? { ...(block as object), hash: `0x${"ab".repeat(32)}` }
         : undefined;
-    expect(await compared()).toEqual({
-      ...{ outcome: "disputed", agreed: (await head()) - 1n, disputed: await head() },
-    });
+    const newer = await head();
+    expect(await compared()).toEqual({ outcome: "disputed", agreed: newer - 1n, disputed: newer });
     expect(lines).toHaveLength(1);
   });
 
@@ -178,6 +181,19 @@ describe("the comparison", () => {
     expect(await second.compared()).toMatchObject({ agreed: await head() });
     const third = await comparing(1);
     expect(await third.noted()).toEqual({ agreed: null, disputed: null });
+  });
+
+  test.each([
+    ["the same contracts", true, 3n],
+    ["others", false, 0n],
+  ])("begins where an earlier schema of %s was", async (_, isSame, block) => {
+    const agreed = `${"1".repeat(10)}${"97".padStart(16, "0")}${"3".padStart(16, "0")}${"9".repeat(33)}`;
+    await $client.exec(`CREATE SCHEMA earlier; CREATE TABLE earlier._fast_forward (ledger_key text);
+      CREATE TABLE earlier._ponder_checkpoint (agreed_checkpoint text);
+      INSERT INTO earlier._fast_forward VALUES ('${isSame ? ledgerKey(settingsOf(2)) : "another"}');
+      INSERT INTO earlier._ponder_checkpoint VALUES ('${agreed}')`);
+    const { noted } = await comparing(2);
+    expect(await noted()).toEqual({ agreed: block, disputed: null });
   });
 });
 

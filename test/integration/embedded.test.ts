@@ -1,6 +1,6 @@
 /**
- * Reads of the embedded database while somebody writes to it as Ponder does: statement by statement, the tally first and
- * the checkpoint last.
+ * Reads of the embedded database while somebody writes to it as Ponder does by itself: statement by statement, the tally first
+ * and the checkpoint last. And the transactions that it is given instead.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/pglite";

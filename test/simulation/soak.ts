@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Job, Load } from "../../bench/harness/generator.ts";
+import { median } from "../../bench/harness/pairs.ts";
 import { startWorker } from "../../bench/harness/worker.ts";
 import { descendants, indexerOf } from "../harness/daemon.ts";
 import { random as seeded } from "../harness/history/random.ts";
@@ -49,7 +50,7 @@ const { values } = parseArgs({
   options: { minutes: { type: "string" }, seed: { type: "string" }, help: { type: "boolean" } },
 });
 
-/** In the proportions in which a site, a script and an agent ask. */
+/** Ordinary questions of each kind, asked in turn. */
 function requestsOf(world: World): Buffer[] {
   const { listings, originators } = world.registry();
   const paths = [
@@ -120,10 +121,6 @@ function residentBytes(pid: number): number {
   return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
 }
 
-function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
 /** Of each role: the medians of the first window after the warm-up, and of the last one. */
 function growthOf(samples: readonly Sample[]): { role: string; warm: number; last: number }[] {
   const times = samples.map(({ at }) => at);
@@ -132,8 +129,8 @@ function growthOf(samples: readonly Sample[]): { role: string; warm: number; las
     one.at >= first + from * (end - first) && one.at <= first + to * (end - first);
   return [...Map.groupBy(samples, ({ role }) => role)].map(([role, own]) => ({
     role,
-    warm: medianOf(own.filter(within(WARM_AFTER, WARM_AFTER + WINDOW)).map(({ bytes }) => bytes)),
-    last: medianOf(own.filter(within(1 - WINDOW, 1)).map(({ bytes }) => bytes)),
+    warm: median(own.filter(within(WARM_AFTER, WARM_AFTER + WINDOW)).map(({ bytes }) => bytes)),
+    last: median(own.filter(within(1 - WINDOW, 1)).map(({ bytes }) => bytes)),
   }));
 }
 
@@ -239,9 +236,13 @@ function megabytes(bytes: number): string {
 
 const minutes = Number(values.minutes ?? 60);
 const seed = Number(values.seed ?? 1);
-if (values.help || !(minutes > 0 && Number.isSafeInteger(seed))) {
+if (values.help) {
   process.stdout.write(USAGE);
-  process.exit(values.help ? 0 : 2);
+  process.exit(0);
+}
+if (!(minutes > 0 && Number.isSafeInteger(seed))) {
+  process.stderr.write(`--minutes is a number above 0, --seed a whole one.\n\n${USAGE}`);
+  process.exit(2);
 }
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => ending.abort());

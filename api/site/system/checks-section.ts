@@ -26,7 +26,7 @@ const CHECKS: Record<Trouble, Check> = {
   endpoints_disagree: {
     what: "Nodes against one another",
     bad: "Disagree",
-    alarm: "With several nodes: an alarm when one of them tells of a block what another does not.",
+    alarm: "With several nodes: an alarm when they do not say the same of a block.",
   },
   registry_refused: {
     what: "Names and texts",
