@@ -241,6 +241,7 @@ describe("preflight", () => {
       REGISTRY: "./nowhere.json",
       KNOWLEDGE: "./no-pages",
       PORT: new URL(busy).port,
+      OPERATOR_PORT: String(port),
     });
     expect(lines).toHaveLength(4);
     expect(lines[1]).toBe(

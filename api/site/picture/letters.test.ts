@@ -40,6 +40,11 @@ describe("the width of a text", () => {
       expect(widthOf(text, letters)).toBeLessThan(drawn * 1.06);
     }
   });
+
+  it("is never less than that of the drawing when a letter takes the others into its font", () => {
+    const text = "℠\uFFFD".repeat(9);
+    expect(widthOf(text, TITLE)).toBeGreaterThanOrEqual(drawnWidth(text, TITLE));
+  });
 });
 
 describe("a text in its place", () => {

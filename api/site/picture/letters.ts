@@ -28,39 +28,62 @@ const ELLIPSIS = "…";
 /** Marks on one letter; more of them would be drawn over other lines. */
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 
-const fonts = new Map<keyof typeof FILES, Font>();
-const widths: Record<Weight, Map<number, number | null>> = { regular: new Map(), bold: new Map() };
+type FontName = keyof typeof FILES;
+const fonts = new Map<FontName, Font>();
+const widths: Record<FontName, Map<number, number | null>> = {
+  regular: new Map(),
+  bold: new Map(),
+  others: new Map(),
+};
 
 /** Read at the first picture. */
-function fontOf(name: keyof typeof FILES): Font {
+function fontOf(name: FontName): Font {
   const known = fonts.get(name) ?? create(readFileSync(FILES[name]));
   if (known.isCollection) throw new Error(`${FILES[name]} is a collection of fonts`);
   fonts.set(name, known);
   return known;
 }
 
-/** The width of a character in parts of the size; null when no font has it. */
-function widthOfPoint(point: number, weight: Weight): number | null {
-  const known = widths[weight].get(point);
+/** The width of a character in parts of the size; null when the font does not have it. */
+function widthOfPoint(point: number, name: FontName): number | null {
+  const known = widths[name].get(point);
   if (known !== undefined) return known;
-  const font = [fontOf(weight), fontOf("others")].find((one) => one.hasGlyphForCodePoint(point));
-  const width = font === undefined ? null : font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
-  widths[weight].set(point, width);
+  const font = fontOf(name);
+  const width = font.hasGlyphForCodePoint(point)
+    ? font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm
+    : null;
+  widths[name].set(point, width);
   return width;
 }
 
-/** The width of a text in pixels. Kerning and ligatures make it a little narrower. */
-export function widthOf(text: string, { weight, size }: Letters): number {
-  let sum = 0;
-  for (const character of text) sum += widthOfPoint(character.codePointAt(0) ?? 0, weight) ?? 0;
-  return sum * size;
+const pointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+
+/**
+ * The widths of a text's characters in pixels. One that Inter does not have can widen the others: the drawing program then
+ * takes the other font for the whole text, where that has all of it. Each is as wide here as in the wider of both then.
+ */
+function widthsOf(text: string, { weight, size }: Letters): number[] {
+  const points = pointsOf(text);
+  const isInter = points.every((point) => widthOfPoint(point, weight) !== null);
+  const names: readonly FontName[] = isInter ? [weight] : [weight, "others"];
+  return points.map((point) => size * Math.max(...names.map((name) => widthOfPoint(point, name) ?? 0)));
 }
+
+/** The width of a text in pixels. Kerning and ligatures make it a little narrower. */
+export function widthOf(text: string, letters: Letters): number {
+  return widthsOf(text, letters).reduce((sum, width) => sum + width, 0);
+}
+
+const canDraw = (character: string, weight: Weight) =>
+  pointsOf(character).every(
+    (point) => (widthOfPoint(point, weight) ?? widthOfPoint(point, "others")) !== null,
+  );
 
 /** The text on one line, without what cannot be drawn. */
 export function drawable(text: string, weight: Weight): string {
   const line = stripControl(text.replaceAll(/\s+/g, " "), { keepLineFeeds: false });
   return [...line.normalize("NFC")]
-    .filter((character) => widthOfPoint(character.codePointAt(0) ?? 0, weight) !== null)
+    .filter((character) => canDraw(character, weight))
     .join("")
     .replaceAll(PILED_MARKS, "$1")
     .replaceAll(/ +/g, " ")
@@ -112,11 +135,12 @@ export function wrapped(
 }
 
 /** The longest start of a text within `width` pixels; at least one character. */
-function longestStart(text: string, { weight, size }: Letters, width: number): string {
+function longestStart(text: string, letters: Letters, width: number): string {
+  const each = widthsOf(text, letters);
   let sum = 0;
   let end = 0;
-  for (const character of text) {
-    sum += (widthOfPoint(character.codePointAt(0) ?? 0, weight) ?? 0) * size;
+  for (const [index, character] of [...text].entries()) {
+    sum += each[index] ?? 0;
     if (end > 0 && sum > width) break;
     end += character.length;
   }
