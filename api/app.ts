@@ -22,6 +22,7 @@ import { methodNotAllowed, ProblemError, problem } from "./http/problem.ts";
 import type { RequestMetrics } from "./http/request-metrics.ts";
 import { answerStatic, type Bindings } from "./http/respond.ts";
 import { createTurns, takeTurns } from "./http/turns.ts";
+import { ReorganisingError } from "./ledger/in-step.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
@@ -124,6 +125,9 @@ export function createApp(deps: AppDependencies): Hono {
   app.onError((error, c) => {
     const cause = error instanceof HTTPException ? error.cause : error;
     if (cause instanceof ProblemError) return problem(c, cause.problem);
+    if (error instanceof ReorganisingError) {
+      return problem(c, { code: "reorganising", detail: error.message, headers: { "Retry-After": "2" } });
+    }
     if (hasHungUp(error)) {
       deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
       return c.body(null, 400);

@@ -105,7 +105,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   };
 }
 
-/** Of the rows of the ledger alone. */
+/** Of the rows that pages of the ledger have: events, and anomalies, which a transfer can have without an event. */
 export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
-  return `${revisions.listings} ${revisions.desk}`;
+  return `${revisions.listings} ${revisions.desk} ${revisions.anomalies}`;
 }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { stripControl } from "../../format/untrusted-text.ts";
 import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 
 let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {
@@ -105,5 +106,15 @@ describe("an error", () => {
         error: "Error: password=hunter2",
       }),
     ]);
+  });
+
+  it("says that the ledger is not that of the market, and is no failure to log", async () => {
+    const { log, lines } = recordedLog();
+    const run = queryRunner(await graphqlApp({ ...(await neverInStep()), log }));
+    const code = "REORGANISING";
+    const partial = await run('{ stats { raised } listing(id: "lst_2") { events { nodes { kind } } } }');
+    expect(partial).toMatchObject({ status: 200, data: { stats: {}, listing: { events: null } } });
+    expect(partial.errors).toMatchObject([{ path: ["listing", "events"], extensions: { code } }]);
+    expect(lines).toEqual([]);
   });
 });

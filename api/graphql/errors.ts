@@ -3,6 +3,7 @@
  * @module
  */
 import type { ParameterError } from "../http/problem.ts";
+import type { ReorganisingError } from "../ledger/in-step.ts";
 import type { NoPage } from "../ledger/read.ts";
 import { GraphQLError } from "./packages.ts";
 
@@ -27,6 +28,11 @@ export function notIndexedYet(): GraphQLError {
 /** The database does not answer, and nothing else has what was asked for. */
 export function databaseSilent(): GraphQLError {
   return unavailable("DATABASE_SILENT", 5, "The database does not answer; try again in some seconds.");
+}
+
+/** The rows of the ledger are not those of the market. */
+export function reorganising({ message }: ReorganisingError): GraphQLError {
+  return unavailable("REORGANISING", 2, message);
 }
 
 /** Why there is no page of events. */

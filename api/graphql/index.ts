@@ -6,6 +6,9 @@
 import type { Hono } from "hono";
 import { type Body, createBody } from "../http/body.ts";
 import type { Turns } from "../http/turns.ts";
+import { inStep } from "../ledger/in-step.ts";
+import type { LedgerReader } from "../ledger/read.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
@@ -37,27 +40,29 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
 
   return createEndpoint({
     description: describeEndpoint(deps.publicSettings.publicUrl, schema),
-    async execute(request, type, requestId) {
-      const snapshot = deps.feed.current();
-      const result = { hasErrors: false };
-      const context: GraphqlContext = {
-        deps,
-        snapshot,
-        events: createEventLoader(deps.ledger),
-        pages: new WeakMap(),
-        requestId,
-        result,
-      };
+    execute(request, type, requestId) {
       const headers = { "Content-Type": "application/json", Accept: type };
       const init = { method: "POST", headers, body: JSON.stringify(request) };
-      const response = await turns.take(async () => yoga.fetch(INSIDE, init, context));
-      return {
-        status: response.status,
-        retryAfter: response.headers.get("Retry-After"),
-        text: await response.text(),
-        hasErrors: result.hasErrors,
-        snapshot,
+      const run = async (snapshot: Snapshot | null, ledger: LedgerReader) => {
+        const result = { hasErrors: false };
+        const context: GraphqlContext = {
+          deps: { ...deps, ledger },
+          snapshot,
+          events: createEventLoader(ledger),
+          pages: new WeakMap(),
+          requestId,
+          result,
+        };
+        const response = await yoga.fetch(INSIDE, init, context);
+        return {
+          status: response.status,
+          retryAfter: response.headers.get("Retry-After"),
+          text: await response.text(),
+          hasErrors: result.hasErrors,
+          snapshot,
+        };
       };
+      return turns.take(() => inStep(deps, run));
     },
   });
 }

@@ -7,8 +7,9 @@ import type { Plugin } from "graphql-yoga";
 import type { Log } from "../../config/log.ts";
 import { oneLine } from "../../format/untrusted-text.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
+import { ReorganisingError } from "../ledger/in-step.ts";
 import type { GraphqlContext } from "./context.ts";
-import { databaseSilent, REFUSED } from "./errors.ts";
+import { databaseSilent, REFUSED, reorganising } from "./errors.ts";
 import { type ExecutionResult, GraphQLError } from "./packages.ts";
 
 /** Characters of a message; the libraries repeat in theirs what was sent. */
@@ -27,7 +28,8 @@ export function maskErrors(log: Log): Plugin<GraphqlContext, GraphqlContext> {
       const isPartial = rest.data !== undefined && rest.data !== null;
       const masked = errors.slice(0, MOST_ERRORS).map((error) => {
         const cause = causeOf(error);
-        if (cause !== null) {
+        // Such a query is run again, and what it waits for is nobody's fault.
+        if (cause !== null && !(cause instanceof ReorganisingError)) {
           const { requestId } = context;
           log.error({ msg: "A query failed", requestId, path: error.path?.join("."), error: cause });
         }
@@ -70,6 +72,7 @@ function coded({ message, extensions }: GraphQLError): Shown {
 
 function failure(cause: Error, { requestId }: GraphqlContext): Shown {
   if (cause instanceof DatabaseSilentError) return databaseSilent();
+  if (cause instanceof ReorganisingError) return reorganising(cause);
   return {
     message: "Something went wrong here; the request id leads to it.",
     extensions: { code: "INTERNAL_SERVER_ERROR", requestId, http: { status: 500 } },

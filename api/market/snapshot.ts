@@ -18,7 +18,7 @@ export type Snapshot = {
   finalized: Block;
   /** the first block that the RPC endpoints disagree on; null while they do not */
   disputed: bigint | null;
-  /** changes with every change to the ledger */
+  /** changes with every change to the ledger, anomalies included */
   ledgerRevision: string;
   /** anomalies so far, by kind */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;

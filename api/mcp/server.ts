@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { Log } from "../../config/log.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoTurnError, type Turns } from "../http/turns.ts";
+import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import { handOver } from "../market/sentences.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import { adviceOn } from "./advice.ts";
@@ -61,19 +62,22 @@ export function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { feed, ledger, exposeAccounts, publicSettings, search, turns, log } = deps;
-  const context: ToolContext = { snapshot: feed.current(), ledger, exposeAccounts, publicSettings, search };
+  const { exposeAccounts, publicSettings, search, turns, log } = deps;
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   const answer = () => {
-    const work = () => answerOf(tool, context, parsed.data);
+    const work = () =>
+      inStep(deps, (snapshot, ledger) =>
+        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data),
+      );
     return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
   };
   try {
-    if (tool.readsLedger?.(parsed.data) || context.snapshot === null) return await answer();
+    const snapshot = deps.feed.current();
+    if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
     const key = `${tool.name} ${JSON.stringify(parsed.data, (_, value) => (typeof value === "bigint" ? `${value}` : value))}`;
-    const answers = kept.get(context.snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
-    kept.set(context.snapshot, answers);
+    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(snapshot, answers);
     const known = answers.get(key) ?? answer();
     answers.set(key, known);
     // Kept, a failure would fail until the next block.
@@ -82,6 +86,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   } catch (error) {
     if (error instanceof NoTurnError)
       return advise("Too many questions are waiting: try again in a few seconds.");
+    if (error instanceof ReorganisingError) return advise(error.message);
     log.error({ msg: "A tool failed", tool: tool.name, error });
     if (error instanceof DatabaseSilentError) {
       return advise("The events cannot be read at the moment: try again in a few seconds.");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appIn, appShowing, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
 import type { Search } from "../knowledge/search.ts";
 import { SORTS } from "../market/listings-query.ts";
@@ -218,6 +219,20 @@ it("what fails inside is logged, and not told", async () => {
   expect(isError).toBe(true);
   expect(text).toBe("Something went wrong inside the service: try again in a few seconds.");
   expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
+});
+
+it("a ledger that is not that of the market is said to be so, and is no failure to log", async () => {
+  const { log, lines } = recordedLog();
+  const { call: early } = calling(await appIn({ overrides: { ...(await neverInStep()), log } }));
+  for (const [name, args] of [
+    ["get_deal", { id: "lst_3" }],
+    ["list_businesses", { since: "2026-01-01T00:00:00Z" }],
+  ] as const) {
+    const { isError, text } = await early(name, args);
+    expect(isError).toBe(true);
+    expect(text).toBe("The last blocks are being replaced by others; ask again in a moment.");
+  }
+  expect(lines).toEqual([]);
 });
 
 it("what failed once is answered the next time, about the same market", async () => {

@@ -9,6 +9,7 @@ import {
   recordedLedger,
   type Situation,
 } from "../../test/harness/app.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { LedgerReader } from "../ledger/read.ts";
@@ -111,6 +112,13 @@ describe("/v1/anomalies", () => {
     assertAnswer(path, answer);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text).errors).toEqual([{ parameter, detail: expect.any(String), allowed }]);
+  });
+
+  it("answers 503 while the ledger is not that of the market", async () => {
+    const answer = await asking(await appIn({ overrides: await neverInStep() }))(path);
+    assertAnswer(path, answer);
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text).code).toBe("reorganising");
   });
 
   it("answers 503 before the first checkpoint, and JSON only", async () => {

@@ -8,6 +8,7 @@ import { pageOrProblem } from "../http/not-yet.ts";
 import { answer, nextPage } from "../http/respond.ts";
 import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor } from "../ledger/cursor.ts";
+import { inStep } from "../ledger/in-step.ts";
 import { pairOf, toAnomalyPage } from "../ledger/pages.ts";
 import { ANOMALIES_FIELDS } from "../ledger/query-fields.ts";
 import type { AnomalyQuery } from "../ledger/read.ts";
@@ -17,7 +18,7 @@ import { dataAnswers, inPages } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
-import { indexedSnapshot } from "./view.ts";
+import { headOf, indexed } from "./view.ts";
 
 const anomaliesParameters = z.object({
   ...parameters(ANOMALIES_FIELDS),
@@ -41,16 +42,19 @@ export const listAnomalies = createRoute({
   responses: inPages(dataAnswers("A page of the anomalies.", anomaliesSchema)),
 });
 
-export function addAnomalies(api: RestApi, { feed, ledger, publicSettings }: RestDependencies): void {
-  api.openapi(listAnomalies, async (c) => {
-    const { market } = indexedSnapshot(feed);
-    const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
-    const { nextCursor, ...shown } = toAnomalyPage(page, market);
-    const body = jsonBody({ ...shown, page: { nextCursor } });
-    return answer(c, body, page.progress.head, {
-      headers: nextPage(c.req.url, publicSettings, nextCursor),
-    });
-  });
+export function addAnomalies(api: RestApi, deps: RestDependencies): void {
+  api.openapi(listAnomalies, (c) =>
+    inStep(deps, async (current, ledger) => {
+      const snapshot = indexed(current);
+      const { market } = snapshot;
+      const page = pageOrProblem(await ledger.anomalies(toAnomalyQuery(c.req.valid("query"), market)));
+      const { nextCursor, ...shown } = toAnomalyPage(page, market);
+      const body = jsonBody({ ...shown, page: { nextCursor } });
+      return answer(c, body, headOf(page, snapshot), {
+        headers: nextPage(c.req.url, deps.publicSettings, nextCursor),
+      });
+    }),
+  );
 }
 
 /** An unknown listing is not an error: it has no anomalies. */

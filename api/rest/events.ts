@@ -2,20 +2,18 @@
  * Pages of the ledger, of all visible listings or of one, read from the tables for each request.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { ledgerRevisionOf } from "../database/checkpoint.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/not-yet.ts";
-import { ProblemError } from "../http/problem.ts";
 import { answer, asDownload, type Headers, type Lasting, nextPage } from "../http/respond.ts";
 import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
+import { inStep } from "../ledger/in-step.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
-import type { LedgerPage, LedgerQuery, NoPage } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
 import type { Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
@@ -26,7 +24,7 @@ import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
 import { cursorParameter, parameter, parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
-import { confirmations, confirmedBy, indexedSnapshot, requireOne } from "./view.ts";
+import { confirmations, confirmedBy, headOf, indexed, requireOne } from "./view.ts";
 
 const pageParameters = {
   limit: parameter(limitField(LONGEST_PAGE, PAGE_LENGTH)),
@@ -35,14 +33,6 @@ const pageParameters = {
 };
 const eventsParameters = z.object({ ...parameters(EVENTS_FIELDS), ...pageParameters });
 const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), ...pageParameters });
-
-/**
- * Milliseconds between two looks at the market when a page is of another one, between two reads of such a page while the market stays
- * as it is (many may wait, and the database has a reorganisation to write), and until there is no more looking.
- */
-const STEP = 20;
-const LONG_STEP = 1_000;
-const LONGEST_STEP = 5_000;
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
@@ -92,31 +82,29 @@ export const listListingEventsCsv = createRoute({
   responses: { ...file, ...noSuchListing },
 });
 
-export function addEvents(
-  api: RestApi,
-  { feed, ledger, publicSettings, exposeAccounts }: RestDependencies,
-): void {
+export function addEvents(api: RestApi, deps: RestDependencies): void {
+  const { feed, publicSettings, exposeAccounts } = deps;
   type Query = z.output<typeof eventsParameters>;
-  type ReadPage = (market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
-  const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
-    const { page, snapshot } = await readInStep(feed, (snapshot) =>
-      readPage(snapshot.market, toLedgerQuery(query, snapshot)),
-    );
-    const { events, nextCursor } = toEventPage(page, snapshot.market, exposeAccounts, query.finality);
-    const body =
-      c.var.type === "text/csv"
-        ? eventsCsv(events, exposeAccounts)
-        : jsonBody({ events, page: { nextCursor } });
-    const links = nextPage(c.req.url, publicSettings, nextCursor);
-    const isMoving = query.finality !== undefined || query.confirmations !== undefined;
-    const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
-    const { head } = page.progress.backfilled ? snapshot.market : page.progress;
-    return answer(c, body, head, { headers: { ...headers, ...links }, lasting });
-  };
+  type ReadPage = (ledger: LedgerReader, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
+  const answerPage = (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) =>
+    inStep(deps, async (current, ledger) => {
+      const snapshot = indexed(current);
+      const { market } = snapshot;
+      const page = pageOrProblem(await readPage(ledger, market, toLedgerQuery(query, snapshot)));
+      const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
+      const body =
+        c.var.type === "text/csv"
+          ? eventsCsv(events, exposeAccounts)
+          : jsonBody({ events, page: { nextCursor } });
+      const links = nextPage(c.req.url, publicSettings, nextCursor);
+      const isMoving = query.finality !== undefined || query.confirmations !== undefined;
+      const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
+      return answer(c, body, headOf(page, snapshot), { headers: { ...headers, ...links }, lasting });
+    });
 
   const ofMarket =
     ({ originator }: z.output<typeof marketEventsParameters>): ReadPage =>
-    (market, query) =>
+    (ledger, market, query) =>
       ledger.ofListings(visibleIn(market, originator), query);
   api.openapi(listEvents, (c) => answerPage(c, c.req.valid("query"), ofMarket(c.req.valid("query"))));
   const asFile = asDownload("events.csv");
@@ -126,37 +114,12 @@ export function addEvents(
 
   const ofOne =
     (id: z.output<typeof listingId>): ReadPage =>
-    async (market, query) =>
+    async (ledger, market, query) =>
       ledger.ofListing(pairOf(listingOf(market, id)), query);
   api.openapi(listListingEvents, (c) => answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param"))));
   api.openapi(listListingEventsCsv, (c) =>
     answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param")), asFile),
   );
-}
-
-/**
- * A page of the very events that the market is made of: of a block that the market has not reached, a listing's first events would
- * be missing as those of a stranger; in a reorganisation the rows are those of no block for a moment. In the backfill, when
- * the market follows at intervals, a page may be of a later block.
- * @throws {ProblemError} when there is none, or the two do not meet in time
- */
-async function readInStep(
-  feed: MarketSource,
-  readPage: (snapshot: Snapshot) => Promise<LedgerPage | NoPage>,
-): Promise<{ page: LedgerPage; snapshot: Snapshot }> {
-  const deadline = performance.now() + LONGEST_STEP;
-  for (;;) {
-    const snapshot = indexedSnapshot(feed);
-    const page = pageOrProblem(await readPage(snapshot));
-    const { backfilled } = page.progress;
-    if (!backfilled || ledgerRevisionOf(page.progress) === snapshot.ledgerRevision) return { page, snapshot };
-    if (performance.now() > deadline) {
-      const detail = "The last blocks are being replaced by others; ask again in a moment.";
-      throw new ProblemError({ code: "reorganising", detail, headers: { "Retry-After": "2" } });
-    }
-    const readAgainAt = performance.now() + LONG_STEP;
-    while (feed.current() === snapshot && performance.now() < readAgainAt) await sleep(STEP);
-  }
 }
 
 /**

@@ -10,8 +10,8 @@ import {
   fixedLedger,
   recordedLedger,
   type Situation,
-  tablesOf,
 } from "../../test/harness/app.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { FINALIZED, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { LedgerReader } from "../ledger/read.ts";
@@ -233,22 +233,12 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     ]);
   });
 
-  it("is read again while the ledger is of another block than the market", async () => {
-    const [newest, ...rest] = ROWS;
-    const progress = { ...tablesOf(), revisions: { listings: "2/b" } };
-    const ahead = fixedLedger({ events: { rows: ROWS, progress } });
-    const inStep = fixedLedger({ events: { rows: rest } });
-    let reads = 0;
-    const next = () => (reads++ < 2 ? ahead : inStep);
-    const ask = await askOf({
-      ...inStep,
-      ofListing: (...asked) => next().ofListing(...asked),
-      ofListings: (...asked) => next().ofListings(...asked),
-    });
-    const { events } = JSON.parse((await ask(path)).text);
-    expect(reads).toBe(3);
-    expect(events).toHaveLength(ROWS.length - 1);
-    expect(events[0].blockNumber).not.toBe(`${newest?.blockNumber}`);
+  it("answers 503 while the ledger is not that of the market", async () => {
+    const ask = await askOf(fixedLedger(), { overrides: await neverInStep() });
+    const answer = await ask(path);
+    assertAnswer(path, answer);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(JSON.parse(answer.text).code).toBe("reorganising");
   });
 
   it("answers 503 before the first checkpoint and while it backfills", async () => {

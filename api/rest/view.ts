@@ -5,11 +5,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
+import type { Block } from "../../src/fold/events.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { notIndexedYet } from "../http/not-yet.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Lasting } from "../http/respond.ts";
+import type { LedgerPage } from "../ledger/read.ts";
 import type { Market } from "../market/market.ts";
 import { CONFIRMATIONS, textField } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
@@ -57,7 +59,7 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
   const live = createEncoder(createBodyCache());
   const past = createEncoder(createBoundedBodyCache(MOST_PAST_BYTES));
   return async (c, { asOf: moment, confirmations }) => {
-    const snapshot = indexedSnapshot(feed);
+    const snapshot = indexed(feed.current());
     requireOne("confirmations", confirmations, "asOf", moment);
     const asOf = confirmations ? confirmedBy(snapshot.market, confirmations) : (moment ?? "head");
     const market = await history.at(snapshot, asOf);
@@ -75,10 +77,14 @@ export function createViews({ feed, history }: Pick<RestDependencies, "feed" | "
 }
 
 /** @throws ProblemError before the first indexed block */
-export function indexedSnapshot(feed: MarketSource): Snapshot {
-  const snapshot = feed.current();
+export function indexed(snapshot: Snapshot | null): Snapshot {
   if (snapshot === null) throw notIndexedYet();
   return snapshot;
+}
+
+/** The block that a page of the ledger is as of. In the backfill it may be later than the market's. */
+export function headOf({ progress }: Pick<LedgerPage, "progress">, { market }: Snapshot): Block {
+  return progress.backfilled ? market.head : progress.head;
 }
 
 /** The newest block with so many on top of it. */

@@ -135,7 +135,7 @@ describe("a page with a chart", () => {
     let snapshot = await snapshotOf(tablesOf());
     // The tables are at the head whenever they are read.
     const atHead = <Found>(found: Found) =>
-      typeof found === "object" ? { ...found, progress: { head, finalized: HEAD, backfilled: true } } : found;
+      typeof found === "object" ? { ...found, progress: tablesOf({ head, finalized: HEAD }) } : found;
     const ledger: typeof reader = {
       ...reader,
       ofListing: async (...query) => atHead(await reader.ofListing(...query)),

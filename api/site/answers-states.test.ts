@@ -12,6 +12,7 @@ import {
   snapshotOf,
   tablesOf,
 } from "../../test/harness/app.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 
 const asHtml = { headers: { Accept: "text/html" } };
@@ -206,5 +207,20 @@ describe("a page that could not be made", () => {
     expect((await ask("/listings/lst_2")).status).toBe(500);
     isBroken = false;
     expect((await ask("/listings/lst_2")).status).toBe(200);
+  });
+
+  it("since the ledger is not that of the market says so, and when to come back", async () => {
+    const { log, lines } = recordedLog();
+    const ask = await askIn({ overrides: { ...(await neverInStep()), log } });
+    for (const init of [asHtml, asMarkdown]) {
+      const { status, headers, text } = await ask("/listings/lst_2", init);
+      expect([status, headers.get("retry-after")]).toEqual([503, "2"]);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(text).toContain("replacing its last blocks");
+    }
+    const feed = await ask("/feed.atom");
+    expect(feed.status).toBe(503);
+    expect(JSON.parse(feed.text).code).toBe("reorganising");
+    expect(lines).toEqual([]);
   });
 });

@@ -12,13 +12,21 @@ import { preferredType } from "../http/negotiate.ts";
 import { problem } from "../http/problem.ts";
 import { type Lasting, send } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
+import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteAssets } from "./assets.ts";
-import { databaseSilentPage, type ErrorPage, failedPage, missingPage, startingPage } from "./errors.ts";
+import {
+  databaseSilentPage,
+  type ErrorPage,
+  failedPage,
+  missingPage,
+  reorganisingPage,
+  startingPage,
+} from "./errors.ts";
 import { withExplorer } from "./explorer.ts";
 import { documentHtml } from "./html/document.tsx";
 import { documentMarkdown } from "./markdown/document.ts";
-import type { Page, PageResult } from "./page.ts";
+import type { Page, PageRequest, PageResult } from "./page.ts";
 import type { Freshness, PageDependencies, SitePage } from "./pages.ts";
 import { isMarkdownPath, SITE_PATHS } from "./paths.ts";
 import { proofOf } from "./proof.ts";
@@ -41,10 +49,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A page in its final form, or what else came of the request. */
 type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
-  | ({ kind: "page" | "refused"; body: Body; hasConsole: boolean; isProvisional: boolean } & Pick<
-      Page,
-      "path" | "alternates"
-    >);
+  | ({ kind: "page" | "refused"; body: Body; hasConsole: boolean } & Pick<Page, "path" | "alternates">);
 
 /** Promises, so that concurrent requests build a page once. */
 type KeptPages = LRUCache<string, Promise<Written>>;
@@ -76,13 +81,12 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   const written = (
     page: SitePage,
     id: string,
-    query: URLSearchParams,
+    { snapshot, query, ledger }: PageRequest & Pick<PageDependencies, "ledger">,
     form: Form,
     sync: Sync,
   ): Promise<Written> => {
-    const snapshot = deps.feed.current();
     const make = async () => {
-      const made = await page.make(deps, { snapshot, query }, id);
+      const made = await page.make({ ...deps, ledger }, { snapshot, query }, id);
       const whole = page.hasFiles && made.kind === "page" ? { ...made, page: withFiles(made.page) } : made;
       return writtenFrom(whole, (one) => write(one, form, sync));
     };
@@ -144,11 +148,16 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
   };
 
   /** @param accepted null when the client accepts neither form */
-  const answerWith = async (c: Context, page: SitePage, accepted: Form | null): Promise<Response> => {
+  const answerWith = async (
+    c: Context,
+    page: SitePage,
+    accepted: Form | null,
+    { snapshot, ledger }: Pick<PageRequest, "snapshot"> & Pick<PageDependencies, "ledger">,
+  ): Promise<Response> => {
     const form = accepted ?? FORMS[0];
-    const snapshot = deps.feed.current();
     const sync = syncOf(deps);
-    const made = await written(page, idIn(c), relevant(new URL(c.req.url).searchParams, page), form, sync);
+    const query = relevant(new URL(c.req.url).searchParams, page);
+    const made = await written(page, idIn(c), { snapshot, query, ledger }, form, sync);
     if (made.kind === "missing") return missing(c, made.detail);
     if (accepted === null) {
       return problem(c, { code: "not_acceptable", detail: `This page is ${FORMS.join(" or ")} only.` });
@@ -174,7 +183,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return send(c, made.body, headers, {
       status: made.kind === "refused" ? 400 : 200,
       head,
-      lasting: page.freshness === "now" || made.isProvisional ? undefined : lasting(snapshot, sync, head),
+      lasting: page.freshness === "now" ? undefined : lasting(snapshot, sync, head),
     });
   };
 
@@ -183,8 +192,10 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     async page(c, page) {
       const accepted = isMarkdownPath(c.req.path) ? FORMS[1] : preferredType(c.req.header("Accept"), FORMS);
       try {
-        return await answerWith(c, page, accepted);
+        return await inStep(deps, (snapshot, ledger) => answerWith(c, page, accepted, { snapshot, ledger }));
       } catch (error) {
+        if (error instanceof ReorganisingError)
+          return sendError(c, reorganisingPage(), accepted ?? FORMS[0], syncOrNull());
         const requestId = c.get("requestId") ?? "";
         if (error instanceof DatabaseSilentError) {
           deps.log.debug({ msg: "The database does not answer", requestId, path: c.req.path, error });
@@ -247,7 +258,7 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
   const forget = () => pages.delete(key);
   made.then((written) => {
     // What is missing may arrive at any moment, even for the same market.
-    if (written.kind === "not_indexed_yet" || ("body" in written && written.isProvisional)) forget();
+    if (written.kind === "not_indexed_yet") forget();
     else if ("body" in written && pages.has(key)) pages.set(key, made, { size: written.body.bytes.length });
   }, forget);
   return made;
@@ -256,9 +267,8 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
 function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
-  const isProvisional = made.kind === "page" && made.isProvisional === true;
   const { path, alternates } = page;
-  return { kind, path, alternates, body: write(page), hasConsole: page.console !== undefined, isProvisional };
+  return { kind, path, alternates, body: write(page), hasConsole: page.console !== undefined };
 }
 
 /** The parameters that change the page, in a fixed order. */

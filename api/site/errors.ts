@@ -35,6 +35,16 @@ export function databaseSilentPage(): ErrorPage {
   return { ...page, headers: { "Retry-After": "5" } };
 }
 
+/** A page whose history is of other blocks than the market. */
+export function reorganisingPage(): ErrorPage {
+  const page = errorPage(
+    503,
+    "This page is not available right now",
+    "The blockchain is replacing its last blocks. The page comes back by itself in a moment.",
+  );
+  return { ...page, headers: { "Retry-After": "2" } };
+}
+
 /** @param requestId by which the operator finds the error */
 export function failedPage(requestId: string): ErrorPage {
   const request = fact("requestId", "Request ID, for the operator", code(requestId));

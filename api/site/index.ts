@@ -57,10 +57,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
     reference: createConsole(referencePage(publicSettings.publicUrl), referenceFiles, updated),
     graphiql: createConsole(graphiqlPage(publicSettings.publicUrl, queryLimits), graphiqlFiles, updated),
   };
-  const answers = createAnswers(
-    { ...deps, consoles, series: keepSeries(deps.ledger), bids: keepBids(deps.ledger) },
-    assets,
-  );
+  const answers = createAnswers({ ...deps, consoles, series: keepSeries(), bids: keepBids() }, assets);
   const routes = new Hono();
   addRedirects(routes);
   routes.route("/", assets.routes);

@@ -17,8 +17,7 @@ export type PageRequest = {
 
 /** The result of a request for a page. */
 export type PageResult =
-  /** provisional: the tables were behind the market, as after a reorg, so it must not be cached */
-  | { kind: "page"; page: Page; isProvisional?: boolean }
+  | { kind: "page"; page: Page }
   /** the page has another canonical address: a path from the root, perhaps with a query */
   | { kind: "moved"; path: string }
   | { kind: "missing"; detail: string }

@@ -8,26 +8,40 @@ import { type Answers, keptAnswers, problemAnswer } from "../http/described-answ
 import type { HeaderComponent } from "../http/described-headers.ts";
 import { notIndexedYet } from "../http/not-yet.ts";
 import { methodNotAllowed, ProblemError } from "../http/problem.ts";
-import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { inStep } from "../ledger/in-step.ts";
+import type { LedgerReader } from "../ledger/read.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import type { SiteDependencies } from "./dependencies.ts";
 import { FILE_TYPES, FILES, findSubject, SUBJECT_PATHS, type Subject, type SubjectKind } from "./subject.ts";
 
 type FileKind = keyof typeof FILES;
-/** Answers with the file of a subject as of this snapshot. */
-export type FileHandler = (c: Context, subject: Subject, snapshot: Snapshot) => Promise<Response>;
+/** Answers with the file of a subject as of this snapshot, and of the ledger in step with it. */
+export type FileHandler = (
+  c: Context,
+  subject: Subject,
+  snapshot: Snapshot,
+  ledger: LedgerReader,
+) => Promise<Response>;
 
 const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
 
 /** Adds the addresses of one kind of file to the site's routes. */
-export function addFile(routes: Hono, feed: MarketSource, file: FileKind, answer: FileHandler): void {
+export function addFile(
+  routes: Hono,
+  deps: Pick<SiteDependencies, "feed" | "ledger">,
+  file: FileKind,
+  answer: FileHandler,
+): void {
   for (const kind of KINDS) {
     const address = SUBJECT_PATHS[kind] + FILES[file];
-    routes.get(address, (c) => {
-      const snapshot = feed.current();
-      if (snapshot === null) throw notIndexedYet();
-      const subject = findSubject(snapshot.market, kind, Object.values<string>(c.req.param())[0] ?? "");
-      if (subject !== null) return answer(c, subject, snapshot);
-      throw new ProblemError({ code: "not_found", detail: `No visible ${kind} has this public id.` });
-    });
+    routes.get(address, (c) =>
+      inStep(deps, async (snapshot, ledger) => {
+        if (snapshot === null) throw notIndexedYet();
+        const subject = findSubject(snapshot.market, kind, Object.values<string>(c.req.param())[0] ?? "");
+        if (subject !== null) return answer(c, subject, snapshot, ledger);
+        throw new ProblemError({ code: "not_found", detail: `No visible ${kind} has this public id.` });
+      }),
+    );
     routes.all(address, methodNotAllowed);
   }
 }

@@ -3,6 +3,7 @@
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { ledgerRevisionOf } from "../../api/database/checkpoint.ts";
 import { encodeEventCursor } from "../../api/ledger/cursor.ts";
 import type { LedgerReader } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
@@ -165,7 +166,7 @@ describe("when the market moves on", () => {
   it("a page of events is read again when the ledger or the finality of its rows changes", async () => {
     const first = await at(0n, DOLLAR);
     const { asked, reader } = recordedLedger();
-    const now = { snapshot: first };
+    const now = { snapshot: first, revisions: tablesOf().revisions };
     const feed = { current: () => now.snapshot };
     const { escrowAddress, onchainId } = listingRow();
     const place = {
@@ -184,15 +185,14 @@ describe("when the market moves on", () => {
         const page = await reader.ofListings(some, query);
         if (typeof page === "string") return page;
         // Of the events that the market is made of: any other page would be read once more.
-        const [listings] = now.snapshot.ledgerRevision.split(" ");
-        const revisions = { listings: `${listings}` };
-        return { ...page, rows: [row], progress: { ...page.progress, revisions } };
+        return { ...page, rows: [row], progress: { ...page.progress, revisions: now.revisions } };
       },
     };
     await using served = await serveApp(await appIn({ overrides: { feed, ledger } }));
     const oldest = `/v1/events?cursor=${encodeEventCursor({ blockNumber: 5n, logIndex: 1 })}`;
-    const readsAfter = async (next: Partial<Snapshot>) => {
-      now.snapshot = { ...first, ...next };
+    const readsAfter = async (next: Partial<Snapshot>, revisions = now.revisions) => {
+      now.revisions = revisions;
+      now.snapshot = { ...first, ledgerRevision: ledgerRevisionOf({ revisions }), ...next };
       const before = asked.events.length;
       for (const path of ["/v1/events", oldest]) await wire(served, { path });
       return asked.events.length - before;
@@ -201,13 +201,10 @@ describe("when the market moves on", () => {
     expect(await readsAfter({})).toBe(2);
     expect(await readsAfter({})).toBe(0);
     expect(await readsAfter({ market: { ...first.market, head: block(HEAD.number + 1n) } })).toBe(0);
-    expect(await readsAfter({ ledgerRevision: "another undefined" })).toBe(1);
-    expect(
-      await readsAfter({ ledgerRevision: "another undefined", finalized: block(HEAD.number - 1n) }),
-    ).toBe(1);
-    const final = { ledgerRevision: "another undefined", finalized: block(HEAD.number) };
-    expect(await readsAfter(final)).toBe(1);
-    expect(await readsAfter({ ...final, finalized: block(HEAD.number + 9n) })).toBe(0);
+    expect(await readsAfter({}, { listings: "another" })).toBe(1);
+    expect(await readsAfter({ finalized: block(HEAD.number - 1n) })).toBe(1);
+    expect(await readsAfter({ finalized: block(HEAD.number) })).toBe(1);
+    expect(await readsAfter({ finalized: block(HEAD.number + 9n) })).toBe(0);
     expect(await readsAfter({ market: { ...first.market, listings: [...first.market.listings] } })).toBe(2);
   });
 

@@ -9,7 +9,7 @@ import { type Body, createBody } from "../../http/body.ts";
 import { pageOrProblem } from "../../http/not-yet.ts";
 import { answer, type Lasting } from "../../http/respond.ts";
 import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
-import type { LedgerQuery, ListingSet } from "../../ledger/read.ts";
+import type { LedgerQuery, LedgerReader, ListingSet } from "../../ledger/read.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import type { SiteDependencies } from "../dependencies.ts";
@@ -55,10 +55,11 @@ export function addFollow(routes: Hono, deps: FollowDependencies): void {
 /** A feed, and what it was made of. */
 type KeptFeed = { body: Body; isCurrent(now: Snapshot): boolean };
 
-function addFeeds(routes: Hono, { feed, ledger, publicSettings, brand }: FollowDependencies): void {
+function addFeeds(routes: Hono, deps: FollowDependencies): void {
+  const { feed, publicSettings, brand } = deps;
   const kept = cacheOf<KeptFeed>(({ body }) => body);
 
-  const read = async (subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
+  const read = async (ledger: LedgerReader, subject: Subject, query: LedgerQuery, snapshot: Snapshot) => {
     const [pair] = subject.kind === "raise" ? subject.listings.map(pairOf) : [];
     const page =
       pair === undefined
@@ -67,14 +68,14 @@ function addFeeds(routes: Hono, { feed, ledger, publicSettings, brand }: FollowD
     return pageOrProblem(page);
   };
 
-  const make = async (subject: Subject, snapshot: Snapshot): Promise<KeptFeed> => {
+  const make = async (subject: Subject, snapshot: Snapshot, ledger: LedgerReader): Promise<KeptFeed> => {
     const { market, finalized, registry, ledgerRevision } = snapshot;
     const query = { kinds: null, since: null, until: null, before: null, limit: MOST_ENTRIES };
-    const newest = await read(subject, query, snapshot);
+    const newest = await read(ledger, subject, query, snapshot);
     const isFinal = ({ blockNumber }: { blockNumber: bigint }) => blockNumber <= finalized.number;
     const page = newest.rows.every(isFinal)
       ? newest
-      : await read(subject, { ...query, until: { block: finalized.number } }, snapshot);
+      : await read(ledger, subject, { ...query, until: { block: finalized.number } }, snapshot);
     const rows = page.rows.filter(isFinal);
     const xml = feedXml({
       subject,
@@ -102,18 +103,18 @@ function addFeeds(routes: Hono, { feed, ledger, publicSettings, brand }: FollowD
 
   const making = new Map<string, Promise<KeptFeed>>();
   /** Callers who come while a feed is being made share it. */
-  const makeOnce = (subject: Subject, snapshot: Snapshot): Promise<KeptFeed> => {
+  const makeOnce = (subject: Subject, snapshot: Snapshot, ledger: LedgerReader): Promise<KeptFeed> => {
     const key = `${subject.path} ${snapshot.ledgerRevision} ${snapshot.finalized.number}`;
     const underWay = making.get(key);
     if (underWay !== undefined) return underWay;
-    const made = make(subject, snapshot).finally(() => making.delete(key));
+    const made = make(subject, snapshot, ledger).finally(() => making.delete(key));
     making.set(key, made);
     return made;
   };
 
-  addFile(routes, feed, "feed", async (c, subject, snapshot) => {
+  addFile(routes, deps, "feed", async (c, subject, snapshot, ledger) => {
     const known = kept.get(subject.path);
-    const made = known?.isCurrent(snapshot) ? known : await makeOnce(subject, snapshot);
+    const made = known?.isCurrent(snapshot) ? known : await makeOnce(subject, snapshot, ledger);
     kept.set(subject.path, made);
     const lasting: Lasting = {
       isCurrent() {
@@ -130,10 +131,11 @@ function listingsOf({ kind, listings }: Subject, { market }: Snapshot): ListingS
   return kind === "market" ? visibleIn(market) : setOf(listings.map(pairOf));
 }
 
-function addCalendars(routes: Hono, { feed, publicSettings, brand }: FollowDependencies): void {
+function addCalendars(routes: Hono, deps: FollowDependencies): void {
+  const { feed, publicSettings, brand } = deps;
   const kept = cacheOf<Body>((body) => body);
   const { publicUrl } = publicSettings;
-  addFile(routes, feed, "calendar", async (c, subject, snapshot) => {
+  addFile(routes, deps, "calendar", async (c, subject, snapshot) => {
     const name = subject.name === null ? brand.name : `${subject.name} – ${brand.name}`;
     const calendar = { name, dates: datesOf(subject, snapshot.market), publicUrl };
     const key = calendarKey(calendar);

@@ -4,9 +4,7 @@
  */
 
 import { quote } from "../../../format/untrusted-text.ts";
-import type { Block } from "../../../src/fold/events.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
-import type { Checkpoint } from "../../database/checkpoint.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { findListing } from "../../market/market.ts";
@@ -60,7 +58,7 @@ export async function listingPage(
     const problem = `The parameter events cannot be ${quote(group)}. Allowed: ${allowed}.`;
     return { kind: "refused", page: describeRefusal(listing, business, changedAt, problem) };
   }
-  // The tables are read after the snapshot, when there may be another block.
+  // In the backfill the tables may be at a later block.
   const until = { block: market.head.number };
   const openedAt = market.openedAt(listing);
   const kinds = group === null ? null : new Set<EventKind>(EVENT_GROUPS[group].kinds);
@@ -69,33 +67,25 @@ export async function listingPage(
   const [events, sums, bid] = await Promise.all([
     ledger.ofListing(pairOf(listing), { kinds, since: null, until, before, limit: EVENTS_A_PAGE }),
     // Pages of older events have no chart.
-    before === null ? series.of(listing, changedAt, { until, ...span }) : null,
-    isAuction ? bids.of(listing, changedAt, { until }) : null,
+    before === null ? series.of(ledger, listing, changedAt, { until, ...span }) : null,
+    isAuction ? bids.of(ledger, listing, changedAt, { until }) : null,
   ]);
   if (typeof events === "string" || typeof sums === "string" || typeof bid === "string") {
     return { kind: "not_indexed_yet" };
   }
-  const isProvisional =
-    isBehind(events.progress, market.head) || sums?.isBehind === true || bid?.isBehind === true;
   const page = describeListing({
     listing,
     business,
     schedule: market.scheduleOf(listing),
     trading: market.trading,
     history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
-    // Of rows behind the market, the chart would end below the listing's figures.
-    chart: sums === null || isProvisional ? null : chartOf(listing, sums),
-    auction: bid === null || isProvisional ? null : auctionSection(listing, bid.events),
+    chart: sums === null ? null : chartOf(listing, sums),
+    auction: bid === null ? null : auctionSection(listing, bid.events),
     trades: market.tradesOf(listing),
     until: span.to,
     head: market.head,
     changedAt,
     audit: audit.state().last,
   });
-  return { kind: "page", page, isProvisional };
-}
-
-/** After a reorg, rows are reverted while the old market is still shown. */
-function isBehind({ head }: Checkpoint, shown: Block): boolean {
-  return head.number < shown.number;
+  return { kind: "page", page };
 }

@@ -56,8 +56,8 @@ async function ask({
     {
       ledger,
       exposeAccounts,
-      series: keepSeries(ledger),
-      bids: keepBids(ledger),
+      series: keepSeries(),
+      bids: keepBids(),
       audit: { state: () => ({ running: null, last: audit }) },
     },
     { snapshot, query: new URLSearchParams(query) },

@@ -15,16 +15,16 @@ async function anyListing(): Promise<Listing> {
 describe("the store of series", () => {
   it("sums once for all who ask at once, and for the blocks that change nothing", async () => {
     const { asked, reader } = recordedLedger();
-    const store = keepSeries(reader);
+    const store = keepSeries();
     const listing = await anyListing();
-    await Promise.all(Array.from({ length: 20 }, () => store.of(listing, CHANGED, QUERY)));
-    await store.of(listing, CHANGED, { ...QUERY, until: { block: 10n } });
+    await Promise.all(Array.from({ length: 20 }, () => store.of(reader, listing, CHANGED, QUERY)));
+    await store.of(reader, listing, CHANGED, { ...QUERY, until: { block: 10n } });
     expect(asked.series).toHaveLength(1);
   });
 
   it("sums again when the listing, its figures, the span or another listing is asked for", async () => {
     const { asked, reader } = recordedLedger();
-    const store = keepSeries(reader);
+    const store = keepSeries();
     const listing = await anyListing();
     const others: [Listing, string, typeof QUERY][] = [
       [listing, CHANGED, QUERY],
@@ -35,43 +35,46 @@ describe("the store of series", () => {
       [{ ...listing, onchainId: "99" }, CHANGED, QUERY],
       [listing, CHANGED, { ...QUERY, to: 101n }],
     ];
-    for (const [one, changedAt, query] of others) await store.of(one, changedAt, query);
+    for (const [one, changedAt, query] of others) await store.of(reader, one, changedAt, query);
     expect(asked.series).toHaveLength(others.length);
   });
 
   it("keeps neither a failure nor the answer that there is nothing yet", async () => {
     const listing = await anyListing();
     let calls = 0;
-    const failing = keepSeries({
+    const store = keepSeries();
+    const failing = {
       seriesOfListing: async () => {
         calls += 1;
         throw new Error("the database is away");
       },
-    });
-    await expect(failing.of(listing, CHANGED, QUERY)).rejects.toThrow("away");
-    await expect(failing.of(listing, CHANGED, QUERY)).rejects.toThrow("away");
+    };
+    await expect(store.of(failing, listing, CHANGED, QUERY)).rejects.toThrow("away");
+    await expect(store.of(failing, listing, CHANGED, QUERY)).rejects.toThrow("away");
     expect(calls).toBe(2);
 
+    const { asked, reader } = recordedLedger();
     const { seriesOfListing } = fixedLedger({ series: "not_indexed_yet" });
-    const early = keepSeries({
-      seriesOfListing: (pair, query) => {
-        calls += 1;
-        return seriesOfListing(pair, query);
+    const early: typeof reader = {
+      ...reader,
+      async seriesOfListing(...query) {
+        await reader.seriesOfListing(...query);
+        return seriesOfListing(...query);
       },
-    });
-    expect(await early.of(listing, CHANGED, QUERY)).toBe("not_indexed_yet");
-    await early.of(listing, CHANGED, QUERY);
-    expect(calls).toBe(4);
+    };
+    expect(await store.of(early, listing, CHANGED, QUERY)).toBe("not_indexed_yet");
+    await store.of(early, listing, CHANGED, QUERY);
+    expect(asked.series).toHaveLength(2);
   });
 
   it("keeps the bids of an auction until the raise changes", async () => {
     const { asked, reader } = recordedLedger();
-    const store = keepBids(reader);
+    const store = keepBids();
     const listing = await anyListing();
-    await store.of(listing, CHANGED, { until: { block: 9n } });
-    await store.of(listing, CHANGED, { until: { block: 10n } });
+    await store.of(reader, listing, CHANGED, { until: { block: 9n } });
+    await store.of(reader, listing, CHANGED, { until: { block: 10n } });
     expect(asked.bids).toEqual([{ block: 9n }]);
-    await store.of({ ...listing, raisedAmount: "1" }, CHANGED, { until: { block: 11n } });
+    await store.of(reader, { ...listing, raisedAmount: "1" }, CHANGED, { until: { block: 11n } });
     expect(asked.bids).toEqual([{ block: 9n }, { block: 11n }]);
   });
 });

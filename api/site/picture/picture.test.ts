@@ -8,6 +8,7 @@ import {
   appIn,
   asking,
   BRAND,
+  fixedLedger,
   SITE,
   snapshotOf,
   type TableDraft,
@@ -184,7 +185,8 @@ describe("drawing", () => {
     let snapshot = await snapshotOf(tablesOf());
     const app = new Hono();
     app.onError((error, c) => c.text(error.message, 503));
-    addPictures(app, { feed: { current: () => snapshot }, publicSettings: SITE, brand: BRAND }, { draw });
+    const feed = { current: () => snapshot };
+    addPictures(app, { feed, ledger: fixedLedger(), publicSettings: SITE, brand: BRAND }, { draw });
     return {
       app,
       show: (next: Snapshot) => {

@@ -34,9 +34,10 @@ export const PICTURE_ROUTES: readonly RouteConfig[] = fileRoutes({
 /** Adds the pictures to the site's routes. */
 export function addPictures(
   routes: Hono,
-  { feed, publicSettings, brand }: Pick<SiteDependencies, "feed" | "publicSettings" | "brand">,
+  deps: Pick<SiteDependencies, "feed" | "ledger" | "publicSettings" | "brand">,
   renderer: Renderer = createRenderer(),
 ): void {
+  const { feed, publicSettings, brand } = deps;
   const kept = new LRUCache<string, Body>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ length }) => Math.min(1 + length, MOST_BYTES),
@@ -58,7 +59,7 @@ export function addPictures(
     return drawn;
   };
 
-  addFile(routes, feed, "picture", async (c, subject, snapshot) => {
+  addFile(routes, deps, "picture", async (c, subject, snapshot) => {
     const { head } = snapshot.market;
     const svg = drawingOf(subject, snapshot.market, { brand, publicUrl: publicSettings.publicUrl });
     const etag = tagOf(svg);

@@ -1,0 +1,134 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fixedLedger, snapshotOf, type TableDraft, tablesOf } from "../../test/harness/app.ts";
+import { neverInStep } from "../../test/harness/never-in-step.ts";
+import { HEAD } from "../../test/harness/rows.ts";
+import type { Snapshot } from "../market/snapshot.ts";
+import { inStep, ReorganisingError } from "./in-step.ts";
+import type { LedgerReader } from "./read.ts";
+
+const QUERY = { kinds: null, since: null, until: null, before: null, limit: 1 };
+const PAIR = { escrowAddress: "0xe5", onchainId: 1n } as const;
+const BOUND = { block: 1n };
+const NONE = { size: 0, has: () => false, pairs: () => [] };
+const READS: Record<keyof LedgerReader, (ledger: LedgerReader) => Promise<unknown>> = {
+  ofListing: (ledger) => ledger.ofListing(PAIR, QUERY),
+  ofListings: (ledger) => ledger.ofListings(NONE, QUERY),
+  anomalies: (ledger) => ledger.anomalies({ kinds: null, pairs: null, before: null, limit: 1 }),
+  seriesOfListing: (ledger) => ledger.seriesOfListing(PAIR, { until: BOUND, from: 1n, to: 2n, points: 1 }),
+  bidsOfListing: (ledger) => ledger.bidsOfListing(PAIR, BOUND),
+  sums: (ledger) => ledger.sums(NONE, { since: BOUND, until: BOUND }),
+};
+
+/** A ledger of which everything is as of these tables. */
+function ledgerAt(draft: TableDraft): LedgerReader {
+  const progress = tablesOf(draft);
+  const found = { progress };
+  return fixedLedger({ events: found, anomalies: found, series: found, bids: found, sums: found });
+}
+
+/** The market of the first tables, and at the second look that of the second. */
+async function follow(first: TableDraft, second: TableDraft, ledger: LedgerReader) {
+  const snapshots = [await snapshotOf(tablesOf(first)), await snapshotOf(tablesOf(second))] as const;
+  let looks = 0;
+  return { source: { feed: { current: () => snapshots[looks++ === 0 ? 0 : 1] }, ledger }, snapshots };
+}
+
+const AHEAD = { revisions: { listings: "2/b" } };
+
+describe.each(Object.entries(READS))("an answer of %s", (_name, read) => {
+  it("is made again with the market that the rows are of", async () => {
+    const { source, snapshots } = await follow({}, AHEAD, ledgerAt(AHEAD));
+    const seen: (Snapshot | null)[] = [];
+    await inStep(source, (snapshot, ledger) => {
+      seen.push(snapshot);
+      return read(ledger);
+    });
+    expect(seen).toEqual(snapshots);
+  });
+});
+
+describe("an answer", () => {
+  const made = async (first: TableDraft, tables: TableDraft) => {
+    const { source } = await follow(first, tables, ledgerAt(tables));
+    const make = vi.fn((_: Snapshot | null, ledger: LedgerReader) => READS.ofListing(ledger));
+    await inStep(source, make);
+    return make.mock.calls.length;
+  };
+  const [before, after] = [-1n, 1n].map((by) => ({ ...HEAD, number: HEAD.number + by }));
+
+  it.each([
+    ["of the market's own rows", {}, {}, 1],
+    ["of the same rows at another block", {}, { head: after }, 1],
+    ["beside an anomaly without an event", {}, { revisions: { listings: "1/a", anomalies: "1/a" } }, 2],
+    [
+      "in the backfill, of a later block",
+      { backfilled: false },
+      { ...AHEAD, head: after, backfilled: false },
+      1,
+    ],
+    ["in the backfill, of an earlier block", { backfilled: false }, { head: before, backfilled: false }, 2],
+    ["when the backfill has just ended", { backfilled: false }, AHEAD, 2],
+    ["when the backfill has just begun again", {}, { ...AHEAD, backfilled: false }, 2],
+  ] satisfies [string, TableDraft, TableDraft, number][])("%s", async (_name, first, tables, times) => {
+    expect(await made(first, tables)).toBe(times);
+  });
+
+  it("is made again whatever became of the reader's error", async () => {
+    const { source } = await follow({}, AHEAD, ledgerAt(AHEAD));
+    const answer = await inStep(source, (_, ledger) =>
+      READS.sums(ledger).then(
+        () => "whole",
+        () => "partial",
+      ),
+    );
+    expect(answer).toBe("whole");
+  });
+
+  it("is made again when a reading failed that it shares with another answer", async () => {
+    const { source } = await follow({}, {}, fixedLedger());
+    const make = vi.fn().mockRejectedValueOnce(new ReorganisingError()).mockResolvedValueOnce("whole");
+    expect(await inStep(source, make)).toBe("whole");
+  });
+
+  it("that fails otherwise is not made again", async () => {
+    const { source } = await follow({}, {}, fixedLedger());
+    const make = vi.fn().mockRejectedValue(new Error("the database is away"));
+    await expect(inStep(source, make)).rejects.toThrow("away");
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  it("without a market is made once", async () => {
+    const source = { feed: { current: () => null }, ledger: ledgerAt(AHEAD) };
+    expect(await inStep(source, async (snapshot) => snapshot)).toBeNull();
+  });
+});
+
+describe("while the two do not meet", () => {
+  it("an answer is refused in the end", async () => {
+    const source = await neverInStep();
+    await expect(inStep(source, (_, ledger) => READS.ofListing(ledger))).rejects.toThrow(ReorganisingError);
+  });
+
+  it("or is what was made of the last refusal", async () => {
+    const source = await neverInStep();
+    const make = (_: unknown, ledger: LedgerReader) =>
+      READS.ofListing(ledger).catch(({ name }: Error) => name);
+    expect(await inStep(source, make)).toBe("ReorganisingError");
+  });
+
+  it("the ledger is read once a second, not at every look at the market", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const snapshot = await snapshotOf(tablesOf());
+    let looks = 0;
+    const current = () => {
+      looks++;
+      vi.advanceTimersByTime(250);
+      return snapshot;
+    };
+    const make = vi.fn((_: unknown, ledger: LedgerReader) => READS.ofListing(ledger));
+    await expect(inStep({ feed: { current }, ledger: ledgerAt(AHEAD) }, make)).rejects.toThrow();
+    expect(looks).toBeGreaterThan(20);
+    expect(make.mock.calls.length).toBeLessThanOrEqual(7);
+  });
+});

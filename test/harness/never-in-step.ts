@@ -1,0 +1,24 @@
+/**
+ * A ledger whose rows are never those of the market.
+ * @module
+ */
+import { onTestFinished, vi } from "vitest";
+import { fixedLedger, snapshotOf, tablesOf } from "./app.ts";
+
+/** What an app or an answer reads. By the clock each look at the market takes two seconds, in truth none. */
+export async function neverInStep() {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const snapshot = await snapshotOf(tablesOf());
+  const found = { progress: tablesOf({ revisions: { listings: "2/b" } }) };
+  return {
+    feed: {
+      current() {
+        vi.advanceTimersByTime(2_000);
+        // Another one each time, so that nothing waits for it.
+        return { ...snapshot };
+      },
+    },
+    ledger: fixedLedger({ events: found, anomalies: found, series: found, bids: found, sums: found }),
+  };
+}
