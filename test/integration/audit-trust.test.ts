@@ -6,13 +6,16 @@ import { type Address, createPublicClient, getAbiItem, http, toEventSelector, ze
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import type { Audit } from "../../api/health/audit.ts";
 import { type AuditParameters, audit } from "../../audit/audit.ts";
+import { createAuditor } from "../../audit/auditor.ts";
 import { connectTables, readIndexedState, type TableConnection } from "../../audit/indexed-state.ts";
 import { compareWithLogs } from "../../audit/logs.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import * as tables from "../../ponder.schema.ts";
+import { recordedLog } from "../harness/app.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -233,17 +236,29 @@ describe("the ledger", () => {
   });
 });
 
-test("an escrow whose only creation was kept back is looked at, since it is configured", async () => {
-  const result = await look({ escrows: readSettings(env).escrows.map(({ address }) => address) });
-  expect(result.findings).toMatchObject([
-    {
-      check: "listings",
-      escrowAddress: lonely.address,
-      onchainId: "1",
-      field: "a listing under this id",
-      expected: "there is one",
-      found: "none",
-    },
+test("an escrow whose only creation was kept back is named by the first audit on schedule, since it is configured", async () => {
+  const escrows = readSettings(env).escrows.map(({ address }) => address);
+  const { log, lines } = recordedLog();
+  const first = Promise.withResolvers<Audit>();
+  const auditor = createAuditor({
+    audit: () => look({ escrows }),
+    every: 1,
+    log,
+    onChange: ({ last }) => last && first.resolve(last),
+  });
+  const result = await first.promise.finally(auditor.stop);
+  const finding = {
+    check: "listings",
+    escrowAddress: lonely.address,
+    onchainId: "1",
+    field: "a listing under this id",
+    expected: "there is one",
+    found: "none",
+  };
+  expect(result).toMatchObject({ status: "red", findings: [finding] });
+  expect(lines).toMatchObject([
+    { level: "error", findings: 1 },
+    { level: "error", msg: "A figure is wrong", escrowAddress: lonely.address },
   ]);
 });
 
