@@ -62,7 +62,8 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
           snapshot,
         };
       };
-      return turns.take(() => inStep(deps, run));
+      // A turn for each attempt: who waits for the market does not work.
+      return inStep(deps, (snapshot, ledger) => turns.take(() => run(snapshot, ledger)));
     },
   });
 }

@@ -65,13 +65,13 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   const { exposeAccounts, publicSettings, search, turns, log } = deps;
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
-  const answer = () => {
-    const work = () =>
-      inStep(deps, (snapshot, ledger) =>
-        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data),
-      );
-    return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
-  };
+  const answer = () =>
+    inStep(deps, (snapshot, ledger) => {
+      const work = () =>
+        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
+      // A turn for each attempt: who waits for the market does not work.
+      return tool.isExpensive?.(parsed.data) ? turns.take(work) : work();
+    });
   try {
     const snapshot = deps.feed.current();
     if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
