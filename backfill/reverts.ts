@@ -1,10 +1,10 @@
 /**
  * Reorganisations in the tables: Ponder takes the rows of lost blocks back at once, and notes the new head with the next block only.
- * In between `_ponder_checkpoint` names a block that the rows are not of, so it says there that it is reverted. Triggers do, in the
- * same transaction, as Ponder has no hook for it.
+ * In between `_ponder_checkpoint` names a block that the rows are not of, so it says there that it is reverted. It counts too: between
+ * two positions of the same count rows were only added. Triggers do, in the same transaction, as Ponder has no hook for it.
  * @module
  */
-import { REVERTED_COLUMN } from "../config/schema-name.ts";
+import { REVERTED_COLUMN, REVERTS_COLUMN } from "../config/schema-name.ts";
 import { connectionOf, type PonderApp } from "./ponder.ts";
 
 /** At every start: what is there already stays as it is. */
@@ -15,9 +15,10 @@ export async function noteReverts(app: PonderApp): Promise<void> {
   const undone = inSchema("_reorg__tally");
   for (const statement of [
     `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTED_COLUMN} BOOLEAN NOT NULL DEFAULT false`,
+    `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTS_COLUMN} INTEGER NOT NULL DEFAULT 0`,
     // Rows of final blocks are deleted here too, once nothing can revert them.
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_revert")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       UPDATE ${checkpoint} SET ${REVERTED_COLUMN} = true
+       UPDATE ${checkpoint} SET ${REVERTED_COLUMN} = true, ${REVERTS_COLUMN} = ${REVERTS_COLUMN} + 1
        WHERE EXISTS (SELECT FROM gone WHERE gone.checkpoint > finalized_checkpoint);
        RETURN NULL;
      END $$`,

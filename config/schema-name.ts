@@ -21,6 +21,9 @@ export const DEEP_REORG_TABLE = "_deep_reorg";
 /** The column of `_ponder_checkpoint` that is true while the rows are not of the block that it names. */
 export const REVERTED_COLUMN = "reverted";
 
+/** The column of `_ponder_checkpoint` that counts how often rows were taken back. */
+export const REVERTS_COLUMN = "reverts";
+
 /**
  * Columns of `_ponder_checkpoint` too: up to where several endpoints say the same, null with one endpoint; and the first block
  * that they disagree on, null while there is none.

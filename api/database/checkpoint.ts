@@ -4,7 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import { type ReadonlyDrizzle, sql } from "ponder";
-import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN } from "../../config/schema-name.ts";
+import { AGREED_COLUMN, DISPUTED_COLUMN, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { TableFamily } from "../../src/fold/vocabulary.ts";
@@ -22,6 +22,8 @@ export type Checkpoint = {
   backfilled: boolean;
   /** whether a reorg has taken rows back and the next block is not there yet: until then the head is the last event's block */
   isReverted: boolean;
+  /** how often rows were taken back: two positions with the same number differ by added rows alone; null where nobody counts */
+  reverts: number | null;
   /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Readonly<Partial<Record<TableFamily, string>>>;
   /** the last event that changed a row; null in empty tables */
@@ -56,6 +58,7 @@ export type CheckpointRow = {
   disputed: string | null;
   backfilled: boolean;
   reverted: boolean | null;
+  reverts: string | null;
   tallies: TallyRow[] | null;
 };
 
@@ -69,6 +72,7 @@ export const CHECKPOINT = sql`
     own ->> '${sql.raw(DISPUTED_COLUMN)}' AS disputed,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
+    own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
     (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
@@ -95,6 +99,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     disputed: row.disputed === null ? null : BigInt(row.disputed),
     backfilled: row.backfilled,
     isReverted,
+    reverts: row.reverts === null ? null : Number(row.reverts),
     revisions: Object.fromEntries(
       tallies.map(({ family, events, last_event_id, last_block_hash }) => [
         family,
@@ -105,7 +110,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
   };
 }
 
-/** Of the rows that pages of the ledger have: events, and anomalies, which a transfer can have without an event. */
+/** Of the rows of the ledger alone. */
 export function ledgerRevisionOf({ revisions }: Pick<Checkpoint, "revisions">): string {
-  return `${revisions.listings} ${revisions.desk} ${revisions.anomalies}`;
+  return `${revisions.listings} ${revisions.desk}`;
 }

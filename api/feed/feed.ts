@@ -99,6 +99,8 @@ export function startFeed(parameters: FeedParameters): Feed {
       finalized: position.finalized,
       disputed: position.disputed,
       ledgerRevision: ledgerRevisionOf(position),
+      anomalyRevision: position.revisions.anomalies,
+      reverts: position.reverts,
       anomalies: position.anomalies,
     };
   };

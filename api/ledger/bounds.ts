@@ -3,6 +3,7 @@
  * @module
  */
 import type { BlockOrTime } from "../../format/time.ts";
+import type { Block } from "../../src/fold/events.ts";
 import type { Finality } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
@@ -15,14 +16,18 @@ export function withinFinality(
   finality: Finality | undefined,
   { finalized }: Pick<Snapshot, "finalized">,
 ): Bounds {
-  const last = finalized.number;
   // Block times never decrease, so of a block and a time one is always the narrower bound of the two.
   const isAfter = (bound: BlockOrTime) =>
-    "block" in bound ? bound.block > last : bound.time > finalized.timestamp;
-  const isBefore = (bound: BlockOrTime) =>
-    "block" in bound ? bound.block < last : bound.time < finalized.timestamp;
+    "block" in bound ? bound.block > finalized.number : bound.time > finalized.timestamp;
   return {
-    since: finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: last + 1n },
-    until: finality !== "final" || (until !== null && isBefore(until)) ? until : { block: last },
+    since:
+      finality !== "pending" || (since !== null && isAfter(since)) ? since : { block: finalized.number + 1n },
+    until: finality === "final" ? upTo(finalized, until) : until,
   };
+}
+
+/** The bound, or this block where that is narrower. */
+export function upTo({ number, timestamp }: Block, until: BlockOrTime | null): BlockOrTime {
+  const isBefore = until !== null && ("block" in until ? until.block < number : until.time < timestamp);
+  return isBefore ? until : { block: number };
 }

@@ -33,11 +33,12 @@ async function follow(first: TableDraft, second: TableDraft, ledger: LedgerReade
   return { source: { feed: { current: () => snapshots[looks++ === 0 ? 0 : 1] }, ledger }, snapshots };
 }
 
-const AHEAD = { revisions: { listings: "2/b" } };
+/** After a reorganisation. */
+const OTHER = { revisions: { listings: "2/b", anomalies: "1/a" }, reverts: 1 };
 
 describe.each(Object.entries(READS))("an answer of %s", (_name, read) => {
   it("is made again with the market that the rows are of", async () => {
-    const { source, snapshots } = await follow({}, AHEAD, ledgerAt(AHEAD));
+    const { source, snapshots } = await follow({}, OTHER, ledgerAt(OTHER));
     const seen: (Snapshot | null)[] = [];
     await inStep(source, (snapshot, ledger) => {
       seen.push(snapshot);
@@ -48,33 +49,87 @@ describe.each(Object.entries(READS))("an answer of %s", (_name, read) => {
 });
 
 describe("an answer", () => {
-  const made = async (first: TableDraft, tables: TableDraft) => {
+  const made = async (first: TableDraft, tables: TableDraft, read = READS.ofListing) => {
     const { source } = await follow(first, tables, ledgerAt(tables));
-    const make = vi.fn((_: Snapshot | null, ledger: LedgerReader) => READS.ofListing(ledger));
+    const make = vi.fn((_: Snapshot | null, ledger: LedgerReader) => read(ledger));
     await inStep(source, make);
     return make.mock.calls.length;
   };
+  const LATER = { revisions: { listings: "2/b" } };
   const [before, after] = [-1n, 1n].map((by) => ({ ...HEAD, number: HEAD.number + by }));
 
   it.each([
     ["of the market's own rows", {}, {}, 1],
     ["of the same rows at another block", {}, { head: after }, 1],
-    ["beside an anomaly without an event", {}, { revisions: { listings: "1/a", anomalies: "1/a" } }, 2],
+    ["of rows that were taken back and are there again", {}, { reverts: 1 }, 1],
+    ["of a later block, when nothing was taken back", {}, { ...LATER, head: after }, 1],
+    ["of a later block, when nobody counts", { reverts: null }, { ...LATER, reverts: null, head: after }, 2],
+    ["of a later block, after a reorganisation", {}, { ...OTHER, head: after }, 2],
+    ["of an earlier block", {}, { ...LATER, head: before }, 2],
     [
       "in the backfill, of a later block",
       { backfilled: false },
-      { ...AHEAD, head: after, backfilled: false },
+      { ...LATER, head: after, backfilled: false },
       1,
     ],
     ["in the backfill, of an earlier block", { backfilled: false }, { head: before, backfilled: false }, 2],
-    ["when the backfill has just ended", { backfilled: false }, AHEAD, 2],
-    ["when the backfill has just begun again", {}, { ...AHEAD, backfilled: false }, 2],
+    ["when the backfill has just ended", { backfilled: false }, LATER, 2],
+    ["when the backfill has just begun again", {}, { ...LATER, backfilled: false }, 2],
   ] satisfies [string, TableDraft, TableDraft, number][])("%s", async (_name, first, tables, times) => {
     expect(await made(first, tables)).toBe(times);
   });
 
+  it.each([
+    ["of the market's anomalies, beside other events", { revisions: { listings: "2/b" }, reverts: 1 }, 1],
+    ["beside an anomaly without an event", { revisions: { listings: "1/a", anomalies: "1/a" } }, 2],
+  ] satisfies [string, TableDraft, number][])("%s", async (_name, tables, times) => {
+    expect(await made({}, tables, READS.anomalies)).toBe(times);
+  });
+
+  it.each([
+    ["no bound", null, { block: HEAD.number }],
+    ["the market's time", { time: HEAD.timestamp }, { block: HEAD.number }],
+    ["a later block", { block: HEAD.number + 5n }, { block: HEAD.number }],
+    ["an earlier block", { block: 1n }, { block: 1n }],
+    ["an earlier time", { time: 1n }, { time: 1n }],
+  ])("of a later block has the rows up to the market's: %s", async (_name, until, bound) => {
+    const ledger = ledgerAt({ ...LATER, head: after });
+    const asked: unknown[] = [];
+    const { source } = await follow(
+      {},
+      {},
+      {
+        ...ledger,
+        ofListing(pair, query) {
+          asked.push(query.until);
+          return ledger.ofListing(pair, query);
+        },
+      },
+    );
+    await inStep(source, (_, ledger) => ledger.ofListing(PAIR, { ...QUERY, until }));
+    expect(asked).toEqual([until, bound]);
+  });
+
+  it("is made again when a reorganisation comes between the two reads of a page", async () => {
+    const pages = [LATER, OTHER, {}].map((draft) => ledgerAt({ ...draft, head: after }));
+    const asked: unknown[] = [];
+    const { source } = await follow(
+      {},
+      {},
+      {
+        ...ledgerAt({}),
+        ofListing(pair, query) {
+          asked.push(query.until);
+          return (pages.shift() ?? ledgerAt({})).ofListing(pair, query);
+        },
+      },
+    );
+    await inStep(source, (_, ledger) => READS.ofListing(ledger));
+    expect(asked).toEqual([null, { block: HEAD.number }, null]);
+  });
+
   it("is made again whatever became of the reader's error", async () => {
-    const { source } = await follow({}, AHEAD, ledgerAt(AHEAD));
+    const { source } = await follow({}, OTHER, ledgerAt(OTHER));
     const answer = await inStep(source, (_, ledger) =>
       READS.sums(ledger).then(
         () => "whole",
@@ -98,7 +153,7 @@ describe("an answer", () => {
   });
 
   it("without a market is made once", async () => {
-    const source = { feed: { current: () => null }, ledger: ledgerAt(AHEAD) };
+    const source = { feed: { current: () => null }, ledger: ledgerAt(OTHER) };
     expect(await inStep(source, async (snapshot) => snapshot)).toBeNull();
   });
 });
@@ -127,7 +182,7 @@ describe("while the two do not meet", () => {
       return snapshot;
     };
     const make = vi.fn((_: unknown, ledger: LedgerReader) => READS.ofListing(ledger));
-    await expect(inStep({ feed: { current }, ledger: ledgerAt(AHEAD) }, make)).rejects.toThrow();
+    await expect(inStep({ feed: { current }, ledger: ledgerAt(OTHER) }, make)).rejects.toThrow();
     expect(looks).toBeGreaterThan(20);
     expect(make.mock.calls.length).toBeLessThanOrEqual(7);
   });

@@ -3,8 +3,10 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BlockOrTime } from "../../format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { upTo } from "./bounds.ts";
 import type { LedgerReader, NoPage } from "./read.ts";
 
 /**
@@ -40,14 +42,11 @@ export async function inStep<Answer>(
   for (;;) {
     const snapshot = feed.current();
     let isInStep = true;
-    const reader =
-      snapshot === null
-        ? ledger
-        : checked(ledger, (progress) => {
-            if (isOf(progress, snapshot)) return;
-            isInStep = false;
-            throw new ReorganisingError();
-          });
+    const refuse = () => {
+      isInStep = false;
+      throw new ReorganisingError();
+    };
+    const reader = snapshot === null ? ledger : upToHead(ledger, snapshot, refuse);
     try {
       const answer = await make(snapshot, reader);
       if (isInStep || performance.now() > deadline) return answer;
@@ -61,29 +60,58 @@ export async function inStep<Answer>(
   }
 }
 
-/** In the backfill the market follows at intervals: then rows may be of a later block, but not of an earlier one. */
-function isOf(progress: Checkpoint, { market, backfilled, ledgerRevision }: Snapshot): boolean {
-  if (!progress.backfilled && !backfilled) return progress.head.number >= market.head.number;
-  return ledgerRevisionOf(progress) === ledgerRevision;
-}
+type Read<Asked extends unknown[], Page> = (...asked: Asked) => Promise<Page | NoPage>;
 
-/** @param check throws at a page that is not to be used */
-function checked(ledger: LedgerReader, check: (progress: Checkpoint) => void): LedgerReader {
-  const checking =
-    <Asked extends unknown[], Page extends { progress: Checkpoint }>(
-      read: (...asked: Asked) => Promise<Page | NoPage>,
-    ) =>
-    async (...asked: Asked) => {
+/**
+ * Reads what the market is made of. Rows of later blocks are left out: the ledger may have the next block already.
+ * @param refuse throws, at a page that is of neither
+ */
+function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
+  const { head } = snapshot.market;
+  const isOfMarket = ({ progress }: { progress: Checkpoint }) =>
+    isOf(progress, snapshot, ledgerRevisionOf(progress) === snapshot.ledgerRevision);
+  const isOfHead = (page: { progress: Checkpoint }) => isOfMarket(page) || continues(page.progress, snapshot);
+  const only =
+    <Asked extends unknown[], Page>(
+      is: (page: Page) => boolean,
+      read: Read<Asked, Page>,
+    ): Read<Asked, Page> =>
+    async (...asked) => {
       const page = await read(...asked);
-      if (typeof page !== "string") check(page.progress);
+      if (typeof page !== "string" && !is(page as Page)) refuse();
       return page;
     };
+  /** Without a bound pages are read faster, and mostly they are of the market's block. */
+  const bounded =
+    <Of, Query extends { until: BlockOrTime | null }, Page extends { progress: Checkpoint }>(
+      read: Read<[Of, Query], Page>,
+    ): Read<[Of, Query], Page> =>
+    async (of, query) => {
+      const page = await read(of, query);
+      if (typeof page === "string" || isOfMarket(page)) return page;
+      return only(isOfHead, read)(of, { ...query, until: upTo(head, query.until) });
+    };
   return {
-    ofListing: checking(ledger.ofListing),
-    ofListings: checking(ledger.ofListings),
-    anomalies: checking(ledger.anomalies),
-    seriesOfListing: checking(ledger.seriesOfListing),
-    bidsOfListing: checking(ledger.bidsOfListing),
-    sums: checking(ledger.sums),
+    ofListing: bounded(ledger.ofListing),
+    ofListings: bounded(ledger.ofListings),
+    sums: bounded(ledger.sums),
+    // These two have the market's head for a bound.
+    seriesOfListing: only(isOfHead, ledger.seriesOfListing),
+    bidsOfListing: only(isOfHead, ledger.bidsOfListing),
+    anomalies: only(
+      ({ progress }) => isOf(progress, snapshot, progress.revisions.anomalies === snapshot.anomalyRevision),
+      ledger.anomalies,
+    ),
   };
+}
+
+/** In the backfill the market follows at intervals: then rows may be of a later block, but not of an earlier one. */
+function isOf(progress: Checkpoint, { market, backfilled }: Snapshot, hasSameRows: boolean): boolean {
+  return progress.backfilled || backfilled ? hasSameRows : progress.head.number >= market.head.number;
+}
+
+/** Whether the rows of the market are there still, and others at most in later blocks. */
+function continues(progress: Checkpoint, { market, backfilled, reverts }: Snapshot): boolean {
+  const isCounted = progress.backfilled && backfilled && reverts !== null;
+  return isCounted && progress.reverts === reverts && progress.head.number >= market.head.number;
 }

@@ -18,8 +18,12 @@ export type Snapshot = {
   finalized: Block;
   /** the first block that the RPC endpoints disagree on; null while they do not */
   disputed: bigint | null;
-  /** changes with every change to the ledger, anomalies included */
+  /** changes with every change to the ledger */
   ledgerRevision: string;
+  /** changes with every anomaly that comes or goes; undefined before the first */
+  anomalyRevision: string | undefined;
+  /** how often rows were taken back; null where nobody counts */
+  reverts: number | null;
   /** anomalies so far, by kind */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };

@@ -23,7 +23,7 @@ export type Load = {
   /** milliseconds */
   p50: number;
   p99: number;
-  /** answers by status */
+  /** answers by status, and of problems by their code too, "503 reorganising" */
   statuses: Readonly<Record<string, number>>;
 };
 
@@ -47,6 +47,7 @@ async function run({ port, requests, connections, duration, rate }: Job): Promis
       let isDone = false;
       let awaited: Body | null = null;
       let head: Buffer = Buffer.alloc(0);
+      let problem = "";
       const send = () => {
         const now = performance.now();
         // With a rate each request has its moment, and waiting for a late answer counts as latency.
@@ -77,12 +78,15 @@ async function run({ port, requests, connections, duration, rate }: Job): Promis
               return;
             }
             awaited = bodyAfter(head.toString("latin1", 0, end));
-            statuses[awaited.status] = (statuses[awaited.status] ?? 0) + 1;
             rest = head.subarray(end + HEAD_END.length);
             head = Buffer.alloc(0);
           }
           const taken = awaited.take(rest);
+          if (awaited.status >= "400") problem += rest.toString("latin1", 0, taken ?? rest.length);
           if (taken === null) return;
+          const kind = [awaited.status, ...(/"code": *"(\w+)"/.exec(problem)?.slice(1) ?? [])].join(" ");
+          statuses[kind] = (statuses[kind] ?? 0) + 1;
+          problem = "";
           rest = rest.subarray(taken);
           awaited = null;
           latencies.push(performance.now() - sentAt);

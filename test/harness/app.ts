@@ -119,6 +119,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     disputed: null,
     backfilled: true,
     isReverted: false,
+    reverts: 0,
     revisions: { listings: "1/a" },
     lastEvent: null,
     isWhole: true,

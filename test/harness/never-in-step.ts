@@ -10,7 +10,7 @@ export async function neverInStep() {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const snapshot = await snapshotOf(tablesOf());
-  const found = { progress: tablesOf({ revisions: { listings: "2/b" } }) };
+  const found = { progress: tablesOf({ revisions: { listings: "2/b", anomalies: "1/a" }, reverts: 1 }) };
   return {
     feed: {
       current() {

@@ -136,7 +136,7 @@ function growthOf(samples: readonly Sample[]): { role: string; warm: number; las
 
 function refusalsIn(statuses: Load["statuses"]): number {
   return Object.entries(statuses).reduce(
-    (sum, [status, count]) => sum + (Number(status) >= 500 ? count : 0),
+    (sum, [status, count]) => sum + (Number.parseInt(status, 10) >= 500 ? count : 0),
     0,
   );
 }
