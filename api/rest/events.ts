@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { Block } from "../../src/fold/events.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/not-yet.ts";
@@ -11,6 +12,7 @@ import { answer, asDownload, type Headers, type Lasting, nextPage } from "../htt
 import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
+import { createOnce } from "../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
@@ -86,9 +88,10 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
   const { feed, publicSettings, exposeAccounts } = deps;
   type Query = z.output<typeof eventsParameters>;
   type ReadPage = (ledger: LedgerReader, market: Market, query: LedgerQuery) => Promise<LedgerPage | NoPage>;
-  const answerPage = (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) =>
-    inStep(deps, async (current, ledger) => {
-      const snapshot = indexed(current);
+  const once = createOnce<Made>();
+  const answerPage = async (c: Context<RestEnv>, query: Query, readPage: ReadPage, headers: Headers = {}) => {
+    const { pathname, search } = new URL(c.req.url);
+    const make = async (snapshot: Snapshot, ledger: LedgerReader): Promise<Made> => {
       const { market } = snapshot;
       const page = pageOrProblem(await readPage(ledger, market, toLedgerQuery(query, snapshot)));
       const { events, nextCursor } = toEventPage(page, market, exposeAccounts, query.finality);
@@ -99,8 +102,14 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
       const links = nextPage(c.req.url, publicSettings, nextCursor);
       const isMoving = query.finality !== undefined || query.confirmations !== undefined;
       const lasting = isMoving ? undefined : whileSamePage(feed, snapshot, page, query);
-      return answer(c, body, headOf(page, snapshot), { headers: { ...headers, ...links }, lasting });
+      return { body, links, lasting, head: headOf(page, snapshot) };
+    };
+    const { body, links, lasting, head } = await inStep(deps, async (current, ledger) => {
+      const snapshot = indexed(current);
+      return once(snapshot, `${c.var.type} ${pathname}${search}`, () => make(snapshot, ledger));
     });
+    return answer(c, body, head, { headers: { ...headers, ...links }, lasting });
+  };
 
   const ofMarket =
     ({ originator }: z.output<typeof marketEventsParameters>): ReadPage =>
@@ -121,6 +130,9 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
     answerPage(c, c.req.valid("query"), ofOne(c.req.valid("param")), asFile),
   );
 }
+
+/** A page as it is answered to whoever asks for it. */
+type Made = { body: Body; links: Headers; lasting: Lasting | undefined; head: Block };
 
 /**
  * A page changes with the ledger, with what of it becomes final, and with the listings that are visible. One that begins below

@@ -241,6 +241,15 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     expect(JSON.parse(answer.text).code).toBe("reorganising");
   });
 
+  it("is read once for all who ask for it at the same time", async () => {
+    const { asked, reader } = recordedLedger();
+    const ask = await askOf(reader);
+    const queries = ["?kind=repaid", "?kind=repaid", "?kind=repaid&limit=1", "?kind=repaid"];
+    const answers = await Promise.all(queries.map((query) => ask(`${path}${query}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(asked.events.map(({ limit }) => limit).toSorted()).toEqual([1, 50]);
+  });
+
   it("answers 503 before the first checkpoint and while it backfills", async () => {
     const early = await askOf(fixedLedger(), { snapshot: null });
     const unready = await askOf(fixedLedger({ events: "not_indexed_yet" }));

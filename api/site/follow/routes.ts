@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import { type Body, createBody } from "../../http/body.ts";
 import { pageOrProblem } from "../../http/not-yet.ts";
 import { answer, type Lasting } from "../../http/respond.ts";
+import { createOnce } from "../../ledger/once.ts";
 import { pairOf, toEventPage, visibleIn } from "../../ledger/pages.ts";
 import type { LedgerQuery, LedgerReader, ListingSet } from "../../ledger/read.ts";
 import { setOf } from "../../ledger/read-events.ts";
@@ -101,20 +102,12 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
     };
   };
 
-  const making = new Map<string, Promise<KeptFeed>>();
-  /** Callers who come while a feed is being made share it. */
-  const makeOnce = (subject: Subject, snapshot: Snapshot, ledger: LedgerReader): Promise<KeptFeed> => {
-    const key = `${subject.path} ${snapshot.ledgerRevision} ${snapshot.finalized.number}`;
-    const underWay = making.get(key);
-    if (underWay !== undefined) return underWay;
-    const made = make(subject, snapshot, ledger).finally(() => making.delete(key));
-    making.set(key, made);
-    return made;
-  };
-
+  const once = createOnce<KeptFeed>();
   addFile(routes, deps, "feed", async (c, subject, snapshot, ledger) => {
     const known = kept.get(subject.path);
-    const made = known?.isCurrent(snapshot) ? known : await makeOnce(subject, snapshot, ledger);
+    const made = known?.isCurrent(snapshot)
+      ? known
+      : await once(snapshot, subject.path, () => make(subject, snapshot, ledger));
     kept.set(subject.path, made);
     const lasting: Lasting = {
       isCurrent() {
