@@ -138,6 +138,22 @@ describe("a feed that hears of each block", () => {
     expect(read.mock.calls.length).toBeLessThanOrEqual(12);
   });
 
+  it("makes one market of blocks that are announced in quick succession, and the first one at once", async () => {
+    const { tables, raised, rows, announce } = follow(at(0n, 1n), { hears: true });
+    await pass(1_000);
+    const heights: (string | undefined)[] = [];
+    for (let block = 1n; block <= 10n; block++) {
+      tables.now = at(block, block + 1n);
+      announce();
+      await pass(20);
+      heights.push(raised());
+    }
+    await pass(2 * INTERVAL);
+    expect(heights[0]).toBe(dollars(2n));
+    expect(raised()).toBe(dollars(11n));
+    expect(rows.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
   it("looks all the time while it would hear of none, as over a standby", async () => {
     const { tables, raised, notices } = follow(at(0n, 1n), { hears: true });
     await pass(0);

@@ -46,6 +46,12 @@ export type FeedParameters = {
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. */
 const LONGEST_INTERVAL = 1_000;
 
+/**
+ * Shortest milliseconds between two markets: after a reorganisation the indexer is through many blocks in a second, and with each market
+ * all answers are made anew. Blocks that come slower are not held back.
+ */
+const SHORTEST_INTERVAL = 150;
+
 /** While it backfills, projecting may take this part of the time: nobody waits for each of those blocks. */
 const BACKFILL_SHARE = 0.05;
 
@@ -77,6 +83,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   let failure: string | null = null;
   let failedAt = 0;
   let readAt = performance.now();
+  let publishedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let projectionTook = 0;
   let isNoticed = false;
@@ -89,6 +96,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     const startedAt = performance.now();
     const market = next.projection.advance(rows, position.head, position.finalized.number);
     projectionTook = performance.now() - startedAt;
+    publishedAt = performance.now();
     onUpdate?.(projectionTook / 1000);
     logUnprojectable(log, snapshot?.market.unprojectable ?? [], market.unprojectable);
     followed = next;
@@ -169,6 +177,9 @@ export function startFeed(parameters: FeedParameters): Feed {
     }
   };
 
+  /** Milliseconds until the next market may be made. */
+  const rest = () => Math.max(0, publishedAt + SHORTEST_INTERVAL - performance.now());
+
   /** Looks where a look is due, one at a time, and comes back after the interval or a notice. */
   const run = async () => {
     clearTimeout(timer);
@@ -177,14 +188,14 @@ export function startFeed(parameters: FeedParameters): Feed {
       await running;
       running = null;
     }
-    if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? 0 : interval).unref();
+    if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? rest() : interval).unref();
   };
   const hears =
     onBlock?.(() => {
       isNoticed = true;
       if (running === null && !stopped) {
         clearTimeout(timer);
-        timer = setTimeout(run, 0).unref();
+        timer = setTimeout(run, rest()).unref();
       }
     }) ?? (() => false);
   void run();

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Hono } from "hono";
+import { LRUCache } from "lru-cache";
 import { type Body, createBody } from "../http/body.ts";
 import type { Turns } from "../http/turns.ts";
 import { inStep } from "../ledger/in-step.ts";
@@ -14,11 +15,26 @@ import { createEndpoint } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { LIMITS, limitPlugins } from "./limits.ts";
 import { maskErrors } from "./mask-errors.ts";
-import { createYoga, type GraphQLSchema, printSchema } from "./packages.ts";
+import { createYoga, type DocumentNode, type GraphQLSchema, printSchema } from "./packages.ts";
 import { schemaFor } from "./schema.ts";
+
+/** Characters of all queries whose documents are kept, and of one: strangers send as many and as large ones as they like. */
+const MOST_CHARACTERS = 64 * 1024;
+const MOST_OF_ONE = 8 * 1024;
 
 /** The URL that yoga sees. Requests from outside are parsed before, never by yoga. */
 const INSIDE = "http://127.0.0.1/graphql";
+
+/** Documents by their text. Those of clients are few: what is parsed and validated once need not be again. */
+function createDocumentCache(): LRUCache<string, DocumentNode> {
+  return new LRUCache({
+    maxSize: MOST_CHARACTERS,
+    maxEntrySize: MOST_OF_ONE,
+    sizeCalculation: (_, text) => Math.max(1, text.length),
+  });
+}
+
+const NO_CACHE = { get: () => undefined, set: () => {} };
 
 /** The endpoint over the service's market. @param deps with the turns of all expensive questions */
 export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns: Turns }): Hono {
@@ -29,8 +45,7 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
     graphqlEndpoint: "/graphql",
     // `maskErrors` does it, because it knows the request.
     maskedErrors: false,
-    // Kept documents would be as many and as large as strangers like.
-    parserAndValidationCache: false,
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: NO_CACHE },
     logging: false,
     graphiql: false,
     landingPage: false,

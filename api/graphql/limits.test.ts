@@ -207,3 +207,17 @@ describe("introspection", () => {
     await isRefused(types(6), "QUERY_TOO_COSTLY", LIMITS.cost);
   });
 });
+
+describe("a query that is asked again", () => {
+  it("is refused again, and costs by the variables that it has now", async () => {
+    const query = "query ($first: Int) { listings(first: $first) { nodes { events { nodes { kind } } } } }";
+    for (const first of [1, 200, 1, 200]) {
+      if (first === 1) await isAnswered(query, { first });
+      else await isRefused(query, "QUERY_TOO_COSTLY", LIMITS.cost, { first });
+    }
+    const unknown = await Promise.all([run("{ nonsense }"), run("{ nonsense }")]);
+    expect(unknown.map(codeOf)).toEqual(["GRAPHQL_VALIDATION_FAILED", "GRAPHQL_VALIDATION_FAILED"]);
+    const broken = [await run("{ listings"), await run("{ listings")];
+    expect(broken.map(codeOf)).toEqual(["GRAPHQL_PARSE_FAILED", "GRAPHQL_PARSE_FAILED"]);
+  });
+});

@@ -7,6 +7,15 @@ import { scaleUtc } from "d3-scale";
 const DAY = 86_400_000;
 const LAST_SECOND = 253_402_300_799n;
 
+/** Made once: making one takes longer than all labels of an axis. */
+const formOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+const YEAR = formOf({ year: "numeric" });
+const MONTH = formOf({ month: "short", year: "numeric" });
+const DAY_OF_YEAR = formOf({ day: "numeric", month: "short", year: "numeric" });
+const DAY_OF_MONTH = formOf({ day: "numeric", month: "short" });
+const HOUR = formOf({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
 export type TimeTick = {
   /** unix seconds */
   at: bigint;
@@ -27,16 +36,11 @@ export function timeTicks(from: bigint, to: bigint, count: number): TimeTick[] {
 
 /** The first tick has the year where the others omit it. */
 function labelOf(moment: Date, step: number, isFirst: boolean): string {
-  if (step >= 360 * DAY) return form(moment, { year: "numeric" });
-  if (step >= 27 * DAY) return form(moment, { month: "short", year: "numeric" });
-  const day = { day: "numeric", month: "short" } as const;
-  if (isFirst) return form(moment, { ...day, year: "numeric" });
-  if (step >= DAY || moment.getTime() % DAY === 0) return form(moment, day);
-  return form(moment, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-}
-
-function form(moment: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options }).format(moment);
+  if (step >= 360 * DAY) return YEAR.format(moment);
+  if (step >= 27 * DAY) return MONTH.format(moment);
+  if (isFirst) return DAY_OF_YEAR.format(moment);
+  if (step >= DAY || moment.getTime() % DAY === 0) return DAY_OF_MONTH.format(moment);
+  return HOUR.format(moment);
 }
 
 function dateOf(seconds: bigint): Date {
