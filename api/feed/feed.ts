@@ -50,7 +50,7 @@ const LONGEST_INTERVAL = 1_000;
  * Shortest milliseconds between two markets: after a reorganisation the indexer is through many blocks in a second, and with each market
  * all answers are made anew. Blocks that come slower are not held back.
  */
-const SHORTEST_INTERVAL = 150;
+const SHORTEST_INTERVAL = 250;
 
 /** While it backfills, projecting may take this part of the time: nobody waits for each of those blocks. */
 const BACKFILL_SHARE = 0.05;

@@ -108,8 +108,11 @@ async function watchMemory(world: World, signal: AbortSignal): Promise<Sample[]>
     const inDaemon = descendants(daemon.pid).map(
       (pid) => [pid === indexer ? "indexer" : "reader", pid] as const,
     );
-    const ofItsOwn = [["reader of its own", world.reader()?.current().child.pid ?? 0] as const];
-    for (const [role, pid] of [...inDaemon, ...ofItsOwn])
+    const others = [
+      ["daemon", daemon.pid ?? 0],
+      ["reader of its own", world.reader()?.current().child.pid ?? 0],
+    ] as const;
+    for (const [role, pid] of [...inDaemon, ...others])
       samples.push({ at, role, bytes: residentBytes(pid) });
     await sleep(MEMORY_INTERVAL, undefined, { signal }).catch(() => {});
   }
