@@ -38,6 +38,7 @@ describe("successorOf", () => {
   it.each([
     ["nobody else", [], null],
     ["readers of the same release", [seen("old", 7)], null],
+    ["a reader of the same release that began later", [seen("old", 9, 100)], null],
     ["readers of older ones", [seen("older", 6), seen("older", 6, 100)], null],
     ["as many of a newer one", [seen("old", 7), seen("new", 8), seen("new", 8)], "new"],
     ["as many, of which one has just begun", [seen("old", 7), seen("new", 8), seen("new", 8, 4)], null],

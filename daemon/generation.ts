@@ -70,7 +70,8 @@ export function generationToJoin(
 export type SeenPeer = Peer & { readonly age: number };
 
 /**
- * The schema to which a reader of `own` leaves; null while it stays. A reader that crashes and comes back counts as a new one:
+ * The schema to which a reader of `own` leaves; null while it stays. Its own release never takes its place: when the database starts
+ * again while a second reader waits for its turn, that one may begin before the first has its lock back. A reader that crashes and comes back counts as a new one:
  * such a release takes nobody with it.
  */
 export function successorOf(
@@ -80,7 +81,8 @@ export function successorOf(
 ): string | null {
   const proven = peers.filter(({ age }) => age >= provenAfter);
   const newest = proven.toSorted((a, b) => b.generation - a.generation)[0];
-  if (newest === undefined || newest.generation <= own.generation) return null;
+  if (newest === undefined || newest.generation <= own.generation || newest.schema === own.schema)
+    return null;
   const newer = proven.filter(({ generation }) => generation === newest.generation);
   const older = peers.filter(({ generation }) => generation === own.generation);
   const isEnough = newer.length >= older.length + 1 || newer.some(({ age }) => age >= fewerAfter);

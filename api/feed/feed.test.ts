@@ -148,7 +148,7 @@ describe("a feed that hears of each block", () => {
       await pass(20);
       heights.push(raised());
     }
-    await pass(2 * INTERVAL);
+    await pass(4 * INTERVAL);
     expect(heights[0]).toBe(dollars(2n));
     expect(raised()).toBe(dollars(11n));
     expect(rows.mock.calls.length).toBeLessThanOrEqual(4);
@@ -188,7 +188,7 @@ describe("a feed that hears of each block", () => {
     });
     announce();
     tables.now = at(2n, 3n);
-    await pass(2 * INTERVAL);
+    await pass(4 * INTERVAL);
     expect(feed.current()?.market.head.number).toBe(HEAD.number + 2n);
   });
 

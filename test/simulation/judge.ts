@@ -48,6 +48,11 @@ const TIMEOUT = 20_000;
 const MARKET = ["/v1/listings", "/v1/originators", "/v1/stats"] as const;
 const EVENTS = 100;
 const REFUSALS = [429, 503];
+const GRAPHQL_REFUSALS = ["NOT_INDEXED_YET", "BACKFILLING", "REORGANISING", "DATABASE_SILENT"];
+/** Events, each with a figure of the market. */
+const GRAPHQL = `/graphql?query=${encodeURIComponent(
+  `{ events(first: ${EVENTS}) { nodes { kind publicId refnum blockNumber logIndex txHash listing { raisedAmount } } } }`,
+)}`;
 
 type Answer = { status: number; headers: Headers; text: string; askedAt: number; answeredAt: number };
 
@@ -67,7 +72,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   let refused = 0;
 
   const sample = async (server: Server) => {
-    const paths = [...MARKET, `/v1/events?limit=${EVENTS}`, "one listing"];
+    const paths = [...MARKET, `/v1/events?limit=${EVENTS}`, "one listing", GRAPHQL];
     for (let turn = 0; !ending.signal.aborted; turn++) {
       await sleep(INTERVAL);
       if (isResting) continue;
@@ -91,7 +96,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     }
     server.answered();
     judged += 1;
-    if (answer.status !== 200) {
+    if (answer.status !== 200 || (path === GRAPHQL && refusalOf(answer) !== null)) {
       refused += 1;
       requireRefusal(server, path, answer);
       return;
@@ -231,7 +236,8 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
 
 async function ask({ url }: Server, path: string): Promise<Answer> {
   const askedAt = performance.now();
-  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT) });
+  const headers = { Accept: "application/json" };
+  const response = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, askedAt, answeredAt: performance.now() };
 }
@@ -245,8 +251,15 @@ function bodyOf({ text }: Answer) {
 function requireRefusal(server: Server, path: string, { status, headers, text }: Answer): void {
   const isProblem = headers.get("content-type")?.startsWith("application/problem+json");
   if (isProblem && status === 404 && path.startsWith("/v1/listings/")) return;
+  if (path === GRAPHQL && GRAPHQL_REFUSALS.includes(refusalOf({ text }) ?? "")) return;
   if (isProblem && REFUSALS.includes(status) && headers.get("retry-after") !== null) return;
   throw new RedError(`${server.name} answered ${path} with ${status}`, [text.slice(0, 500)]);
+}
+
+/** The code of the error that a GraphQL answer has in place of the events; null when it has them. */
+function refusalOf({ text }: Pick<Answer, "text">): string | null {
+  const { data, errors } = JSON.parse(text);
+  return data?.events ? null : `${errors?.[0]?.extensions?.code}`;
 }
 
 function compare(path: string, expected: Expected, body: Record<string, unknown>): string[] {
@@ -258,11 +271,24 @@ function compare(path: string, expected: Expected, body: Record<string, unknown>
     return differences(expected.events.slice(0, EVENTS), events.map(placed));
   }
   const { listings } = expected.listings;
+  if (path === GRAPHQL) {
+    const { nodes } = (body as GraphqlEvents).data.events;
+    const raisedBy = new Map(listings.map(({ publicId, raisedAmount }) => [publicId, raisedAmount]));
+    const events = expected.events.slice(0, EVENTS);
+    return differences(
+      { events, raised: events.map(({ publicId }) => raisedBy.get(publicId)) },
+      { events: nodes.map(placed), raised: nodes.map(({ listing }) => listing.raisedAmount) },
+    );
+  }
   return differences(
     listings.find(({ publicId }) => publicId === body.publicId),
     body,
   );
 }
+
+type GraphqlEvents = {
+  data: { events: { nodes: (Record<string, unknown> & { listing: { raisedAmount: string } })[] } };
+};
 
 function placed({ kind, publicId, refnum, blockNumber, logIndex, txHash }: Record<string, unknown>) {
   return { kind, publicId, refnum, blockNumber, logIndex, txHash };

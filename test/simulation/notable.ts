@@ -14,6 +14,10 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
   { seed: 5, why: "a new schema while every node fails, and a log that both upstreams keep back" },
   { seed: 6, why: "a daemon killed while its reader was loading: the reader stayed, on the daemon's port" },
   {
+    seed: 9,
+    why: "PostgreSQL starts again between the two readers' first moments: one took the other for a newer release, and left",
+  },
+  {
     seed: 23,
     minutes: 1,
     why: "the short one of the tests: reader and indexer killed, a reorganisation, answers cut short, logs twice",

@@ -112,8 +112,7 @@ async function watchMemory(world: World, signal: AbortSignal): Promise<Sample[]>
       ["daemon", daemon.pid ?? 0],
       ["reader of its own", world.reader()?.current().child.pid ?? 0],
     ] as const;
-    for (const [role, pid] of [...inDaemon, ...others])
-      samples.push({ at, role, bytes: residentBytes(pid) });
+    for (const [role, pid] of [...inDaemon, ...others]) samples.push({ at, role, bytes: residentBytes(pid) });
     await sleep(MEMORY_INTERVAL, undefined, { signal }).catch(() => {});
   }
   return samples;
