@@ -2,7 +2,13 @@
  * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
-import { type DeployedContract, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import {
+  type DeployedContract,
+  type Problem,
+  problemWith,
+  type Settings,
+  type Warning,
+} from "../config/environment.ts";
 import { basicCredentials } from "../config/redact.ts";
 import type { VariableName } from "../config/variables.ts";
 import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
@@ -25,39 +31,73 @@ const NodeWebSocket = WebSocket as unknown as new (
   options: { headers: Record<string, string> | undefined },
 ) => WebSocket;
 
-/** Probes all RPC URLs at once, repeated ones once. */
-export async function probeNodes(
-  settings: Settings,
-  timeout: number,
-): Promise<{ readonly nodes: readonly ChainNode[]; readonly problems: readonly Problem[] }> {
+export type ProbedNodes = {
+  readonly nodes: readonly ChainNode[];
+  readonly problems: readonly Problem[];
+  /** of those that do not answer, while another does */
+  readonly warnings: readonly Warning[];
+};
+
+/**
+ * Probes all RPC URLs at once, repeated ones once. A node that does not answer may do so tomorrow: it keeps the service from starting
+ * only where no other can be used.
+ */
+export async function probeNodes(settings: Settings, timeout: number): Promise<ProbedNodes> {
   const nodes: ChainNode[] = [];
   const problems: Problem[] = [];
+  const silent: Problem[] = [];
   const [contract] = configuredContracts(settings);
-  const probes = [...new Set(settings.rpcUrls)].map((url) =>
-    reportRpcError("RPC_URLS", url, problems, async () => {
-      requireChain(await callRpc({ url, method: "eth_chainId", timeout }), settings.chainId);
+  const probes = [...new Set(settings.rpcUrls)].map(async (url) => {
+    const answered: unknown[] = [];
+    await reportRpcError("RPC_URLS", url, silent, async () => {
+      answered.push(await callRpc({ url, method: "eth_chainId", timeout }));
+    });
+    if (answered.length === 0) return;
+    await reportRpcError("RPC_URLS", url, problems, async () => {
+      requireChain(answered[0], settings.chainId);
       const head = parseQuantity(
         await callRpc({ url, method: "eth_blockNumber", timeout }),
         "eth_blockNumber",
       );
       await requireLogs({ url, head, timeout }, contract?.address);
       nodes.push({ url, head, timeout });
-    }),
-  );
+    });
+  });
   await Promise.all(probes);
-  return { nodes, problems };
+  if (nodes.length === 0) return { nodes, problems: [...silent, ...problems], warnings: [] };
+  return {
+    nodes,
+    problems,
+    warnings: silent.map((one) => warningOf(one, "the others are used until it does")),
+  };
 }
 
-/** The WebSocket endpoint must be on the same chain. */
-export async function probeWebSocket(settings: Settings, timeout: number): Promise<readonly Problem[]> {
+/** The WebSocket endpoint must be on the same chain. Without an answer of it blocks are polled for. */
+export async function probeWebSocket(
+  settings: Settings,
+  timeout: number,
+): Promise<Pick<ProbedNodes, "problems" | "warnings">> {
   const url = settings.wsUrl;
   const problems: Problem[] = [];
-  if (url === null) return problems;
-  await reportRpcError("WS_URL", url, problems, async () => {
-    const text = await callWebSocket(url, "eth_chainId", timeout);
-    requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId);
+  const silent: Problem[] = [];
+  if (url === null) return { problems, warnings: [] };
+  const answered: string[] = [];
+  await reportRpcError("WS_URL", url, silent, async () => {
+    answered.push(await callWebSocket(url, "eth_chainId", timeout));
   });
-  return problems;
+  for (const text of answered) {
+    await reportRpcError("WS_URL", url, problems, async () =>
+      requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId),
+    );
+  }
+  return {
+    problems,
+    warnings: silent.map((one) => warningOf(one, "new blocks are polled for until the next start")),
+  };
+}
+
+function warningOf({ variable, problem }: Problem, instead: string): Warning {
+  return { variable, warning: `${problem}; ${instead}` };
 }
 
 /** Every configured address must hold code, and no start block may be in the future. */

@@ -56,7 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
   ]);
   // An interrupted check has not passed.
   if (Array.isArray(checked)) return options.check ? 1 : 0;
-  const { problems, warnings, node } = checked;
+  const { problems, warnings, node, hasWebSocket } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
   if (problems.length > 0 || node === null) {
     report(problems, settings, log);
@@ -67,7 +67,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    return await run({ settings, processes: options.processes ?? 1, node, log, stopping });
+    const followed = hasWebSocket ? settings : { ...settings, wsUrl: null };
+    return await run({ settings: followed, processes: options.processes ?? 1, node, log, stopping });
   } catch (error) {
     if (!(error instanceof DataDirectoryError)) throw error;
     report([problemWith("RAISEBOOK_DATA_DIR", error.message)], settings, log);

@@ -34,6 +34,8 @@ export type Preflight = {
   readonly warnings: readonly Warning[];
   /** The most advanced usable node. */
   readonly node: ChainNode | null;
+  /** Whether a WebSocket is configured, and answers. */
+  readonly hasWebSocket: boolean;
 };
 
 /** Checks registry, knowledge base, logo, port, database, nodes, contracts and data directory. Changes nothing. */
@@ -56,7 +58,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const costs = await checkCosts(settings, chain.nodes);
   const problems = [
     ...chain.problems,
-    ...webSocket,
+    ...webSocket.problems,
     ...contracts,
     ...costs.problems,
     ...registry.problems,
@@ -71,6 +73,8 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...warnOfEnvironment(options.env ?? {}, settings),
     ...(registry.document === null ? [] : warnOfUnfollowed(registry.document, settings)),
     ...(registry.document === null ? [] : await warnOfImages(registry.document, settings)),
+    ...chain.warnings,
+    ...webSocket.warnings,
     ...costs.warnings,
   ];
   if (node && problems.length === 0) {
@@ -79,7 +83,12 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     if (costs.callsPerDay)
       options.log?.info({ msg: "Following the chain needs", callsPerDay: costs.callsPerDay });
   }
-  return { problems, warnings, node };
+  return {
+    problems,
+    warnings,
+    node,
+    hasWebSocket: settings.wsUrl !== null && webSocket.warnings.length === 0,
+  };
 }
 
 function warnOfEnvironment(env: Environment, { publicUrl }: Settings): Warning[] {

@@ -59,6 +59,23 @@ async function impostor(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Nodes that cannot be used, with keys, and what is said of them. */
+async function badNodes() {
+  const silent = await impostor(() => {});
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  const page = await impostor((_, response) => response.end("<html>"));
+  return {
+    // Anvil answers at its root alone, hence no path.
+    urls: [silent, other.url, dead, page].map((url) => `${url}?token=secretkey`),
+    silent: [
+      `at ${silent} did not answer eth_chainId within 2 s`,
+      `at ${dead} cannot be reached (ECONNREFUSED)`,
+      `at ${page} does not speak JSON-RPC: it answered eth_chainId with something else`,
+    ],
+    wrong: `at ${other.url} is on chain 31337; expected chain id 97`,
+  };
+}
+
 async function check(env: Environment) {
   const least = {
     RPC_URLS: chain.url,
@@ -69,9 +86,16 @@ async function check(env: Environment) {
   };
   const logged: unknown[] = [];
   const options = { timeout: 2_000, env, log: { info: (entry: unknown) => void logged.push(entry) } };
-  const { problems, warnings, node } = await preflight(readSettings({ ...least, ...env }), options);
-  const warned = warnings.map(({ variable, warning }) => `${variable} ${warning}`);
-  return { node, warned, logged, lines: problems.map(({ variable, problem }) => `${variable} ${problem}`) };
+  const { problems, warnings, ...found } = await preflight(readSettings({ ...least, ...env }), options);
+  // What the example lists is not followed here.
+  const ofSettings = warnings.filter(({ variable }) => env.REGISTRY !== undefined || variable !== "REGISTRY");
+  const warned = ofSettings.map(({ variable, warning }) => `${variable} ${warning}`);
+  return {
+    ...found,
+    warned,
+    logged,
+    lines: problems.map(({ variable, problem }) => `${variable} ${problem}`),
+  };
 }
 
 describe("preflight", () => {
@@ -85,19 +109,18 @@ describe("preflight", () => {
   });
 
   it("reports all problems with the nodes together, and none of their keys", async () => {
-    const silent = await impostor(() => {});
-    const dead = `http://127.0.0.1:${await freePort()}`;
-    const page = await impostor((_, response) => response.end("<html>"));
-    // Anvil answers at its root alone, hence no path.
-    const urls = [silent, other.url, dead, page].map((url) => `${url}?token=secretkey`);
-    const { lines, node } = await check({ RPC_URLS: [...urls, chain.url, chain.url].join(",") });
-    expect(lines.toSorted()).toEqual(
-      [
-        `RPC_URLS at ${silent} did not answer eth_chainId within 2 s`,
-        `RPC_URLS at ${other.url} is on chain 31337; expected chain id 97`,
-        `RPC_URLS at ${dead} cannot be reached (ECONNREFUSED)`,
-        `RPC_URLS at ${page} does not speak JSON-RPC: it answered eth_chainId with something else`,
-      ].toSorted(),
+    const { urls, silent, wrong } = await badNodes();
+    const { lines, warned, node } = await check({ RPC_URLS: urls.join() });
+    expect(lines.toSorted()).toEqual([...silent, wrong].map((what) => `RPC_URLS ${what}`).toSorted());
+    expect([warned, node]).toEqual([[], null]);
+  });
+
+  it("warns of nodes that do not answer where another does, and refuses one of another chain all the same", async () => {
+    const { urls, silent, wrong } = await badNodes();
+    const { lines, warned, node } = await check({ RPC_URLS: [...urls, chain.url, chain.url].join() });
+    expect(lines).toEqual([`RPC_URLS ${wrong}`]);
+    expect(warned.toSorted()).toEqual(
+      silent.map((what) => `RPC_URLS ${what}; the others are used until it does`).toSorted(),
     );
     expect(node?.url).toBe(chain.url);
   });
@@ -227,11 +250,18 @@ describe("preflight", () => {
     const wrong = await check({ WS_URL: `${other.webSocket}?token=secretkey` });
     expect(wrong.lines).toEqual([`WS_URL at ${other.webSocket} is on chain 31337; expected chain id 97`]);
     const dead = `ws://127.0.0.1:${await freePort()}`;
-    expect((await check({ WS_URL: dead })).lines).toEqual([`WS_URL at ${dead} cannot be reached`]);
     const silent = (await impostor(() => {})).replace("http", "ws");
-    expect((await check({ WS_URL: silent })).lines).toEqual([
-      `WS_URL at ${silent} did not answer eth_chainId within 2 s`,
-    ]);
+    for (const [url, what] of [
+      [dead, "cannot be reached"],
+      [silent, "did not answer eth_chainId within 2 s"],
+    ]) {
+      expect(await check({ WS_URL: url })).toMatchObject({
+        lines: [],
+        warned: [`WS_URL at ${url} ${what}; new blocks are polled for until the next start`],
+        hasWebSocket: false,
+      });
+    }
+    expect(await check({ WS_URL: chain.webSocket })).toMatchObject({ warned: [], hasWebSocket: true });
   });
 
   it("reports the registry, the knowledge base and the port beside the chain", async () => {

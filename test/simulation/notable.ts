@@ -18,6 +18,10 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     why: "PostgreSQL starts again between the two readers' first moments: one took the other for a newer release, and left",
   },
   {
+    seed: 13,
+    why: "a WebSocket that is silent when the service starts again after a lie: it refused to start until it would answer",
+  },
+  {
     seed: 23,
     minutes: 1,
     why: "the short one of the tests: reader and indexer killed, a reorganisation, answers cut short, logs twice",
