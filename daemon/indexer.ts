@@ -62,6 +62,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       PORT: String(settings.operatorPort),
       OPERATOR_PORT: "",
       RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
+      RAISEBOOK_DAEMON: String(process.pid),
       ...parameters.env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

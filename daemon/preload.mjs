@@ -4,9 +4,10 @@ import perfHooks from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 
 // When the daemon dies abruptly (kill -9, out of memory), its child must not stay behind with the port and the database: it
-// is asked to end, and killed if it does not. In a thread of its own, which runs even when the process is busy.
+// is asked to end, and killed if it does not. In a thread of its own, which runs even when the process is busy. The daemon says
+// who it is: when it dies while this process is starting, the parent is somebody else by now.
 new Worker(
-  `const parent = process.ppid;
+  `const parent = ${Number(process.env.RAISEBOOK_DAEMON) || process.ppid};
   const PATIENCE = 30_000;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

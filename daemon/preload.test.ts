@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, onTestFinished } from "vitest";
+
+const PRELOAD = new URL("./preload.mjs", import.meta.url).href;
+
+/** A process with the preload, whose daemon has this id. */
+function start(daemon: number) {
+  const child = spawn(process.execPath, ["--import", PRELOAD, "--eval", "setInterval(() => {}, 1_000)"], {
+    env: { ...process.env, RAISEBOOK_DAEMON: String(daemon) },
+    stdio: "ignore",
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return once(child, "exit");
+}
+
+it("ends a process whose daemon was gone before it had begun", async () => {
+  const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(gone, "exit");
+  expect(await start(gone.pid ?? 0)).toEqual([null, "SIGINT"]);
+});
+
+it("leaves one alone whose daemon is there", async () => {
+  const isThere = new Promise((resolve) => setTimeout(resolve, 2_000, "still there"));
+  expect(await Promise.race([start(process.pid), isThere])).toBe("still there");
+});
