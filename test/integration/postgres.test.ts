@@ -195,6 +195,27 @@ test.each(["silent", "cut"] as const)(
   },
 );
 
+test("counts how often rows were taken back, and only that", async () => {
+  const reverts = async () => {
+    const [{ schema } = { schema: "" }] = await postgres.query(
+      "SELECT table_schema AS schema FROM information_schema.columns WHERE table_name = '_ponder_checkpoint' AND column_name = 'reverts'",
+    );
+    return (await postgres.query(`SELECT reverts FROM "${schema}"._ponder_checkpoint`))[0]?.reverts;
+  };
+  const subscribe = async (total: bigint) =>
+    onPostgres.indexed(await emit(chain, escrow.address, events.subscribed(1n, 1n, total, OTHER_BACKER)));
+  await subscribe(3n);
+  const before = await reverts();
+  await subscribe(4n);
+  expect(await reverts()).toBe(before);
+
+  // The newest block, which has an event, is replaced by an empty one, and the chain goes on.
+  await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+  await chain.testClient.mine({ blocks: 2 });
+  await onPostgres.indexed(await chain.publicClient.getBlockNumber());
+  expect(await reverts()).toBe(Number(before) + 1);
+});
+
 /** `npm run db:prune`, in an environment of its own and without a terminal. */
 async function prune(env: Environment, ...options: string[]) {
   const main = fileURLToPath(new URL("../../daemon/prune-main.ts", import.meta.url));
