@@ -63,7 +63,7 @@ describe("watchForStall", () => {
     const began = { kind: "stalled", isLong: false, indexed: "100", head: "161" };
     expect(told).toEqual([{ kind: "live" }, began]);
     seconds(200, headMoves(now));
-    expect(told).toEqual([{ kind: "live" }, began, { ...began, isLong: true, head: "401" }]);
+    expect(told).toEqual([{ kind: "live" }, began, { ...began, isLong: true, head: "281" }]);
     now.indexed = 101n;
     seconds(1);
     expect(watch.stalled()).toBe(false);

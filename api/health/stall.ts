@@ -26,7 +26,7 @@ export type StallParameters = {
 /** Seconds after which a head or a read of the tables is too old to judge the indexer by: RPC or database is silent. */
 const FRESH = 10;
 /** A stall this many times as long as `after` is a long one, which only a restart is likely to end. */
-const LONG = 5;
+const LONG = 3;
 
 /** Watches from the end of the backfill until stopped. Logs each stall once, and notifies when it starts and when it is long. */
 export function watchForStall(parameters: StallParameters): StallWatch {

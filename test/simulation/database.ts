@@ -3,7 +3,7 @@
  * @module
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -54,8 +54,11 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
     connectionString: url.href,
     become: proxy.become,
     async restart() {
-      await server.stop();
-      await server.start();
+      if (await isUp(server)) await server.stop();
+      // It cannot on a full disk: who makes room there starts it.
+      await server.start().catch((error) => {
+        if (!existsSync(filler)) throw error ?? new Error("PostgreSQL does not start");
+      });
     },
     block: (schema) => block(database, schema),
     fill() {

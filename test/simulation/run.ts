@@ -82,7 +82,7 @@ export async function run({
       index += 1;
     }
   } catch (error) {
-    const { message, stack } = error as Error;
+    const { message, stack } = error instanceof Error ? error : new Error(`${error}`);
     const details = error instanceof RedError ? error.details : [`${stack}`];
     failure = { step: index, what: message, details };
   }
