@@ -38,18 +38,3 @@ it("takes nodes of the configured chain alone, and names the others with the cha
     `RPC_URLS at ${urls[1]} is on chain 56; expected chain id 97`,
   ]);
 });
-
-it("warns of a node that does not answer where another does, and takes it for a problem where none does", async () => {
-  const dead = "http://127.0.0.1:1";
-  const least = { ESCROWS: `0x${"c0".repeat(20)}@1`, REGISTRY: "registry.json" };
-  const beside = await probeNodes(
-    readSettings({ ...least, RPC_URLS: `${dead},${await nodeOf("0x61")}` }),
-    5_000,
-  );
-  expect([beside.nodes.length, beside.problems]).toEqual([1, []]);
-  expect(beside.warnings[0]?.warning).toMatch(
-    /^at \S+ cannot be reached.*; the others are used until it does$/,
-  );
-  const alone = await probeNodes(readSettings({ ...least, RPC_URLS: dead }), 5_000);
-  expect([alone.nodes, alone.warnings, alone.problems.length]).toEqual([[], [], 1]);
-});

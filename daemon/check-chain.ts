@@ -48,13 +48,12 @@ export async function probeNodes(settings: Settings, timeout: number): Promise<P
   const silent: Problem[] = [];
   const [contract] = configuredContracts(settings);
   const probes = [...new Set(settings.rpcUrls)].map(async (url) => {
-    const answered: unknown[] = [];
-    await reportRpcError("RPC_URLS", url, silent, async () => {
-      answered.push(await callRpc({ url, method: "eth_chainId", timeout }));
-    });
-    if (answered.length === 0) return;
+    const chainId = await reportRpcError("RPC_URLS", url, silent, () =>
+      callRpc({ url, method: "eth_chainId", timeout }),
+    );
+    if (chainId === undefined) return;
     await reportRpcError("RPC_URLS", url, problems, async () => {
-      requireChain(answered[0], settings.chainId);
+      requireChain(chainId, settings.chainId);
       const head = parseQuantity(
         await callRpc({ url, method: "eth_blockNumber", timeout }),
         "eth_blockNumber",
@@ -81,11 +80,8 @@ export async function probeWebSocket(
   const problems: Problem[] = [];
   const silent: Problem[] = [];
   if (url === null) return { problems, warnings: [] };
-  const answered: string[] = [];
-  await reportRpcError("WS_URL", url, silent, async () => {
-    answered.push(await callWebSocket(url, "eth_chainId", timeout));
-  });
-  for (const text of answered) {
+  const text = await reportRpcError("WS_URL", url, silent, () => callWebSocket(url, "eth_chainId", timeout));
+  if (text !== undefined) {
     await reportRpcError("WS_URL", url, problems, async () =>
       requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId),
     );
@@ -129,18 +125,19 @@ function configuredContracts(settings: Settings): (DeployedContract & { variable
   ];
 }
 
-/** Runs a check and turns an RPC error into a problem with the variable. */
-async function reportRpcError(
+/** Runs a check and turns an RPC error into a problem with the variable; undefined then. */
+async function reportRpcError<Result>(
   variable: VariableName,
   url: string,
   problems: Problem[],
-  check: () => Promise<void>,
-): Promise<void> {
+  check: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    await check();
+    return await check();
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`));
+    return undefined;
   }
 }
 

@@ -47,8 +47,8 @@ export type FeedParameters = {
 const LONGEST_INTERVAL = 1_000;
 
 /**
- * Shortest milliseconds between two markets: after a reorganisation the indexer is through many blocks in a second, and with each market
- * all answers are made anew. Blocks that come slower are not held back.
+ * Shortest milliseconds between two markets of announced blocks: after a reorganisation the indexer is through many blocks in a second,
+ * and with each market all answers are made anew. Blocks that come slower are not held back.
  */
 const SHORTEST_INTERVAL = 250;
 
@@ -177,8 +177,8 @@ export function startFeed(parameters: FeedParameters): Feed {
     }
   };
 
-  /** Milliseconds until the next market may be made. */
-  const rest = () => Math.max(0, publishedAt + SHORTEST_INTERVAL - performance.now());
+  /** Milliseconds until the market of an announced block may be made. */
+  const untilNext = () => Math.max(0, publishedAt + SHORTEST_INTERVAL - performance.now());
 
   /** Looks where a look is due, one at a time, and comes back after the interval or a notice. */
   const run = async () => {
@@ -188,14 +188,14 @@ export function startFeed(parameters: FeedParameters): Feed {
       await running;
       running = null;
     }
-    if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? rest() : interval).unref();
+    if (!stopped) timer = setTimeout(run, isNoticed && failure === null ? untilNext() : interval).unref();
   };
   const hears =
     onBlock?.(() => {
       isNoticed = true;
       if (running === null && !stopped) {
         clearTimeout(timer);
-        timer = setTimeout(run, rest()).unref();
+        timer = setTimeout(run, untilNext()).unref();
       }
     }) ?? (() => false);
   void run();

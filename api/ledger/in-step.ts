@@ -60,7 +60,9 @@ export async function inStep<Answer>(
   }
 }
 
-type Read<Asked extends unknown[], Page> = (...asked: Asked) => Promise<Page | NoPage>;
+/** What is read, of one position. */
+type Found = { progress: Checkpoint };
+type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 
 /**
  * Reads what the market is made of. Rows of later blocks are left out: the ledger may have the next block already.
@@ -68,22 +70,22 @@ type Read<Asked extends unknown[], Page> = (...asked: Asked) => Promise<Page | N
  */
 function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
   const { head } = snapshot.market;
-  const isOfMarket = ({ progress }: { progress: Checkpoint }) =>
+  const isOfMarket = ({ progress }: Found) =>
     isOf(progress, snapshot, ledgerRevisionOf(progress) === snapshot.ledgerRevision);
-  const isOfHead = (page: { progress: Checkpoint }) => isOfMarket(page) || continues(page.progress, snapshot);
+  const isOfHead = (page: Found) => isOfMarket(page) || continues(page.progress, snapshot);
   const only =
-    <Asked extends unknown[], Page>(
-      is: (page: Page) => boolean,
+    <Asked extends unknown[], Page extends Found>(
+      is: (page: Found) => boolean,
       read: Read<Asked, Page>,
     ): Read<Asked, Page> =>
     async (...asked) => {
       const page = await read(...asked);
-      if (typeof page !== "string" && !is(page as Page)) refuse();
+      if (typeof page !== "string" && !is(page)) refuse();
       return page;
     };
   /** Without a bound pages are read faster, and mostly they are of the market's block. */
   const bounded =
-    <Of, Query extends { until: BlockOrTime | null }, Page extends { progress: Checkpoint }>(
+    <Of, Query extends { until: BlockOrTime | null }, Page extends Found>(
       read: Read<[Of, Query], Page>,
     ): Read<[Of, Query], Page> =>
     async (of, query) => {

@@ -17,32 +17,29 @@ export function missingPage(detail: string): ErrorPage {
 
 /** The market before the first indexed block. */
 export function startingPage(): ErrorPage {
-  const page = errorPage(
-    503,
-    "Getting ready",
-    "The service is reading its first block from the blockchain. This page shows the market as soon as it has.",
-  );
-  return { ...page, headers: { "Retry-After": "2" } };
+  const detail =
+    "The service is reading its first block from the blockchain. This page shows the market as soon as it has.";
+  return passingPage("Getting ready", detail, 2);
 }
 
 /** A page whose data only the database has. */
 export function databaseSilentPage(): ErrorPage {
-  const page = errorPage(
-    503,
-    "This page is not available right now",
-    "Its history comes from the database, which is not responding. The page comes back by itself.",
-  );
-  return { ...page, headers: { "Retry-After": "5" } };
+  const detail =
+    "Its history comes from the database, which is not responding. The page comes back by itself.";
+  return passingPage(NOT_NOW, detail, 5);
 }
 
 /** A page whose history is of other blocks than the market. */
 export function reorganisingPage(): ErrorPage {
-  const page = errorPage(
-    503,
-    "This page is not available right now",
-    "The blockchain is replacing its last blocks. The page comes back by itself in a moment.",
-  );
-  return { ...page, headers: { "Retry-After": "2" } };
+  const detail = "The blockchain is replacing its last blocks. The page comes back by itself in a moment.";
+  return passingPage(NOT_NOW, detail, 2);
+}
+
+const NOT_NOW = "This page is not available right now";
+
+/** @param retryAfter seconds */
+function passingPage(title: string, detail: string, retryAfter: number): ErrorPage {
+  return { ...errorPage(503, title, detail), headers: { "Retry-After": `${retryAfter}` } };
 }
 
 /** @param requestId by which the operator finds the error */

@@ -84,7 +84,7 @@ async function run({ port, requests, connections, duration, rate }: Job): Promis
           const taken = awaited.take(rest);
           if (awaited.status >= "400") problem += rest.toString("latin1", 0, taken ?? rest.length);
           if (taken === null) return;
-          const kind = [awaited.status, ...(/"code": *"(\w+)"/.exec(problem)?.slice(1) ?? [])].join(" ");
+          const kind = problem === "" ? awaited.status : kindOf(awaited.status, problem);
           statuses[kind] = (statuses[kind] ?? 0) + 1;
           problem = "";
           rest = rest.subarray(taken);
@@ -119,6 +119,11 @@ async function run({ port, requests, connections, duration, rate }: Job): Promis
     p99: at(0.99),
     statuses,
   };
+}
+
+function kindOf(status: string, problem: string): string {
+  const code = /"code": *"(\w+)"/.exec(problem)?.[1];
+  return code === undefined ? status : `${status} ${code}`;
 }
 
 type Body = {

@@ -13,7 +13,7 @@ const { rows, registry } = everyState();
 const market = () => snapshotOf(tablesOf({ listings: rows }), registry);
 let served: ServedApp;
 let snapshot: Snapshot | null;
-/** how often the market was looked at: once for a kept answer, more often for any other */
+/** how often the market was looked at: once for a kept answer and for bad arguments, more often for any other */
 let looks = 0;
 
 beforeAll(async () => {

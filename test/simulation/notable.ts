@@ -22,12 +22,12 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     why: "a WebSocket that is silent when the service starts again after a lie: it refused to start until it would answer",
   },
   {
-    seed: 24,
-    why: "PostgreSQL starts again while its disk is full: Ponder's live indexing hangs, and only the watch for a stall ends that",
-  },
-  {
     seed: 23,
     minutes: 1,
     why: "the short one of the tests: reader and indexer killed, a reorganisation, answers cut short, logs twice",
+  },
+  {
+    seed: 24,
+    why: "PostgreSQL starts again while its disk is full: Ponder's live indexing hangs, and only the watch for a stall ends that",
   },
 ];

@@ -74,16 +74,15 @@ export function widthOf(text: string, letters: Letters): number {
   return widthsOf(text, letters).reduce((sum, width) => sum + width, 0);
 }
 
-const canDraw = (character: string, weight: Weight) =>
-  pointsOf(character).every(
-    (point) => (widthOfPoint(point, weight) ?? widthOfPoint(point, "others")) !== null,
-  );
+const canDraw = (point: number, weight: Weight) =>
+  widthOfPoint(point, weight) !== null || widthOfPoint(point, "others") !== null;
 
 /** The text on one line, without what cannot be drawn. */
 export function drawable(text: string, weight: Weight): string {
   const line = stripControl(text.replaceAll(/\s+/g, " "), { keepLineFeeds: false });
-  return [...line.normalize("NFC")]
-    .filter((character) => canDraw(character, weight))
+  return pointsOf(line.normalize("NFC"))
+    .filter((point) => canDraw(point, weight))
+    .map((point) => String.fromCodePoint(point))
     .join("")
     .replaceAll(PILED_MARKS, "$1")
     .replaceAll(/ +/g, " ")
