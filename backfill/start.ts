@@ -12,8 +12,10 @@ import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
+import { correctPonder } from "./corrections.mjs";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { Reader } from "./fill.ts";
+import { keepHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
@@ -36,6 +38,7 @@ export async function startPonder(args: string[]): Promise<void> {
     await loadCommandLine();
     return;
   }
+  correctPonder();
   // Begins to fetch while Ponder's modules load.
   const reader = settings.fastForward ? startReader() : null;
   const options = optionsOf(args);
@@ -54,6 +57,7 @@ export async function startPonder(args: string[]): Promise<void> {
       await prepareAgreement(app, settings);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
+      keepHeads(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       const next = await filled(app, reader, log);
       void compareEndpoints(next, settings, log);

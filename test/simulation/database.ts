@@ -49,6 +49,8 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
   const url = new URL(database.connectionString);
   url.port = String(proxy.port);
   const filler = join(disk, "filler");
+  /** what a full disk keeps from ending */
+  const untilEmpty: (() => Promise<void>)[] = [];
   return {
     query: database.query,
     connectionString: url.href,
@@ -60,7 +62,15 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
         if (!existsSync(filler)) throw error ?? new Error("PostgreSQL does not start");
       });
     },
-    block: (schema) => block(database, schema),
+    async block(schema) {
+      // Nobody is connected on a full disk: there is nothing to hold up.
+      if (existsSync(filler)) return async () => {};
+      const unblock = await block(database, schema);
+      return async () => {
+        if (existsSync(filler)) untilEmpty.push(unblock);
+        else await unblock();
+      };
+    },
     fill() {
       if (hasDisk) fillUp(filler);
       return hasDisk;
@@ -68,6 +78,7 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
     async empty() {
       rmSync(filler, { force: true });
       if (!(await isUp(server))) await server.start();
+      for (const unblock of untilEmpty.splice(0)) await unblock();
     },
     async stop() {
       await proxy.stop();

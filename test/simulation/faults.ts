@@ -2,7 +2,7 @@
  * What each kind of fault does to the world, and what ends it.
  * @module
  */
-import { toEventSelector } from "viem";
+import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog } from "../harness/rpc-proxy.ts";
 import { ancestorOf } from "./record.ts";
@@ -102,8 +102,8 @@ const MONEY = listingEscrowEventsAbi
   .map((event): string => toEventSelector(event));
 
 export type Lie = {
-  /** the log that is kept back, once there is one */
-  hidden(): RpcLog | null;
+  /** the log that is kept back, once there is one, and the listing whose own figures miss it: none where only interest is paid */
+  hidden(): { log: RpcLog; onchainId: string | null } | null;
   end(): void;
 };
 
@@ -125,9 +125,17 @@ export function lie({ chain }: World): Lie {
   const alters: Disturbance["alters"] = (logs) => logs.filter((log) => !isHidden(log));
   for (const upstream of chain.upstreams) upstream.disturb("lie", { alters });
   return {
-    hidden: () => hidden,
+    hidden: () => hidden && { log: hidden, onchainId: listingOf(hidden) },
     end() {
       for (const upstream of chain.upstreams) upstream.lift("lie");
     },
   };
+}
+
+function listingOf({ topics, data }: RpcLog): string | null {
+  const { eventName, args } = decodeEventLog({
+    abi: listingEscrowEventsAbi,
+    ...{ topics: topics as [Hex, ...Hex[]], data: data as Hex },
+  });
+  return eventName === "Repaid" && args.principal === 0n ? null : `${args.onchainId}`;
 }

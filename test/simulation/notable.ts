@@ -30,4 +30,16 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     seed: 24,
     why: "PostgreSQL starts again while its disk is full: Ponder's live indexing hangs, and only the watch for a stall ends that",
   },
+  {
+    seed: 27,
+    why: "27 final blocks to catch up with: Ponder named the last of them before it had its events",
+  },
+  {
+    seed: 33,
+    why: "a fork of which an endpoint lacks a block: Ponder indexed blocks twice, and ended over a key",
+  },
+  {
+    seed: 114,
+    why: "the same fork with tokens in it: one wei of a holder was missing, which the audit found",
+  },
 ];

@@ -195,7 +195,7 @@ function timesOf(line: string, output: string): number {
 /** Blocks until the lie is told, at most. */
 const LIE_WITHIN = 60;
 
-/** A node keeps a log back: the audit must turn red and name the listing, and the documented way back must lead to right answers. */
+/** A node keeps a log back: the audit must turn red and name the listing, or the escrow alone where no figure of a listing shows it, and the documented way back must lead to right answers. */
 async function bearALie(world: World, judge: Judge): Promise<null> {
   const { chain } = world;
   judge.rest();
@@ -207,12 +207,12 @@ async function bearALie(world: World, judge: Judge): Promise<null> {
   const hidden = told.hidden();
   if (hidden === null) throw new Error("no money moved");
   const findings = await judge.audit();
-  const id = `${BigInt(hidden.topics[1] ?? 0)}`;
-  if (
-    !findings.some(({ escrowAddress, onchainId }) => escrowAddress === hidden.address && onchainId === id)
-  ) {
+  const isNamed = findings.some(
+    ({ escrowAddress, onchainId }) => escrowAddress === hidden.log.address && onchainId === hidden.onchainId,
+  );
+  if (!isNamed) {
     throw new RedError(
-      `the audit does not name listing ${id} of ${hidden.address}, a log of which is kept back`,
+      `the audit does not name listing ${hidden.onchainId} of ${hidden.log.address}, a log of which is kept back`,
       findings.map((one) => JSON.stringify(one)),
     );
   }

@@ -242,8 +242,8 @@ function beginningOf(random: Random, fault: LastingFault): Step {
   ]);
   const amounts: Partial<Record<LastingFault, number>> = {
     slow: random.between(100, 1_500),
-    "stale-head": random.between(1, 12),
-    "head-back": random.between(1, 12),
+    "stale-head": random.between(1, 90),
+    "head-back": random.between(1, 90),
     "refused-range": random.between(1, 20),
     clock: random.one([-1, 1]) * random.between(60, 7_200),
   };

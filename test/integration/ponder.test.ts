@@ -1,0 +1,130 @@
+/** What Ponder would get wrong by itself, in the places that `backfill/corrections.mjs` and `backfill/heads.ts` mend. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+let chain: LocalChain;
+let node: RpcProxy;
+let postgres: Postgres;
+let escrow: Deployment;
+let service: Service | null = null;
+
+beforeEach(async () => {
+  [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
+  node = await startRpcProxy(chain.rpcUrl);
+  escrow = await deployRogueEscrow(chain);
+});
+
+afterEach(async () => {
+  await service?.stop();
+  service = null;
+  await node?.stop();
+  await postgres?.stop();
+  await chain?.stop();
+});
+
+const SCHEMA = "ponder_itself";
+const say = (...calls: Parameters<typeof emit>[2][]) => emit(chain, escrow.address, ...calls);
+
+async function start(env: Record<string, string> = {}): Promise<Service> {
+  service = await startService({
+    rpcUrl: node.url,
+    escrows: [`${escrow.address}@${escrow.blockNumber}`],
+    registry: registryOf({ a: escrow.address }, 1),
+    env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA, ...env },
+  });
+  return service;
+}
+
+async function says(at: Service, message: string): Promise<void> {
+  while (!at.log.some((line) => line.includes(message))) await sleep(20);
+}
+
+const rawBlock = (number: bigint): Promise<Record<string, unknown>> =>
+  chain.publicClient.request({
+    method: "eth_getBlockByNumber",
+    params: [`0x${number.toString(16)}`, true],
+  }) as never;
+
+/** Names another head for as long as it takes to be asked so many times. */
+async function showHead(head: Record<string, unknown>, times: number): Promise<void> {
+  let asked = 0;
+  node.answers = ({ method, params }) => {
+    if (method !== "eth_getBlockByNumber" || params?.[0] !== "latest") return undefined;
+    asked += 1;
+    return head;
+  };
+  while (asked < times) await sleep(20);
+  node.answers = null;
+}
+
+test("a part of the backfill that ends one block before the last is not taken for all of it", async () => {
+  // The first part has 26 blocks, and this event is in the 27th, the last that is final.
+  await say(events.created(1n));
+  const last = BigInt(escrow.blockNumber) + 26n;
+  await chain.testClient.mine({ blocks: Number(last - 1n - (await chain.publicClient.getBlockNumber())) });
+  expect(await say(events.subscribed(1n, 100n, 100n))).toBe(last);
+  await chain.testClient.mine({ blocks: 30 });
+  // Each position that is written is kept with the number of events that are there by then.
+  await postgres.query("CREATE TABLE positions (number bigserial, safe text, events bigint)");
+  await postgres.query(`CREATE FUNCTION keep_position() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO public.positions (safe, events) SELECT NEW.safe_checkpoint, count(*) FROM ${SCHEMA}.ledger; RETURN NEW; END $$`);
+  await postgres.query(`CREATE FUNCTION follow_checkpoint() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity LIKE '${SCHEMA}._ponder_checkpoint') THEN
+      CREATE TRIGGER keep_position AFTER INSERT OR UPDATE ON ${SCHEMA}._ponder_checkpoint FOR EACH ROW EXECUTE FUNCTION public.keep_position();
+    END IF; END $$`);
+  await postgres.query(
+    "CREATE EVENT TRIGGER follow_checkpoint ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_checkpoint()",
+  );
+
+  const at = await start({ FAST_FORWARD: "false" });
+  await at.indexed(last + 30n);
+  const rows = await postgres.query("SELECT safe, events::int AS count FROM positions ORDER BY number");
+  const positions = rows.map(({ safe, count }) => ({
+    ...{ block: BigInt(String(safe).slice(26, 42)), count: Number(count) },
+  }));
+  expect(positions.filter(({ block, count }) => block >= last && count < 2)).toEqual([]);
+  // There were two parts.
+  expect(positions.filter(({ count }) => count > 0).map(({ count }) => count)).toEqual(
+    expect.arrayContaining([1, 2]),
+  );
+});
+
+test("a fork whose next block no endpoint has lets no block be indexed twice", async () => {
+  await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+  await chain.testClient.mine({ blocks: 40 });
+  const at = await start();
+  const block = await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
+  await chain.testClient.mine({ blocks: 1 });
+  await at.indexed(block + 1n);
+
+  const hash = `0x${"ab".repeat(32)}`;
+  const fork = { ...(await rawBlock(block + 1n)), number: `0x${block.toString(16)}`, hash };
+  await showHead({ ...fork, parentHash: `0x${"cd".repeat(32)}`, logsBloom: `0x01${"0".repeat(510)}` }, 3);
+  await says(at, "Failed to fetch latest block");
+  await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
+  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1005", subscriberCount: 2 });
+  const indexings = at.log.filter(
+    (line) => line.includes("Indexed block") && line.includes(`"number":${block},`),
+  );
+  expect(indexings).toHaveLength(1);
+});
+
+test("an endpoint that is further behind than what is final changes nothing", async () => {
+  await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+  await chain.testClient.mine({ blocks: 40 });
+  const at = await start();
+  const head = await chain.publicClient.getBlockNumber();
+  await at.indexed(head);
+  await showHead(await rawBlock(2n), 5);
+  await at.indexed(await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER)));
+  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1000" });
+  expect(at.log.join("\n")).not.toContain("reorg");
+});
