@@ -28,7 +28,7 @@ export type RpcProxy = {
 export type RpcLog = {
   address: string;
   topics: string[];
-  data: string;
+
   blockNumber: string;
   logIndex: string;
 };

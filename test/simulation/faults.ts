@@ -2,9 +2,10 @@
  * What each kind of fault does to the world, and what ends it.
  * @module
  */
-import { decodeEventLog, type Hex, toEventSelector } from "viem";
+import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog } from "../harness/rpc-proxy.ts";
+import type { Finding } from "./judge.ts";
 import { ancestorOf } from "./record.ts";
 import type { LastingFault, UpstreamFault, Upstreams } from "./schedule.ts";
 import type { Disturbance } from "./upstreams.ts";
@@ -97,13 +98,13 @@ function isOfUpstream(fault: LastingFault): fault is UpstreamFault {
   return fault in UPSTREAM;
 }
 
-const MONEY = listingEscrowEventsAbi
-  .filter(({ name }) => ["Subscribed", "Refunded", "Repaid"].includes(name))
-  .map((event): string => toEventSelector(event));
+const [SUBSCRIBED, REFUNDED, REPAID] = (["Subscribed", "Refunded", "Repaid"] as const).map((name): string =>
+  toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name })),
+);
 
 export type Lie = {
-  /** the log that is kept back, once there is one, and the listing whose own figures miss it: none where only interest is paid */
-  hidden(): { log: RpcLog; onchainId: string | null } | null;
+  /** the log that is kept back, once there is one */
+  hidden(): RpcLog | null;
   end(): void;
 };
 
@@ -117,7 +118,7 @@ export function lie({ chain }: World): Lie {
       hidden === null &&
       BigInt(log.blockNumber) > from &&
       escrows.has(log.address) &&
-      MONEY.includes(`${log.topics[0]}`)
+      [SUBSCRIBED, REFUNDED, REPAID].includes(log.topics[0])
     )
       hidden = log;
     return hidden !== null && log.blockNumber === hidden.blockNumber && log.logIndex === hidden.logIndex;
@@ -125,17 +126,18 @@ export function lie({ chain }: World): Lie {
   const alters: Disturbance["alters"] = (logs) => logs.filter((log) => !isHidden(log));
   for (const upstream of chain.upstreams) upstream.disturb("lie", { alters });
   return {
-    hidden: () => hidden && { log: hidden, onchainId: listingOf(hidden) },
+    hidden: () => hidden,
     end() {
       for (const upstream of chain.upstreams) upstream.lift("lie");
     },
   };
 }
 
-function listingOf({ topics, data }: RpcLog): string | null {
-  const { eventName, args } = decodeEventLog({
-    abi: listingEscrowEventsAbi,
-    ...{ topics: topics as [Hex, ...Hex[]], data: data as Hex },
-  });
-  return eventName === "Repaid" && args.principal === 0n ? null : `${args.onchainId}`;
+/**
+ * Whether a finding is about what is missing with a log. Of a repayment the escrow alone may tell, by the dollars that it must hold: no
+ * figure of the listing has interest, and none is left of a raise that is settled with it.
+ */
+export function isAbout({ address, topics }: RpcLog, { escrowAddress, onchainId }: Finding): boolean {
+  const isOfListing = onchainId === `${BigInt(topics[1] ?? 0)}`;
+  return escrowAddress === address && (isOfListing || (onchainId === null && topics[0] === REPAID));
 }

@@ -36,7 +36,7 @@ export type Judge = {
   stop(): Promise<void>;
 };
 
-type Finding = { escrowAddress: string | null; onchainId: string | null };
+export type Finding = { escrowAddress: string | null; onchainId: string | null };
 
 /** Milliseconds. */
 const INTERVAL = 100;

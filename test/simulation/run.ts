@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../harness/daemon.ts";
-import { begin, type End, lie } from "./faults.ts";
+import { begin, type End, isAbout, lie } from "./faults.ts";
 import { createJudge, type Judge, RedError } from "./judge.ts";
 import { killWithin } from "./processes.ts";
 import {
@@ -195,7 +195,7 @@ function timesOf(line: string, output: string): number {
 /** Blocks until the lie is told, at most. */
 const LIE_WITHIN = 60;
 
-/** A node keeps a log back: the audit must turn red and name the listing, or the escrow alone where no figure of a listing shows it, and the documented way back must lead to right answers. */
+/** A node keeps a log back: the audit must turn red and name the listing, and the documented way back must lead to right answers. */
 async function bearALie(world: World, judge: Judge): Promise<null> {
   const { chain } = world;
   judge.rest();
@@ -207,13 +207,10 @@ async function bearALie(world: World, judge: Judge): Promise<null> {
   const hidden = told.hidden();
   if (hidden === null) throw new Error("no money moved");
   const findings = await judge.audit();
-  const isNamed = findings.some(
-    ({ escrowAddress, onchainId }) => escrowAddress === hidden.log.address && onchainId === hidden.onchainId,
-  );
-  if (!isNamed) {
+  if (!findings.some((finding) => isAbout(hidden, finding))) {
     throw new RedError(
-      `the audit does not name listing ${hidden.onchainId} of ${hidden.log.address}, a log of which is kept back`,
-      findings.map((one) => JSON.stringify(one)),
+      `the audit does not name listing ${BigInt(hidden.topics[1] ?? 0)} of ${hidden.address}, a log of which is kept back`,
+      [hidden, ...findings].map((one) => JSON.stringify(one)),
     );
   }
   told.end();
