@@ -81,6 +81,33 @@ export const DEFENCES: readonly Defence[] = [
     ],
   },
   {
+    fault: "disagreement",
+    out: { file: "backfill/start.ts", text: "  correctPonder();\n", instead: "" },
+    setup: { holders: true, webSocket: true },
+    steps: [
+      ...[20, 12, 25].flatMap((depth): Step[] => [
+        ...mined(depth, 300),
+        { do: "reorg", depth, seen: false, disagreement: 6 },
+      ]),
+      ...mined(8, 500),
+      check,
+    ],
+  },
+  {
+    fault: "head-back",
+    out: { file: "backfill/start.ts", text: "      keepHeads(app);\n", instead: "" },
+    steps: [...lasting("head-back", mined(20, 300), 70), check],
+  },
+  {
+    fault: "refused-range",
+    out: {
+      file: "backfill/pages.ts",
+      text: "if (!(error instanceof RequestRefusedError)) throw error;",
+      instead: "if (error instanceof RequestRefusedError) return [];",
+    },
+    steps: [...mined(30, 300), ...lasting("refused-range", [{ do: "switch" }, ...mined(30, 500)], 2), check],
+  },
+  {
     fault: "registry-invalid",
     out: {
       file: "api/registry/store.ts",
