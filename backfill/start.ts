@@ -51,7 +51,7 @@ export async function startPonder(args: string[]): Promise<void> {
   void start({
     cliOptions: { ...options, version },
     async onBuild(app) {
-      makeTransactionsReal(app);
+      makeTransactionsReal(app, log);
       await noteHolder(app, settings);
       await noteReverts(app);
       await prepareAgreement(app, settings);

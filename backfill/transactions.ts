@@ -1,8 +1,13 @@
 /**
- * Transactions on the embedded database. Ponder runs what is inside of one statement by statement there, so that an indexer that is
+ * Transactions. On the embedded database Ponder runs what is inside of one statement by statement, so that an indexer that is
  * killed while it writes the history would leave rows of events that it then counts a second time. Here they are real.
+ *
+ * On PostgreSQL Ponder runs one again when its connection is lost. Where that happens at the very end, nobody knows whether it was
+ * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends instead, and the
+ * next one goes on from what is in the database.
  * @module
  */
+import type { Log } from "../config/log.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;
@@ -10,9 +15,12 @@ type Work = (tx: QueryBuilder) => Promise<unknown>;
 /** What Ponder's callers pass before and after the work (a label, a context) serves its metrics alone. */
 const workIn = (args: readonly unknown[]) => args.find((one) => typeof one === "function") as Work;
 
-/** From now on; on PostgreSQL they are already. */
-export function makeTransactionsReal({ database }: Pick<PonderApp, "database">): void {
-  if (database.driver.dialect !== "pglite") return;
+/** From now on. */
+export function makeTransactionsReal({ database }: Pick<PonderApp, "database">, log: Log): void {
+  if (database.driver.dialect === "postgres") {
+    endWithLostCommits(database.userQB, log);
+    return;
+  }
   for (const builder of [database.userQB, database.adminQB]) {
     builder.transaction = (...args) => builder.session.transaction((tx) => workIn(args)(asBuilder(tx)));
   }
@@ -27,4 +35,25 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
     wrap: (...args: unknown[]) => workIn(args)(tx),
     transaction: (...args: unknown[]) => workIn(args)(tx),
   });
+}
+
+function endWithLostCommits(builder: QueryBuilder, log: Log): void {
+  const transaction = builder.transaction.bind(builder);
+  builder.transaction = (...args) => {
+    const work = workIn(args);
+    let isDone = false;
+    const once: Work = async (tx) => {
+      if (isDone) {
+        const msg =
+          "The connection to PostgreSQL was lost while a block was committed: the indexer starts again";
+        log.warn({ msg });
+        process.kill(process.pid, "SIGINT");
+        throw new Error(msg);
+      }
+      const result = await work(tx);
+      isDone = true;
+      return result;
+    };
+    return transaction(...args.map((one) => (one === work ? once : one)));
+  };
 }

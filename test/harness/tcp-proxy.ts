@@ -8,12 +8,15 @@ export type TcpProxy = {
   port: number;
   /** `silent`: accepts and passes nothing on; `cut`: ends every connection and refuses others; `open`: as it was */
   become(state: "open" | "silent" | "cut"): Promise<void>;
+  /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back. */
+  cutAt(text: string, when: "before" | "after"): Promise<void>;
   stop(): Promise<void>;
 };
 
 export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
   let state: "open" | "silent" | "cut" = "open";
   const sockets = new Set<Socket>();
+  let trap: { text: string; when: "before" | "after"; sprung: () => void } | null = null;
   const server = createServer((near) => {
     const far = connect(upstreamPort, "127.0.0.1");
     for (const [socket, other] of [
@@ -21,11 +24,22 @@ export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       sockets.add(socket);
-      socket.on("data", (bytes) => other.write(bytes));
+      socket.on("data", (bytes) => {
+        if (socket === near && trap !== null && bytes.includes(trap.text)) {
+          const { when, sprung } = trap;
+          trap = null;
+          sprung();
+          // The server reads what it was sent, though nobody waits for what it says.
+          if (when === "after") far.end(bytes);
+          near.destroy();
+          return;
+        }
+        other.write(bytes);
+      });
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
-        other.destroy();
+        if (!other.writableEnded) other.destroy();
       });
       if (state === "silent") socket.pause();
     }
@@ -51,6 +65,10 @@ export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
       }
       if (!server.listening) await listen(address.port);
     },
+    cutAt: (text, when) =>
+      new Promise((sprung) => {
+        trap = { text, when, sprung };
+      }),
     stop: async () => {
       if (server.listening) await close();
     },

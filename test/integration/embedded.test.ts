@@ -10,6 +10,7 @@ import { ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import { readEmbedded } from "../../api/database/embedded.ts";
 import type { PonderApp, QueryBuilder } from "../../backfill/ponder.ts";
 import { makeTransactionsReal } from "../../backfill/transactions.ts";
+import { createLog } from "../../config/log.ts";
 import * as tables from "../../ponder.schema.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 
@@ -98,7 +99,7 @@ describe("what Ponder writes in a transaction", () => {
     await $client.exec("CREATE TABLE written (one int)");
     const [userQB, adminQB] = [await builder(), await builder()];
     const database = { driver: { dialect: "pglite", instance: $client }, userQB, adminQB };
-    makeTransactionsReal({ database } as unknown as PonderApp);
+    makeTransactionsReal({ database } as unknown as PonderApp, createLog({ format: "json", level: "error" }));
     const isCutOff = userQB.transaction({ label: "cut off" }, async (tx: QueryBuilder) => {
       await insert(tx);
       await tx.transaction({ label: "within" }, insert);

@@ -9,6 +9,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { startTcpProxy } from "../harness/tcp-proxy.ts";
 
 let chain: LocalChain;
 let node: RpcProxy;
@@ -128,3 +129,38 @@ test("an endpoint that is further behind than what is final changes nothing", as
   expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "1000" });
   expect(at.log.join("\n")).not.toContain("reorg");
 });
+
+test.each(["before", "after"] as const)(
+  "a connection that is lost %s a block is committed loses no event and counts none twice",
+  async (when) => {
+    const database = new URL(postgres.connectionString);
+    const proxy = await startTcpProxy(Number(database.port));
+    database.port = `${proxy.port}`;
+    try {
+      await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+      await chain.testClient.mine({ blocks: 40 });
+      const cutOff = await start({ DATABASE_URL: database.href });
+      await cutOff.indexed(await chain.publicClient.getBlockNumber());
+      // As it goes over the wire.
+      const isCut = proxy.cutAt("commit\0", when);
+      await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
+      await isCut;
+      await says(cutOff, "the indexer starts again");
+      await cutOff.stop();
+
+      const at = await start();
+      await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
+      const { events: shown } = await at.json<{ events: { kind: string }[] }>("/v1/events");
+      expect(shown.map(({ kind }) => kind)).toEqual([
+        ...["subscribed", "subscribed", "subscribed", "listing_created"],
+      ]);
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({
+        raisedAmount: "1005",
+        subscriberCount: 2,
+      });
+      expect(await at.json("/v1/health")).toMatchObject({ anomalies: { total: 0 } });
+    } finally {
+      await proxy.stop();
+    }
+  },
+);
