@@ -7,15 +7,10 @@ import type { Log } from "../config/log.ts";
 import type { FromReader, ToReader } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
 import { readMark, resumedAfter } from "./resume.ts";
-import { type Source, writeTables } from "./tables.ts";
+import { PassingFailure, type Source, writeTables } from "./tables.ts";
 
 /** The thread that fetches and folds (`reader.ts`), and all its messages. */
 export type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
-
-/** Nobody has answered for a while: the daemon starts the indexer again, which begins anew. */
-class PassingFailure extends Error {
-  override readonly name = "PassingFailure";
-}
 
 /** Ponder's app as it goes on: after the history, or unchanged. `reader` is null where ordinary indexing is wanted. */
 export async function filled(app: PonderApp, reader: Reader | null, log: Log): Promise<PonderApp> {

@@ -16,7 +16,15 @@ export type Source = AsyncGenerator<Rows, End | null>;
 /** Bytes of rows before the transaction begins: a small history needs one for a moment only. */
 const BYTES_AT_ONCE = 4_000_000;
 
-/** @returns what Ponder goes on with: after the history, or from the beginning when there is none */
+/** Nothing that another way of indexing would mend: the daemon starts the indexer again, which begins anew. */
+export class PassingFailure extends Error {
+  override readonly name = "PassingFailure";
+}
+
+/**
+ * @returns what Ponder goes on with: after the history, or from the beginning when there is none
+ * @throws {PassingFailure} where nobody knows whether it was committed
+ */
 export async function writeTables(app: PonderApp, source: Source): Promise<PonderApp> {
   const { driver } = app.database;
   // The embedded database has one connection, on which every reader waits for the end of a transaction.
@@ -28,7 +36,9 @@ export async function writeTables(app: PonderApp, source: Source): Promise<Ponde
   try {
     await connection.query("BEGIN");
     const resumed = await writeAll(app, connection, rows);
-    await connection.query("COMMIT");
+    await connection.query("COMMIT").catch((error: Error) => {
+      throw new PassingFailure(`the connection was lost while the history was committed: ${error.message}`);
+    });
     connection.release();
     return resumed;
   } catch (error) {

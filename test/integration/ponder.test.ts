@@ -9,7 +9,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { startTcpProxy } from "../harness/tcp-proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 let chain: LocalChain;
 let node: RpcProxy;
@@ -130,16 +130,32 @@ test("an endpoint that is further behind than what is final changes nothing", as
   expect(at.log.join("\n")).not.toContain("reorg");
 });
 
+/** Before the database, and able to cut a connection off. */
+async function throughProxy(
+  use: (proxy: TcpProxy, env: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const database = new URL(postgres.connectionString);
+  const proxy = await startTcpProxy(Number(database.port));
+  database.port = `${proxy.port}`;
+  try {
+    await use(proxy, { DATABASE_URL: database.href });
+  } finally {
+    await proxy.stop();
+  }
+}
+
+const kindsOf = async (at: Service) => {
+  const { events: shown } = await at.json<{ events: { kind: string }[] }>("/v1/events");
+  return shown.map(({ kind }) => kind);
+};
+
 test.each(["before", "after"] as const)(
   "a connection that is lost %s a block is committed loses no event and counts none twice",
-  async (when) => {
-    const database = new URL(postgres.connectionString);
-    const proxy = await startTcpProxy(Number(database.port));
-    database.port = `${proxy.port}`;
-    try {
+  (when) =>
+    throughProxy(async (proxy, env) => {
       await say(events.created(1n), events.subscribed(1n, 100n, 100n));
       await chain.testClient.mine({ blocks: 40 });
-      const cutOff = await start({ DATABASE_URL: database.href });
+      const cutOff = await start(env);
       await cutOff.indexed(await chain.publicClient.getBlockNumber());
       // As it goes over the wire.
       const isCut = proxy.cutAt("commit\0", when);
@@ -150,17 +166,25 @@ test.each(["before", "after"] as const)(
 
       const at = await start();
       await at.indexed(await say(events.subscribed(1n, 5n, 1_005n, OTHER_BACKER)));
-      const { events: shown } = await at.json<{ events: { kind: string }[] }>("/v1/events");
-      expect(shown.map(({ kind }) => kind)).toEqual([
-        ...["subscribed", "subscribed", "subscribed", "listing_created"],
-      ]);
-      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({
-        raisedAmount: "1005",
-        subscriberCount: 2,
-      });
+      expect(await kindsOf(at)).toEqual(["subscribed", "subscribed", "subscribed", "listing_created"]);
+      const shown = { raisedAmount: "1005", subscriberCount: 2 };
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject(shown);
       expect(await at.json("/v1/health")).toMatchObject({ anomalies: { total: 0 } });
-    } finally {
-      await proxy.stop();
-    }
-  },
+    }),
 );
+
+test("a connection that is lost with the commit of the history does not have it indexed on top of itself", () =>
+  throughProxy(async (proxy, env) => {
+    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+    await chain.testClient.mine({ blocks: 40 });
+    const isCut = proxy.cutAt("COMMIT\0", "after");
+    const ending = start(env).then((cutOff) => cutOff.indexed(10_000n));
+    // After 1 the daemon would give up.
+    await expect(ending).rejects.toThrow("the indexer ended with 75");
+    await isCut;
+    await service?.stop();
+
+    const at = await start();
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+  }));
