@@ -113,8 +113,10 @@ async function block(database: Postgres, schema: string): Promise<() => Promise<
   await locks.connect();
   const own = (await locks.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
   await database.query(`ALTER DATABASE ${name} SET statement_timeout = '${TIMEOUT}'`);
+  // What is done here may take longer.
+  const query = (text: string) => database.query(`SET statement_timeout = 0; ${text}`);
   const cut = () =>
-    database.query(
+    query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = '${name}' AND pid <> pg_backend_pid() AND pid <> ${own}`,
     );
@@ -125,7 +127,7 @@ async function block(database: Postgres, schema: string): Promise<() => Promise<
     .query(`LOCK TABLE ${schema}.ledger, ${schema}.listing IN ACCESS EXCLUSIVE MODE`)
     .catch(() => locks.query("ROLLBACK"));
   return async () => {
-    await database.query(`ALTER DATABASE ${name} RESET statement_timeout`);
+    await query(`ALTER DATABASE ${name} RESET statement_timeout`);
     await locks.end();
     // Connections keep what they began with.
     await cut();
