@@ -112,7 +112,7 @@ export const DEFENCES: readonly Defence[] = [
     out: {
       file: "api/registry/store.ts",
       text: `typeof result === "string" || result.version === copy.version ? copy : result`,
-      instead: `typeof result === "string" ? { ...copy, registry: { ...copy.registry, originators: [], listings: [] } } : result`,
+      instead: `typeof result === "string" ? { ...copy, registry: { ...copy.registry, listings: [], listingByPair: new Map(), listingByPublicId: new Map() } } : result`,
     },
     steps: [...lasting("registry-invalid", mined(20, 400)), check],
   },
