@@ -122,15 +122,23 @@ export const DEFENCES: readonly Defence[] = [
     setup: { webSocket: true },
     steps: [{ do: "silence-socket" }, ...mined(4), check],
   },
-  ...(["database-restart", "database-cut", "database-timeout"] as const).map(
+  ...(["database-restart", "database-cut"] as const).map(
     (fault): Defence => ({ fault, out: FEED_GOES_ON, steps: [...lasting(fault, mined(10, 400)), check] }),
   ),
+  {
+    fault: "database-timeout",
+    out: {
+      file: "api/database/postgres.ts",
+      text: `OUTAGES.test(error.code ?? "") || error.code === LOCKED`,
+      instead: "false",
+    },
+    steps: [...lasting("database-timeout", mined(12, 500)), check],
+  },
   {
     fault: "database-silent",
     out: { file: "api/database/postgres.ts", text: "query_timeout: timeout,", instead: "" },
     steps: [...lasting("database-silent", mined(12, 2_500)), check],
   },
-  { fault: "disk-full", out: RESTART, steps: [...lasting("disk-full", mined(40, 500)), check] },
   {
     fault: "clock",
     out: {
@@ -151,7 +159,9 @@ export const DEFENCES: readonly Defence[] = [
     steps: [
       ...mined(5),
       { do: "switch" },
-      ...mined(30, 500),
+      ...mined(2),
+      check,
+      ...mined(3),
       { do: "reorg", depth: 25, seen: false, disagreement: 0 },
       ...mined(2),
       check,
@@ -171,7 +181,7 @@ export const DEFENCES: readonly Defence[] = [
 /** The faults whose defence is in Ponder or in viem: they must turn a check red for as long as they last. */
 export const OTHERS_DEFENCES = [
   ...(["slow", "dropped", "truncated", "limited", "limited-until", "failing", "wrong-json", "html"] as const),
-  ...(["stale-head", "doubled-logs"] as const),
+  ...(["stale-head", "doubled-logs", "disk-full"] as const),
 ] satisfies LastingFault[];
 
 const SETUP: Setup = { database: "postgres", holders: false, webSocket: false, prefix: 45 };
