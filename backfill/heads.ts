@@ -1,7 +1,8 @@
 /**
- * Heads of endpoints that are behind. Ponder takes a head that is older than its own for a reorganisation: it takes back all blocks
- * from there, and where that is further than what it has as final it gives up for good. Endpoints behind a load balancer are some
- * seconds behind each other every day, which are dozens of blocks. So an older head that is of the chain already known is answered with the newest.
+ * Heads of endpoints that are behind. Ponder takes a head that is older than its own for a reorganisation: it takes back all
+ * blocks above it, and where that is further than what it has as final, it gives up for good. Endpoints behind a load balancer
+ * are some seconds behind each other every day, which are dozens of blocks. So an older head of the chain that is known already is
+ * answered with the newest.
  * @module
  */
 import type { PonderApp } from "./ponder.ts";

@@ -3,8 +3,8 @@
  * killed while it writes the history would leave rows of events that it then counts a second time. Here they are real.
  *
  * On PostgreSQL Ponder runs one again when its connection is lost. Where that happens at the very end, nobody knows whether it was
- * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends instead, and the
- * next one goes on from what is in the database.
+ * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends
+ * instead, and the next one goes on from what is in the database.
  * @module
  */
 import type { Log } from "../config/log.ts";

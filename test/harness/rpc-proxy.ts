@@ -25,13 +25,7 @@ export type RpcProxy = {
 };
 
 /** A log as it goes over the wire: numbers in hex. */
-export type RpcLog = {
-  address: string;
-  topics: string[];
-
-  blockNumber: string;
-  logIndex: string;
-};
+export type RpcLog = { address: string; topics: string[]; blockNumber: string; logIndex: string };
 export type RpcRequest = { method: string; id: number; params?: unknown[] };
 /** An HTTP status with an error of JSON-RPC or any other text, or a connection that ends without or within an answer. */
 type Refusal =
