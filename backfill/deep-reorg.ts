@@ -78,7 +78,7 @@ async function noted(app: PonderApp): Promise<string | null> {
   if (known[0]?.exists !== true) return null;
   const { rows } = await connection.query(`SELECT max(finalized_block)::text AS block FROM ${table}`);
   const block = rows[0]?.block;
-  return typeof block === "string" ? `below block ${block}` : null;
+  return typeof block === "string" ? `below block ${block}` : "another schema of it was started over";
 }
 
 async function lostBlock(app: PonderApp, settings: Settings): Promise<string | null> {

@@ -126,10 +126,21 @@ export function prunerOf(connectionString: string): pg.Client {
   return client;
 }
 
-/** Ponder's cache of a chain's blocks and logs, of which some may be of blocks that are gone. Its tables differ by version. */
+/**
+ * Ponder's cache of a chain's blocks and logs, of which some may be of blocks that are gone. Its tables differ by version. It is also
+ * where schemas that are kept have the announced contracts from: no new one may be folded from them, and they may not be gone on with.
+ */
 export async function clearCache(client: pg.Client, chainId: number): Promise<void> {
   const tables = await namesOf(client, CACHE_TABLES, []);
   for (const table of tables) await client.query(`DELETE FROM ${table} WHERE chain_id = $1`, [chainId]);
+  for (const schema of await namesOf(client, FAST_FORWARDED, [FAST_FORWARD_TABLE])) {
+    const { rowCount } = await client.query(
+      `UPDATE ${schema}.${FAST_FORWARD_TABLE} SET ledger_key = NULL FROM ${schema}._ponder_checkpoint WHERE chain_id = $1`,
+      [chainId],
+    );
+    if (rowCount === 0) continue;
+    await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.${DEEP_REORG_TABLE} (finalized_block BIGINT)`);
+  }
 }
 
 /** Ponder's record of the application that fills a schema; null for another application. */
@@ -161,6 +172,7 @@ const OTHER_TABLES = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
 const CACHE_TABLES = `SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
   JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'ponder_sync' AND relkind = 'r' AND attname = 'chain_id'`;
+const FAST_FORWARDED = `SELECT relnamespace::regnamespace::text AS name FROM pg_class WHERE relname = $1 AND relkind = 'r'`;
 /** Views and foreign keys that CASCADE would drop too. */
 const DEPENDENTS = `SELECT DISTINCT v.oid::regclass::text AS name FROM pg_depend d
     JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid

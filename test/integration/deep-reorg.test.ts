@@ -112,12 +112,17 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   timeout: 240_000,
 }, async () => {
   const env = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA };
+  // Named by the operator, and so never dropped.
+  const earlier = { ...env, DATABASE_SCHEMA: "earlier" };
+  await indexed(await start({ env: earlier }));
+  await service?.stop();
   const following = await start({ env });
   await indexed(following);
   await subscribe(70);
   await indexed(following);
   // Two windows behind the head something has become final, of which this takes away a part.
   await reorganise(66, 3);
+  expect(following.log.join("\n")).toContain("Folded the ledger of an earlier version");
   await says(following, "Encountered unrecoverable reorg");
   await says(following, "Received SIGINT");
   expect(await following.stop()).toBe(0);
@@ -147,9 +152,11 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   ]);
   expect(await postgres.query("SELECT FROM ponder_sync.logs WHERE chain_id = 97")).toEqual([]);
 
+  expect(await refusalOf({ env: earlier })).toMatch(/another schema of it was started over.*--start-over/);
   const anew = await start({ env });
   await indexed(anew);
   expect(await logsOf(anew)).toEqual(await logsOfChain());
+  expect(anew.log.join("\n")).not.toContain("Folded the ledger of an earlier version");
   await anew.stop();
 });
 

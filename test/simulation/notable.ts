@@ -39,6 +39,10 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     why: "a fork of which an endpoint lacks a block: Ponder indexed blocks twice, and ended over a key",
   },
   {
+    seed: 74,
+    why: "started over after a lie, beside an earlier schema: the escrows that the factory had announced were forgotten",
+  },
+  {
     seed: 114,
     why: "the same fork with tokens in it: one wei of a holder was missing, which the audit found",
   },
