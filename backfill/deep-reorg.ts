@@ -66,8 +66,7 @@ export async function requireSameChain(app: PonderApp, settings: Settings): Prom
   if (found === null) return;
   const { NonRetryableUserError } = await loadErrors();
   throw new NonRetryableUserError(
-    `The chain was reorganised beyond what is taken for final: ${found}. What is indexed is of blocks that are gone: ` +
-      `${wayBack(settings)}, and start again: everything is read from the chain again`,
+    `${found}: ${wayBack(settings)}, and start again: everything is read from the chain again`,
   );
 }
 
@@ -78,8 +77,13 @@ async function noted(app: PonderApp): Promise<string | null> {
   if (known[0]?.exists !== true) return null;
   const { rows } = await connection.query(`SELECT max(finalized_block)::text AS block FROM ${table}`);
   const block = rows[0]?.block;
-  return typeof block === "string" ? `below block ${block}` : "another schema of it was started over";
+  return typeof block === "string"
+    ? lost(`below block ${block}`)
+    : "Another schema of this chain was started over, and the announced contracts of this one were forgotten with it";
 }
+
+const lost = (what: string) =>
+  `The chain was reorganised beyond what is taken for final: ${what}. What is indexed is of blocks that are gone`;
 
 async function lostBlock(app: PonderApp, settings: Settings): Promise<string | null> {
   const block = await newestEventBlock(connectionOf(app), app.namespaceBuild.schema);
@@ -92,7 +96,7 @@ async function lostBlock(app: PonderApp, settings: Settings): Promise<string | n
     } | null;
     // An endpoint that is behind, or has dropped its old blocks, cannot tell.
     if (typeof now?.hash !== "string" || now.hash === block.hash) return null;
-    return `block ${block.number} was ${block.hash}, and is ${now.hash}`;
+    return lost(`block ${block.number} was ${block.hash}, and is ${now.hash}`);
   } catch (error) {
     if (error instanceof UpstreamSilentError) return null;
     throw error;

@@ -17,7 +17,7 @@ import { type Service, type ServiceOptions, startService } from "../harness/serv
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCHEMA = "deep";
-const REFUSED = "reorganised beyond what is taken for final";
+const REFUSED = "everything is read from the chain again";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -152,7 +152,9 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   ]);
   expect(await postgres.query("SELECT FROM ponder_sync.logs WHERE chain_id = 97")).toEqual([]);
 
-  expect(await refusalOf({ env: earlier })).toMatch(/another schema of it was started over.*--start-over/);
+  expect(await refusalOf({ env: earlier })).toMatch(
+    /Another schema of this chain was started over.*--start-over/,
+  );
   const anew = await start({ env });
   await indexed(anew);
   expect(await logsOf(anew)).toEqual(await logsOfChain());
