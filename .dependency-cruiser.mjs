@@ -7,7 +7,7 @@ const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|audit|backfill|config|daemon|src)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|src)/|^ponder\\.(config|schema)\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -54,7 +54,7 @@ export default {
       "api-below-its-users",
       "The service runs without what starts it, shows it or tests it.",
       { path: "^api/" },
-      { path: "^(backfill|daemon|demo|test|bench)/" },
+      { path: "^(backfill|cli|daemon|demo|test|bench)/" },
     ),
     forbid(
       "backfill-fills-tables",

@@ -15,21 +15,13 @@ import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
 import { connectTables, readIndexedState } from "./indexed-state.ts";
 import { compareWithLogs } from "./logs.ts";
-import { type AuditOptions, readOptions, USAGE } from "./options.ts";
+import { type AuditOptions, auditCommand } from "./options.ts";
 import { reportOf } from "./report.ts";
 
 const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  if (typeof options === "string") {
-    process.stderr.write(`${options}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function main(): Promise<number> {
+  const options = auditCommand().parse().opts();
   const progress = progressBar(process.stderr);
   const result = await run(options, progress.update);
   progress.end();
@@ -39,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit> {
-  if (options.url !== null) return askService(options.url, onProgress);
+  if (options.url !== undefined) return askService(options.url, onProgress);
   loadEnvFiles();
   let settings: Settings;
   try {
@@ -53,7 +45,7 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
   const { database } = settings;
   if (database.kind === "postgres")
     return auditTables(settings, database.connectionString, options, onProgress);
-  if (options.logs || options.rpcUrl !== null) {
+  if (options.logs || options.rpcUrl !== undefined) {
     return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
   }
   return askService(`http://127.0.0.1:${settings.operatorPort}`, onProgress);
@@ -65,7 +57,7 @@ async function auditTables(
   { rpcUrl, logs }: AuditOptions,
   onProgress: OnProgress,
 ): Promise<Audit> {
-  const client = clientOf(rpcUrl === null ? settings.rpcUrls : [rpcUrl]);
+  const client = clientOf(rpcUrl === undefined ? settings.rpcUrls : [rpcUrl]);
   const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
     (error: Error) => error,
   );
@@ -107,4 +99,4 @@ function progressBar(stream: NodeJS.WriteStream): { update: OnProgress; end(): v
   };
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -1,41 +1,30 @@
-import { describe, expect, it } from "vitest";
-import { readOptions, USAGE } from "./options.ts";
+import { expect, it } from "vitest";
+import { throwing } from "../test/harness/command.ts";
+import { auditCommand } from "./options.ts";
 
-const NONE = { url: null, rpcUrl: null, logs: false, json: false, help: false };
+const read = (args: readonly string[]) => throwing(auditCommand()).parse(args, { from: "user" }).opts();
 
-describe("readOptions", () => {
-  it("reads what there is", () => {
-    expect(readOptions([])).toEqual(NONE);
-    expect(readOptions(["--json", "--logs", "--rpc-url", "https://node.example/KEY"])).toEqual({
-      ...NONE,
-      json: true,
-      logs: true,
-      rpcUrl: "https://node.example/KEY",
-    });
-    expect(readOptions(["--url=http://127.0.0.1:42069/"])).toEqual({
-      ...NONE,
-      url: "http://127.0.0.1:42069",
-    });
-    expect(readOptions(["--help"])).toEqual({ ...NONE, help: true });
-  });
+it.each([
+  [[], {}],
+  [
+    ["--json", "--logs", "--rpc-url", "https://node.example/KEY"],
+    { json: true, logs: true, rpcUrl: "https://node.example/KEY" },
+  ],
+  [["--url=http://127.0.0.1:42069/"], { url: "http://127.0.0.1:42069" }],
+])("%j is read", (args, expected) => expect(read(args)).toEqual(expected));
 
-  it.each([
-    [["--all"], "Unknown option '--all'"],
-    [["now"], "Unexpected argument 'now'"],
-    [["--url"], "'--url <value>' argument missing"],
-    [["--url", "here"], '--url must be an http or https URL, not "here"'],
-    [["--rpc-url", "ws://node.example"], '--rpc-url must be an http or https URL, not "ws://node.example"'],
-    [["--url", "http://127.0.0.1:1", "--logs"], "--rpc-url and --logs cannot be combined with it"],
-    [["--json=yes"], "'--json' does not take an argument"],
-  ])("refuses %j: %s", (args, message) => {
-    expect(readOptions(args)).toContain(message);
-  });
-});
-
-describe("USAGE", () => {
-  it("has every option, and fits a terminal", () => {
-    for (const option of ["url", "rpc-url", "logs", "json", "help"])
-      expect(USAGE).toContain(`  --${option} `);
-    for (const line of USAGE.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100);
-  });
+it.each([
+  [["--all"], "unknown option '--all'"],
+  [["now"], "too many arguments"],
+  [["--url"], "option '--url <url>' argument missing"],
+  [["--url", "here"], "argument 'here' is invalid. It must be an http or https URL."],
+  [["--rpc-url", "ws://node.example"], "argument 'ws://node.example' is invalid. It must be an http"],
+  [["--url", "http://127.0.0.1:1", "--logs"], "option '--logs' cannot be used with option '--url <url>'"],
+  [
+    ["--url", "http://127.0.0.1:1", "--rpc-url", "http://127.0.0.1:2"],
+    "option '--rpc-url <url>' cannot be used with option '--url <url>'",
+  ],
+  [["--json=yes"], "unknown option '--json=yes'"],
+])("refuses %j: %s", (args, message) => {
+  expect(() => read(args)).toThrow(message);
 });

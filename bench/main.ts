@@ -3,7 +3,8 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { Argument } from "@commander-js/extra-typings";
+import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion } from "./backfill.ts";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
@@ -54,43 +55,19 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
 };
 
-const USAGE = `The benches of Raisebook: each figure beside something that is run in turn with it, on loopback.
-
-Usage: npm run bench [-- options] [name …]
-
-  --list         list the benches
-  --json <file>  write the results to a file as well
-  --help         show this text
-
-Without a name all of them run. Exit codes: 0 when all have run, 1 when one failed, 2 for an unusable option.
-`;
+const command = commandOf(
+  "raisebook bench",
+  "The benches of Raisebook: each figure beside something that is run in turn with it, on loopback (npm run bench).",
+  { more: `Benches:\n${list()}`, exitCodes: { 0: "all have run", 1: "one failed" } },
+)
+  .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
+  .option("--json <file>", "write the results to a file as well");
 
 function list(): string {
   const width = Math.max(...Object.keys(BENCHES).map((name) => name.length));
   return Object.entries(BENCHES)
-    .map(([name, { about }]) => `${name.padEnd(width)}  ${about}\n`)
-    .join("");
-}
-
-type Options = { names: readonly string[]; json: string | undefined; help: boolean; list: boolean };
-
-/** A sentence when they cannot be used. */
-function readOptions(args: string[]): Options | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      options: { list: { type: "boolean" }, json: { type: "string" }, help: { type: "boolean" } },
-      allowPositionals: true,
-    });
-    const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
-    if (unknown.length > 0) {
-      return `There is no bench ${unknown.map((name) => `"${name}"`).join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`;
-    }
-    const names = positionals.length > 0 ? [...new Set(positionals)] : Object.keys(BENCHES);
-    return { names, json: values.json, help: values.help ?? false, list: values.list ?? false };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+    .map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`)
+    .join("\n");
 }
 
 async function run(names: readonly string[], json: string | undefined): Promise<number> {
@@ -121,14 +98,7 @@ function describe({ case: name, ours, unit, ratio }: Row): string {
   return `${name}: ${ours.toPrecision(4)} ${unit}${beside}`;
 }
 
-const options = readOptions(process.argv.slice(2));
-if (typeof options === "string") {
-  process.stderr.write(`${options}\n\n${USAGE}`);
-  process.exit(2);
-}
-if (options.help || options.list) {
-  process.stdout.write(options.help ? USAGE : list());
-  process.exit(0);
-}
+command.parse();
+const [names] = command.processedArgs;
 // Servers of this process would keep it alive.
-process.exit(await run(options.names, options.json));
+process.exit(await run(names.length > 0 ? [...new Set(names)] : Object.keys(BENCHES), command.opts().json));

@@ -27,24 +27,20 @@ import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
-import { OptionError, readOptions } from "./options.ts";
+import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
 import { dropUnused } from "./prune.ts";
 import { keepReaders, type Readers } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
 import { type Run, supervise } from "./supervise.ts";
-import { USAGE } from "./usage.ts";
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, ["check", "help", "processes"]);
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function main(): Promise<number> {
+  const command = startCommand().parse();
+  const options = command.opts();
   loadEnvFiles();
   const settings = await readSettingsAndFiles(process.env);
-  if (options.processes !== null && settings.database.kind !== "postgres") {
-    throw new OptionError("--processes needs DATABASE_URL: the embedded database is inside the indexer.");
+  if (options.processes !== undefined && settings.database.kind !== "postgres") {
+    command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
   }
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
@@ -159,12 +155,8 @@ function report(problems: readonly Problem[], { logFormat }: Settings, log: Log)
 
 try {
   // Pending calls to nodes must not delay the end.
-  process.exit(await main(process.argv.slice(2)));
+  process.exit(await main());
 } catch (error) {
-  if (error instanceof OptionError) {
-    process.stderr.write(`${error.message}\n\n${USAGE}`);
-    process.exit(2);
-  }
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\nnpm start -- --help lists all variables.\n`);
   process.exit(1);

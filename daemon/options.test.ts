@@ -1,26 +1,42 @@
 import { expect, it } from "vitest";
-import { OptionError, readOptions } from "./options.ts";
+import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
+import { helpOf, throwing } from "../test/harness/command.ts";
+import { pruneCommand, serveCommand, startCommand } from "./options.ts";
 
-const ALL = ["check", "help", "processes"] as const;
-
-it.each([
-  [[], { check: false, help: false, processes: null }],
-  [["--check"], { check: true, help: false, processes: null }],
-  [["--processes", "4"], { check: false, help: false, processes: 4 }],
-  [["--processes=1", "--help"], { check: false, help: true, processes: 1 }],
-])("%j is read", (args, expected) => expect(readOptions(args, ALL)).toEqual(expected));
+const read = (args: readonly string[]) => throwing(startCommand()).parse(args, { from: "user" }).opts();
 
 it.each([
-  [["--verbose"], 'Unknown option "--verbose".'],
-  [["start"], 'Unknown option "start".'],
-  [["--processes"], "--processes must be a whole number from 1 to 64."],
-  [["--processes", "0"], "--processes must be a whole number from 1 to 64."],
-  [["--processes", "1.5"], "--processes must be a whole number from 1 to 64."],
-  [["--processes=65"], "--processes must be a whole number from 1 to 64."],
+  [[], {}],
+  [["--check"], { check: true }],
+  [["--processes", "4"], { processes: 4 }],
+  [["--processes=1", "--check"], { check: true, processes: 1 }],
+])("%j is read", (args, expected) => expect(read(args)).toEqual(expected));
+
+it.each([
+  [["--verbose"], "unknown option '--verbose'"],
+  [["--chekc"], "(Did you mean --check?)"],
+  [["now"], "too many arguments"],
+  [["--processes"], "argument missing"],
+  [["--processes", "0"], "argument '0' is invalid. It must be a whole number from 1 to 64."],
+  [["--processes", "1.5"], "argument '1.5' is invalid. It must be a whole number from 1 to 64."],
+  [["--processes=65"], "argument '65' is invalid. It must be a whole number from 1 to 64."],
 ])("%j is refused", (args, message) => {
-  expect(() => readOptions(args, ALL)).toThrow(new OptionError(message));
+  expect(() => read(args)).toThrow(message);
 });
 
 it("knows the options of each command", () => {
-  expect(() => readOptions(["--check"], ["help", "processes"])).toThrow(OptionError);
+  expect(() => throwing(serveCommand()).parse(["--check"], { from: "user" })).toThrow("unknown option");
+  expect(throwing(pruneCommand()).parse(["--start-over"], { from: "user" }).opts()).toEqual({
+    startOver: true,
+  });
+});
+
+it("the help lists every variable with its default, and fits a terminal", () => {
+  const help = helpOf(startCommand());
+  for (const name of VARIABLE_NAMES) {
+    expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(help).toContain(`default: ${VARIABLES[name].fallback}\n`);
+  }
+  for (const text of [help, helpOf(serveCommand()), helpOf(pruneCommand())])
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(120);
 });

@@ -1,40 +1,77 @@
 /**
- * Options of the daemon's commands.
+ * The command lines of the daemon, its readers and the pruning of schemas.
  * @module
  */
-import { parseArgs } from "node:util";
-
-/** An unusable option; the message says why. */
-export class OptionError extends Error {
-  override readonly name = "OptionError";
-}
-
-export type DaemonOptions = {
-  readonly check: boolean;
-  readonly help: boolean;
-  /** number of reader processes; null: not given */
-  readonly processes: number | null;
-};
+import { commandOf, SETTINGS_TEXT, wholeNumber } from "../config/command.ts";
+import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
 
 const MOST_PROCESSES = 64;
+const STOPPED = "stopped on request (SIGINT, SIGTERM or SIGHUP)";
 
-/** @throws {OptionError} */
-export function readOptions(args: readonly string[], names: readonly (keyof DaemonOptions)[]): DaemonOptions {
-  const known = {
-    check: { type: "boolean" },
-    help: { type: "boolean" },
-    processes: { type: "string" },
-  } as const;
-  const { values, tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
-  for (const token of tokens) {
-    const isKnown = token.kind === "option" && names.some((name) => name === token.name);
-    if (!isKnown) throw new OptionError(`Unknown option ${JSON.stringify(args[token.index])}.`);
-  }
-  const { check = false, help = false, processes } = values;
-  if (processes === undefined) return { check: check === true, help: help === true, processes: null };
-  const count = typeof processes === "string" ? Number(processes) : Number.NaN;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_PROCESSES) {
-    throw new OptionError(`--processes must be a whole number from 1 to ${MOST_PROCESSES}.`);
-  }
-  return { check: check === true, help: help === true, processes: count };
-}
+const WIDEST_NAME = Math.max(...VARIABLE_NAMES.map((name) => name.length));
+
+const variables = VARIABLE_NAMES.map((name) => {
+  const { about, fallback } = VARIABLES[name];
+  return `  ${name.padEnd(WIDEST_NAME)}  ${about}\n  ${"".padEnd(WIDEST_NAME)}  default: ${fallback}`;
+}).join("\n");
+
+export const startCommand = () =>
+  commandOf(
+    "raisebook start",
+    "Indexes the escrows of a fundraising marketplace, and serves its public read interface (npm start).",
+    {
+      more: `Environment (also read from .env.local and .env in the working directory; variables that are already set win):
+${variables}`,
+      exitCodes: {
+        0: `${STOPPED}, or --check passed (perhaps with warnings)`,
+        1: "the configuration is unusable (each problem is printed), or the indexer gave up for good",
+        other: "the indexer's own: it was restarted several times and failed each time",
+      },
+    },
+  )
+    .option(
+      "--check",
+      "validate settings, registry, ports, database, nodes and contracts, estimate the calls of a first indexing and of each day after it, and exit without starting",
+    )
+    .option(
+      "--processes <N>",
+      "with DATABASE_URL: number of processes that answer, all on PORT (default: 1)",
+      wholeNumber(1, MOST_PROCESSES),
+    );
+
+export const serveCommand = () =>
+  commandOf(
+    "raisebook serve",
+    "A reader: serves the public read interface from PostgreSQL (DATABASE_URL), without indexing (npm run serve).",
+    {
+      more: `raisebook start with DATABASE_URL runs one beside the indexer. This is for more of them: with the settings of the
+indexer, on another port or another machine. kill -USR2 of a process makes it compare its market with all rows of the
+tables.
+${SETTINGS_TEXT}`,
+      exitCodes: { 0: STOPPED, 1: "the configuration is unusable" },
+    },
+  ).option(
+    "--processes <N>",
+    "number of processes, all on PORT (default: 1)",
+    wholeNumber(1, MOST_PROCESSES),
+  );
+
+export const pruneCommand = () =>
+  commandOf(
+    "raisebook db prune",
+    "Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts (npm run db:prune).",
+    {
+      more: `Otherwise it keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync),
+and everything of other applications.
+${SETTINGS_TEXT}`,
+      exitCodes: {
+        0: "all old schemas were dropped, or there were none",
+        1: "some were not dropped: not confirmed, or impossible",
+      },
+    },
+  )
+    .option("--yes", "drop them without asking")
+    .option(
+      "--start-over",
+      "drop the current schema, too, and what the RPC cache has of the chain: after a reorganisation deeper than what is taken for final, or when in doubt; the next start indexes again",
+    );

@@ -5,41 +5,18 @@
  * @module
  */
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
+import { pruneCommand } from "./options.ts";
 import { clearCache, dropSchema, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
-
-const USAGE = `Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts.
-
-Usage: npm run db:prune [-- --yes | --start-over | --help]
-
-  --yes         drop them without asking
-  --start-over  drop the current schema, too, and what the RPC cache has of the chain: after a reorganisation
-                deeper than what is taken for final, or when in doubt; the next start indexes again
-  --help        show this text
-
-Otherwise it keeps the current schema, schemas in use, schemas named by DATABASE_SCHEMA, the RPC cache (ponder_sync), and
-everything of other applications. The settings are those of npm start (from the environment, .env.local and .env).
-
-Exit codes:
-  0   all old schemas were dropped, or there were none
-  1   some were not dropped: not confirmed, or impossible
-  2   unknown option
-`;
 
 const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
 remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  if (typeof options === "string") return fail(`${options}\n\n${USAGE}`, 2);
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function main(): Promise<number> {
+  const { yes = false, startOver: isFresh = false } = pruneCommand().parse().opts();
   loadEnvFiles();
   const settings = readSettings(process.env);
   const { database } = settings;
@@ -47,24 +24,13 @@ async function main(args: readonly string[]): Promise<number> {
   const client = prunerOf(database.connectionString);
   try {
     await client.connect();
-    return options["start-over"]
-      ? await startOver(client, settings, options.yes)
-      : await prune(client, schemaNameOf(settings), options.yes);
+    return isFresh
+      ? await startOver(client, settings, yes)
+      : await prune(client, schemaNameOf(settings), yes);
   } catch (error) {
     return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
   } finally {
     await client.end();
-  }
-}
-
-type Options = { yes: boolean; "start-over": boolean; help: boolean };
-
-function readOptions(args: readonly string[]): Options | string {
-  const flag = { type: "boolean", default: false } as const;
-  try {
-    return parseArgs({ args: [...args], options: { yes: flag, "start-over": flag, help: flag } }).values;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -130,13 +96,13 @@ async function confirmed(): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function fail(message: string, code = 1): number {
+function fail(message: string): number {
   process.stderr.write(`${message}\n`);
-  return code;
+  return 1;
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   process.exitCode = fail(error.message);

@@ -36,10 +36,9 @@ import { checkFiles } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
-import { OptionError, readOptions } from "./options.ts";
+import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
 import { stopRequest } from "./stop-request.ts";
-import { SERVE_USAGE } from "./usage.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
 const PLACE = "RAISEBOOK_PLACE";
@@ -48,12 +47,8 @@ const FIRST = "1";
 /** Milliseconds until a process that has ended is started again. */
 const RESTART_DELAY = 1_000;
 
-async function main(args: readonly string[]): Promise<number> {
-  const { help, processes } = readOptions(args, ["help", "processes"]);
-  if (help) {
-    process.stdout.write(SERVE_USAGE);
-    return 0;
-  }
+async function main(): Promise<number> {
+  const { processes = 1 } = serveCommand().parse().opts();
   loadEnvFiles();
   const settings = readSettings(process.env);
   if (settings.database.kind !== "postgres") {
@@ -72,7 +67,7 @@ async function main(args: readonly string[]): Promise<number> {
       ...(IS_SUPERVISED ? [] : await checkMetricsPort(settings)),
     ];
     if (problems.length > 0) throw new SettingsError(problems);
-    if (processes !== null && processes > 1) {
+    if (processes > 1) {
       if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log);
       return keepWorkers(processes, log, stopping);
     }
@@ -197,12 +192,8 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
 }
 
 try {
-  process.exit(await main(process.argv.slice(2)));
+  process.exit(await main());
 } catch (error) {
-  if (error instanceof OptionError) {
-    process.stderr.write(`${error.message}\n\n${SERVE_USAGE}`);
-    process.exit(2);
-  }
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${formatProblems(error.problems)}\nnpm run serve -- --help says more.\n`);
   process.exit(1);

@@ -6,15 +6,11 @@ import { defaultOperatorPort } from "../config/environment.ts";
 import { listenOnce } from "../daemon/check-port.ts";
 import { stopRequest } from "../daemon/stop-request.ts";
 import { HOST } from "./chain.ts";
-import { OptionError, readOptions, USAGE } from "./options.ts";
+import { readOptions } from "./options.ts";
 import { runDemo } from "./run.ts";
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function main(): Promise<number> {
+  const options = readOptions();
   const problems = await busyPorts([
     { port: options.port, owner: "the API", option: "--port" },
     { port: defaultOperatorPort(options.port), owner: "the operator", option: "--port" },
@@ -60,11 +56,5 @@ async function portProblem({ port, owner, option }: WantedPort): Promise<string 
   return `Port ${port} of ${owner} cannot be used (${code}): ${another}.`;
 }
 
-try {
-  // Pending calls to a stopped chain must not delay the end.
-  process.exit(await main(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}`);
-  process.exit(2);
-}
+// Pending calls to a stopped chain must not delay the end.
+process.exit(await main());

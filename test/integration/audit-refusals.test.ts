@@ -66,7 +66,7 @@ test("an escrow without the views is named, and is not red", async () => {
 
 describe.concurrent("exit code 2 and a clear sentence for", () => {
   test.each([
-    ["an unknown option", ["--all"], /Unknown option '--all'/],
+    ["an unknown option", ["--all"], /unknown option '--all'/],
     ["a node that is not there", ["--rpc-url", "http://127.0.0.1:1"], /The audit failed/],
     [
       "a service that is not there",

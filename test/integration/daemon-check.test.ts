@@ -43,11 +43,11 @@ describe.concurrent("npm start", () => {
   it("prints its help, and refuses an unknown option with it", async ({ expect }) => {
     const { folder, env } = await place(chain.rpcUrl);
     const help = run(folder, {}, "--help");
-    expect([await help.ended, help.output()]).toEqual([0, expect.stringContaining("Usage: npm start")]);
+    expect([await help.ended, help.output()]).toEqual([0, expect.stringContaining("Usage: raisebook start")]);
     const unknown = run(folder, env, "--chekc");
     expect([await unknown.ended, unknown.output()]).toEqual([
       2,
-      expect.stringMatching(/^Unknown option "--chekc".\s+Raisebook/),
+      expect.stringMatching(/^error: unknown option '--chekc'\n\(Did you mean --check\?\)/),
     ]);
   });
 

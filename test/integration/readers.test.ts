@@ -287,9 +287,9 @@ describe("npm run serve", () => {
   });
 
   it.each([
-    [["--fast"], 2, 'Unknown option "--fast"'],
+    [["--fast"], 2, "unknown option '--fast'"],
     [["--processes", "0"], 2, "a whole number from 1 to 64"],
-    [["--help"], 0, "Usage: npm run serve"],
+    [["--help"], 0, "Usage: raisebook serve"],
   ])("%j: exit code %i", async (args, code, text) => {
     const reader = serve(at.folder, at.env, ...args);
     expect(await reader.ended).toBe(code);

@@ -5,75 +5,77 @@
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { commandOf, wholeNumber } from "../../config/command.ts";
 import { DEFENCES, OTHERS_DEFENCES, scheduleUnended, scheduleWithout } from "./defences.ts";
 import { killsOf } from "./kills.ts";
 import { type Report, type RunParameters, run } from "./run.ts";
 import { FAULTS, type Fault, type Schedule, scheduleOf } from "./schedule.ts";
 import { runWithout } from "./without.ts";
 
-const USAGE = `Usage: npm run simulate -- [options]
+const LARGEST = 999_999_999;
 
-  --seed N         one run; a random seed when not given
-  --seeds A-B      runs of all these seeds, one after the other, with a line for each
-  --kills N        instead: so many kills -9 of the indexer, each in another moment of its work
-  --minutes M      of chain time, a block every 3 seconds; 3 when not given
-  --only A,B       these kinds of faults alone
-  --without A,B    instead: a run for each of these faults (or "all") without what defends against it, which must be red
-  --schedule       shows what would be done, and does nothing
-  --verbose        a line for each step but blocks, with the seconds since the beginning
-
-Faults: ${FAULTS.join(", ")}
-`;
-
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string" },
-    minutes: { type: "string" },
-    kills: { type: "string" },
-    without: { type: "string" },
-    // For the runs of --without: from a copy of the sources that lacks the defence.
-    undefended: { type: "string" },
-    only: { type: "string" },
-    schedule: { type: "boolean" },
-    verbose: { type: "boolean" },
-    help: { type: "boolean" },
+const command = commandOf(
+  "raisebook simulate",
+  "Plays random markets with faults from a seed, and judges every answer by a model of its own (npm run simulate).",
+  {
+    more: `Faults: ${FAULTS.join(", ")}`,
+    exitCodes: { 0: "every run was right; with --without: every run was wrong", 1: "otherwise" },
   },
-});
+)
+  .option("--seed <N>", "one run; a random seed when not given", wholeNumber(0, LARGEST))
+  .option("--seeds <A-B>", "runs of all these seeds, one after the other, with a line for each", rangeOf)
+  .option(
+    "--kills <N>",
+    "instead: so many kills -9 of the indexer, each in another moment of its work",
+    wholeNumber(0, LARGEST),
+  )
+  .option("--minutes <M>", "of chain time, a block every 3 seconds", wholeNumber(0, LARGEST), 3)
+  .option("--only <A,B>", "these kinds of faults alone", faultsOf)
+  .option(
+    "--without <A,B>",
+    'instead: a run for each of these faults (or "all") without what defends against it, which must be red',
+    (text) => (text === "all" ? FAULTS : faultsOf(text)),
+  )
+  .option("--schedule", "show what would be done, and do nothing")
+  .option("--verbose", "a line for each step but blocks, with the seconds since the beginning")
+  .addOption(
+    new Option(
+      "--undefended <A>",
+      "for the runs of --without: from a copy of the sources that lacks the defence",
+    )
+      .argParser(faultsOf)
+      .hideHelp(),
+  );
+const values = command.parse().opts();
 
 /** Milliseconds: nothing is expected to become right. */
 const UNDEFENDED_PATIENCE = 90_000;
 
-class UsageError extends Error {}
-
-function whole(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} is a whole number, not "${text}"`);
-  return Number(text);
-}
-
-function seedsOf(): number[] {
-  if (values.seeds === undefined) {
-    return [whole("seed", values.seed ?? `${Math.floor(Math.random() * 1e9)}`)];
-  }
-  const [from = "", to = from] = values.seeds.split("-");
-  const [first, last] = [whole("seeds", from), whole("seeds", to)];
+/** All from the first to the last of `A-B`. */
+function rangeOf(text: string): readonly number[] {
+  const [from = "", to = from] = text.split("-");
+  const [first, last] = [from, to].map(wholeNumber(0, LARGEST)) as [number, number];
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function faultsOf(names: string): Fault[] {
+function faultsOf(names: string): readonly Fault[] {
   return names.split(",").map((name) => {
     const fault = FAULTS.find((one) => one === name.trim());
-    if (fault === undefined) throw new UsageError(`there is no fault "${name}"`);
+    if (fault === undefined) throw new InvalidArgumentError(`There is no fault "${name}".`);
     return fault;
   });
+}
+
+function seedsOf(): readonly number[] {
+  return values.seeds ?? [values.seed ?? Math.floor(Math.random() * 1e9)];
 }
 
 function undefended(fault: Fault): Schedule {
   const defence = DEFENCES.find((one) => one.fault === fault);
   if (defence !== undefined) return scheduleWithout(defence);
   const others = OTHERS_DEFENCES.find((one) => one === fault);
-  if (others === undefined) throw new UsageError(`nothing is known to take out for "${fault}"`);
+  if (others === undefined) return command.error(`error: nothing is known to take out for "${fault}"`);
   return scheduleUnended(others);
 }
 
@@ -113,27 +115,20 @@ function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "
 
 /** What is to be played; with the moments of kills, of which each check but the first is about one. */
 function played(): { schedule: Schedule; moments?: readonly string[] }[] {
-  if (values.kills !== undefined)
-    return seedsOf().flatMap((seed) => killsOf(seed, whole("kills", `${values.kills}`)));
+  const { kills, minutes, only } = values;
+  if (kills !== undefined) return seedsOf().flatMap((seed) => killsOf(seed, kills));
   if (values.undefended !== undefined)
-    return faultsOf(values.undefended).map((fault) => ({ schedule: undefended(fault) }));
-  const minutes = whole("minutes", values.minutes ?? "3");
-  const only = values.only === undefined ? undefined : faultsOf(values.only);
+    return values.undefended.map((fault) => ({ schedule: undefended(fault) }));
   return seedsOf().map((seed) => ({ schedule: scheduleOf({ seed, minutes, only }) }));
 }
 
 async function main(): Promise<number> {
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
   let red = 0;
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
   if (values.without !== undefined) {
-    const faults = values.without === "all" ? FAULTS : faultsOf(values.without);
     const tell = (text: string) => void process.stdout.write(text);
-    return (await runWithout(faults, { signal: ending.signal, tell })) ? 0 : 1;
+    return (await runWithout(values.without, { signal: ending.signal, tell })) ? 0 : 1;
   }
   const patience = values.undefended === undefined ? undefined : UNDEFENDED_PATIENCE;
   for (const { schedule, moments = [] } of played()) {
@@ -164,10 +159,4 @@ async function main(): Promise<number> {
   return red === 0 ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+process.exitCode = await main();

@@ -4,46 +4,45 @@ import { nextIdea, secondsToNextRaise } from "../../demo/living/ideas.ts";
 import { ceilingOf } from "../../demo/living/raises.ts";
 import { planMarket } from "../../demo/market/plan.ts";
 import { createRandom } from "../../demo/market/random.ts";
-import { OptionError, readOptions } from "../../demo/options.ts";
+import { demoCommand, readOptions } from "../../demo/options.ts";
+import { throwing } from "../harness/command.ts";
+
+const read = (...args: readonly string[]) => readOptions(args, throwing(demoCommand()));
 
 test("without options there are defaults", () => {
-  expect(readOptions([])).toEqual({
-    port: 42069,
-    rpcPort: 8545,
-    appPort: 42071,
-    seed: 1,
-    still: false,
-    help: false,
-  });
+  expect(read()).toEqual({ port: 42069, rpcPort: 8545, appPort: 42071, seed: 1, still: false });
 });
 
 test("options are read", () => {
-  expect(
-    readOptions(["--port", "4000", "--rpc-port=5000", "--app-port", "6000", "--seed", "0", "--still"]),
-  ).toEqual({
-    ...{ port: 4000, rpcPort: 5000, appPort: 6000, seed: 0, still: true, help: false },
+  expect(read("--port", "4000", "--rpc-port=5000", "--app-port", "6000", "--seed", "0", "--still")).toEqual({
+    port: 4000,
+    rpcPort: 5000,
+    appPort: 6000,
+    seed: 0,
+    still: true,
   });
-  expect(readOptions(["--help"]).help).toBe(true);
 });
 
 test.each([
-  [["--port", "0"], '--port must be an integer from 1 to 65535, not "0"'],
-  [["--port", "65536"], '--port must be an integer from 1 to 65535, not "65536"'],
-  [["--rpc-port", "8e3"], '--rpc-port must be an integer from 1 to 65535, not "8e3"'],
+  [["--port", "0"], "argument '0' is invalid. It must be a whole number from 1 to 65535."],
+  [["--port", "65536"], "argument '65536' is invalid. It must be a whole number from 1 to 65535."],
+  [["--rpc-port", "8e3"], "argument '8e3' is invalid. It must be a whole number from 1 to 65535."],
   [["--seed", "-1"], /--seed/],
-  [["--seed=4294967296"], '--seed must be an integer from 0 to 4294967295, not "4294967296"'],
+  [
+    ["--seed=4294967296"],
+    "argument '4294967296' is invalid. It must be a whole number from 0 to 4294967295.",
+  ],
   [
     ["--port", "5000", "--rpc-port", "5000"],
     "--port, the operator's port beside it, --rpc-port and --app-port must differ; they are 5000, 5001, 5000, 42071",
   ],
   [["--app-port", "8545"], "must differ; they are 42069, 42070, 8545, 8545"],
-  [["--prot", "5000"], "Unknown option '--prot'"],
+  [["--prot", "5000"], "unknown option '--prot'"],
   [["--still=yes"], /--still/],
   [["--port"], /--port/],
   [["5000"], /5000/],
 ])("%j is refused with a sentence", (args, message) => {
-  expect(() => readOptions(args)).toThrow(OptionError);
-  expect(() => readOptions(args)).toThrow(message);
+  expect(() => read(...args)).toThrow(message);
 });
 
 test("new raises keep what the escrow asks for, for ever", () => {

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { expect, it } from "vitest";
+import { helpOf } from "../test/harness/command.ts";
+import modules from "./modules.json" with { type: "json" };
+import { program } from "./program.ts";
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** By full name; of a group those in it. */
+function commandsOf(command: CommandUnknownOpts, path = ""): string[] {
+  return command.commands.flatMap((one) =>
+    one.commands.length > 0 ? commandsOf(one, `${one.name()} `) : [`${path}${one.name()}`],
+  );
+}
+
+const raisebook = (...args: string[]) =>
+  execFileSync(at("cli/raisebook.mjs"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+it("describes exactly the commands that are run, and what it does itself", () => {
+  const itself = ["completion", "complete"];
+  expect(commandsOf(program()).toSorted()).toEqual([...Object.keys(modules), ...itself].toSorted());
+  for (const module of Object.values(modules)) expect(existsSync(at(module)), module).toBe(true);
+});
+
+it("shows every command in its help", () => {
+  const help = helpOf(program());
+  for (const name of Object.keys(modules)) expect(help).toContain(`\n  ${name.split(" ")[0]} `);
+});
+
+it.each(["start", "db prune", "bench"])("%s shows its own help", (name) => {
+  expect(raisebook(...name.split(" "), "--help")).toContain(`Usage: raisebook ${name} [options]`);
+});
+
+it("completes commands and options", () => {
+  expect(raisebook("complete", "--", "se")).toMatch(/^serve\t/m);
+  expect(raisebook("complete", "--", "start", "--")).toMatch(/^--check\t.*^--processes\t/ms);
+  expect(raisebook("completion", "zsh")).toContain("#compdef raisebook");
+});
+
+it.each([
+  [["nonsens"], 2],
+  [["db"], 2],
+  [[], 2],
+  [["start", "--chekc"], 2],
+  [["--version"], 0],
+])("%j: exit code %i", (args, code) => {
+  let status = 0;
+  try {
+    raisebook(...args);
+  } catch (error) {
+    status = (error as { status: number }).status;
+  }
+  expect(status).toBe(code);
+});

@@ -1,0 +1,29 @@
+/**
+ * All commands of `raisebook`, for its help and the completion of shells. `raisebook.mjs` runs the modules of `modules.json`.
+ * @module
+ */
+import tab from "@bomb.sh/tab/commander";
+import { auditCommand } from "../audit/options.ts";
+import { commandOf } from "../config/command.ts";
+import { pruneCommand, serveCommand, startCommand } from "../daemon/options.ts";
+import { demoCommand } from "../demo/options.ts";
+import packageJson from "../package.json" with { type: "json" };
+
+export function program() {
+  const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
+    .version(packageJson.version, "--version", "show the version")
+    .addCommand(demoCommand())
+    .addCommand(startCommand())
+    .addCommand(serveCommand())
+    .addCommand(auditCommand())
+    .addCommand(commandOf("raisebook db", "The schemas in PostgreSQL.").addCommand(pruneCommand()))
+    .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
+    .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))
+    .addHelpText(
+      "after",
+      "\nTo have bash complete commands and options: source <(raisebook completion bash)\n",
+    );
+  // Its types are those of commander without the inference.
+  tab(root as never, { completionCommandName: "completion" });
+  return root;
+}

@@ -1,0 +1,54 @@
+/**
+ * How every command reads its line: `--help`, and exit code 2 with a sentence for what cannot be used.
+ * @module
+ */
+import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
+
+const EXIT_UNUSABLE = 2;
+
+export const SETTINGS_TEXT =
+  "The settings are those of npm start (from the environment, .env.local and .env).";
+
+type CommandHelp = {
+  /** Paragraphs below the options. */
+  readonly more?: string;
+  readonly exitCodes?: Readonly<Record<string, string>>;
+};
+
+/**
+ * A command by its full name. A line that it cannot use ends the process, and so does `--help`.
+ * @example
+ * const { json } = commandOf("raisebook audit", "Compares …").option("--json", "as JSON").parse().opts();
+ */
+export function commandOf(name: string, about: string, { more, exitCodes }: CommandHelp = {}) {
+  return new Command(name.split(" ").at(-1))
+    .description(about)
+    .helpOption("--help", "show this text")
+    .helpCommand(false)
+    .addHelpText("after", more === undefined ? "" : `\n${more}`)
+    .addHelpText("after", exitCodes === undefined ? "" : exitCodesText(exitCodes))
+    .configureHelp({ commandUsage: (shown) => `${name} ${shown.usage()}` })
+    .showHelpAfterError("(--help says what there is.)")
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_UNUSABLE));
+}
+
+function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {
+  const codes = Object.entries({ [EXIT_UNUSABLE]: "an option or an argument cannot be used", ...exitCodes });
+  const width = Math.max(...codes.map(([code]) => code.length));
+  return `\nExit codes:\n${codes.map(([code, meaning]) => `  ${code.padEnd(width)}  ${meaning}`).join("\n")}`;
+}
+
+/** Parses a whole number of an option. */
+export function wholeNumber(lowest: number, highest: number) {
+  return (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= lowest && value <= highest) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
+  };
+}
+
+/** Parses a URL of an option; without slashes at its end. */
+export function httpUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be an http or https URL.");
+}
