@@ -8,6 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { pruneCommand, serveCommand, startCommand } from "../daemon/options.ts";
 import { demoCommand } from "../demo/options.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { checkCommand } from "./registry/options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -16,6 +17,9 @@ export function program() {
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(auditCommand())
+    .addCommand(
+      commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),
+    )
     .addCommand(commandOf("raisebook db", "The schemas in PostgreSQL.").addCommand(pruneCommand()))
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))

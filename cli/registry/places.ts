@@ -1,0 +1,63 @@
+/**
+ * Where the problems of a registry are in its text.
+ * @module
+ */
+import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
+
+/** Both from 1, as editors count. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** Finds the places of problems as `RegistryError` has them. Of the whole document: its beginning. */
+export function createPlaces(text: string): (problem: string) => Place {
+  const broken = syntaxErrorIn(text);
+  if (broken !== null) return () => broken;
+  const document = parse(text);
+  return (problem) => {
+    const path = /^(?:originators|listings)(?:\[\d+\]|\.[A-Za-z]+)*(?=: )/.exec(problem)?.[0];
+    return path === undefined ? placeAt(text, 0) : placeOf(document, path);
+  };
+}
+
+/** JSON.parse decides, and mostly says where. */
+function syntaxErrorIn(text: string): Place | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    if (position !== undefined) return placeAt(text, Number(position));
+    if (message.startsWith("Unexpected end")) return placeAt(text, text.length);
+  }
+  try {
+    parse(text);
+    return null;
+  } catch (error) {
+    const { line, column } = error as Place;
+    return { line, column };
+  }
+}
+
+/** The deepest node of the path that is there: what is missing is missing in the one above it. */
+function placeOf(document: DocumentNode, path: string): Place {
+  let node: AnyNode = document.body;
+  for (const step of path.match(/\w+/g) ?? []) {
+    const next: AnyNode | undefined = childOf(node, step);
+    if (next === undefined) break;
+    node = next;
+  }
+  const { line, column } = node.loc.start;
+  return { line, column };
+}
+
+function childOf(node: AnyNode, step: string): AnyNode | undefined {
+  if (node.type === "Array") return node.elements[Number(step)]?.value;
+  if (node.type !== "Object") return undefined;
+  // As JSON.parse has it, the last one of a name counts.
+  return node.members.findLast(({ name }) => name.type === "String" && name.value === step)?.value;
+}
+
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
