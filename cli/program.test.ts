@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { expect, it } from "vitest";
+import { lockDataDirectory } from "../daemon/data-lock.ts";
 import { helpOf } from "../test/harness/command.ts";
 import modules from "./modules.json" with { type: "json" };
 import { program } from "./program.ts";
@@ -16,8 +19,13 @@ function commandsOf(command: CommandUnknownOpts, path = ""): string[] {
   );
 }
 
-const raisebook = (...args: string[]) =>
-  execFileSync(at("cli/raisebook.mjs"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const raisebookIn = (env: Record<string, string>, ...args: string[]) =>
+  execFileSync(at("cli/raisebook.mjs"), args, {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+const raisebook = (...args: string[]) => raisebookIn({}, ...args);
 
 it("describes exactly the commands that are run, and what it does itself", () => {
   const itself = ["completion", "complete"];
@@ -38,6 +46,27 @@ it("completes commands and options", () => {
   expect(raisebook("complete", "--", "se")).toMatch(/^serve\t/m);
   expect(raisebook("complete", "--", "start", "--")).toMatch(/^--check\t.*^--processes\t/ms);
   expect(raisebook("completion", "zsh")).toContain("#compdef raisebook");
+});
+
+it("db status says of an embedded database where it is, and who uses it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-status-"));
+  const directory = join(folder, "data");
+  const env = {
+    RPC_URLS: "http://127.0.0.1:1",
+    ESCROWS: `0x${"c0".repeat(20)}@0`,
+    REGISTRY: "registry.json",
+    RAISEBOOK_DATA_DIR: directory,
+  };
+  const status = (...options: string[]) => raisebookIn(env, "db", "status", ...options);
+  try {
+    expect(status()).toBe(`The embedded database is not there yet: ${directory}\n`);
+    const lock = await lockDataDirectory(directory);
+    expect(status()).toBe(`The embedded database is in ${directory}, used by process ${process.pid}.\n`);
+    lock.release();
+    expect(JSON.parse(status("--json"))).toEqual({ kind: "embedded", directory, exists: true, usedBy: null });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 it.each([

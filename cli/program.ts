@@ -5,7 +5,7 @@
 import tab from "@bomb.sh/tab/commander";
 import { auditCommand } from "../audit/options.ts";
 import { commandOf } from "../config/command.ts";
-import { pruneCommand, serveCommand, startCommand } from "../daemon/options.ts";
+import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { demoCommand } from "../demo/options.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { checkCommand } from "./registry/options.ts";
@@ -20,7 +20,11 @@ export function program() {
     .addCommand(
       commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),
     )
-    .addCommand(commandOf("raisebook db", "The schemas in PostgreSQL.").addCommand(pruneCommand()))
+    .addCommand(
+      commandOf("raisebook db", "The database, and the schemas in it.")
+        .addCommand(statusCommand())
+        .addCommand(pruneCommand()),
+    )
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))
     .addHelpText(

@@ -56,6 +56,13 @@ ${SETTINGS_TEXT}`,
     wholeNumber(1, MOST_PROCESSES),
   );
 
+export const statusCommand = () =>
+  commandOf("raisebook db status", "Shows what is in the database: tables, how far they are, their size.", {
+    more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and who uses it: nobody else can
+open that. ${SETTINGS_TEXT}`,
+    exitCodes: { 0: "the database was read", 1: "it cannot be read, or the configuration is unusable" },
+  }).option("--json", "print it as JSON");
+
 export const pruneCommand = () =>
   commandOf(
     "raisebook db prune",

@@ -10,7 +10,7 @@ import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../con
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { pruneCommand } from "./options.ts";
-import { clearCache, dropSchema, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
+import { clearCache, describeSchemas, dropSchema, findSchemas, prunerOf, schemaExists } from "./prune.ts";
 
 const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
 remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
@@ -38,7 +38,7 @@ async function prune(client: pg.Client, current: string, yes: boolean): Promise<
   const schemas = await findSchemas(client, current);
   const old = schemas.filter(({ keptBecause }) => keptBecause === null);
   process.stdout.write(
-    describe(
+    describeSchemas(
       "Kept",
       schemas.filter(({ keptBecause }) => keptBecause !== null),
     ),
@@ -47,7 +47,7 @@ async function prune(client: pg.Client, current: string, yes: boolean): Promise<
     process.stdout.write("No old schema to drop.\n");
     return 0;
   }
-  process.stdout.write(describe("To be dropped", old));
+  process.stdout.write(describeSchemas("To be dropped", old));
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
   let failures = 0;
   for (const { name } of old) {
@@ -74,14 +74,6 @@ async function startOver(client: pg.Client, settings: Settings, yes: boolean): P
   await clearCache(client, settings.chainId);
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
   return 0;
-}
-
-function describe(title: string, schemas: readonly IndexSchema[]): string {
-  const lines = schemas.map(({ name, size, lastActive, keptBecause }) => {
-    const active = `last active ${lastActive.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-    return `  ${name}  ${size.padStart(8)}  ${keptBecause ?? active}\n`;
-  });
-  return lines.length === 0 ? "" : `${title}:\n${lines.join("")}`;
 }
 
 /** Asks on a terminal. Elsewhere the answer is no. */

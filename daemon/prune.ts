@@ -60,6 +60,15 @@ export async function findSchemas(client: pg.Client, current: string): Promise<I
   return schemas;
 }
 
+/** A line for each below a title; nothing without any. */
+export function describeSchemas(title: string, schemas: readonly IndexSchema[]): string {
+  const lines = schemas.map(({ name, size, lastActive, keptBecause }) => {
+    const active = `last active ${lastActive.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    return `  ${name}  ${size.padStart(8)}  ${keptBecause ?? active}\n`;
+  });
+  return lines.length === 0 ? "" : `${title}:\n${lines.join("")}`;
+}
+
 /** Whether an indexer has ever begun to fill it. */
 export async function schemaExists(client: pg.Client, name: string): Promise<boolean> {
   const table = `${client.escapeIdentifier(name)}._ponder_meta`;

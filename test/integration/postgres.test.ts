@@ -216,11 +216,11 @@ test("counts how often rows were taken back, and only that", async () => {
   expect(await reverts()).toBe(Number(before) + 1);
 });
 
-/** `npm run db:prune`, in an environment of its own and without a terminal. */
-async function prune(env: Environment, ...options: string[]) {
-  const main = fileURLToPath(new URL("../../daemon/prune-main.ts", import.meta.url));
-  const bundle = new URL("../../config/bundle.mjs", import.meta.url).href;
-  const child = spawn(process.execPath, ["--import", bundle, main, ...options], {
+const prune = (env: Environment, ...options: string[]) => db(env, "prune", ...options);
+
+/** A command of `raisebook db`, in an environment of its own and without a terminal. */
+async function db(env: Environment, ...words: string[]) {
+  const child = spawn(fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url)), ["db", ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -253,6 +253,37 @@ async function copySchema(from: string, to: string, app: Record<string, unknown>
   await postgres.query(`CREATE SCHEMA ${to}; ${copies.join("")}
     UPDATE ${to}._ponder_meta SET value = value || '${changed}'::jsonb`);
 }
+
+test("db status says how far the tables are", async () => {
+  const head = await chain.publicClient.getBlock();
+  await onPostgres.indexed(head.number);
+  const { code, output } = await db(settings, "status", "--json");
+  expect(code).toBe(0);
+  const status = JSON.parse(output);
+  const [, current] = await schemas();
+  expect(status).toMatchObject({ kind: "postgres", schema: current });
+  expect(status.server).toMatch(/^18\./);
+  expect(status.position).toMatchObject({
+    block: `${head.number}`,
+    at: new Date(Number(head.timestamp) * 1000).toISOString(),
+    isLive: true,
+  });
+  expect(BigInt(status.position.finalBlock)).toBeLessThan(head.number);
+  expect(status.schemas).toEqual([
+    expect.objectContaining({ name: current, keptBecause: "the current one" }),
+  ]);
+
+  const elsewhere = await db({ ...settings, ESCROWS: `${escrow.address}@999` }, "status");
+  expect(elsewhere.output).toMatch(/^Current schema raisebook_[0-9a-f]{10}: nothing is indexed yet\.$/m);
+  expect(elsewhere.output).toMatch(new RegExp(`^  ${current} .* in use by an indexer$`, "m"));
+  const wrong = { ...settings, DATABASE_URL: settings.DATABASE_URL.replace(/:raisebook@/, ":hunter2@") };
+  const refused = await db(wrong, "status");
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringMatching(/^The database cannot be read: error: password authentication failed/),
+  ]);
+  expect((await db({ ...settings, DATABASE_URL: "memory" }, "status")).code).toBe(1);
+});
 
 test("db:prune drops what the indexer has left behind, and nothing else", async () => {
   const [, current] = await schemas();
