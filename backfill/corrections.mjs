@@ -1,4 +1,4 @@
-// Two mistakes in Ponder 0.17.7 that lose events or count them twice, corrected in its modules as they load:
+// Three mistakes in Ponder 0.17.7 that lose events or count them twice, corrected in its modules as they load:
 // docs/decisions/0029-corrections-of-ponder.md. Plain JavaScript: on Node 22 before 22.15 it runs on a thread of its own, without types.
 import * as module from "node:module";
 
@@ -18,6 +18,17 @@ const CORRECTIONS = [
                   unfinalizedBlocks = [...unfinalizedBlocks, ...reorgedBlocks];
                   throw error;
                 });`,
+  },
+  {
+    // An endpoint that is behind says that blocks which it does not have yet have no logs.
+    file: "rpc/index.js",
+    wrong: "const response = await bucket.request(body);",
+    right: `const response = await bucket.request(body);
+                const lastBlock = body.method === "eth_getLogs" ? body.params[0].toBlock : undefined;
+                if (lastBlock !== undefined) {
+                    const block = await bucket.request({ method: "eth_getBlockByNumber", params: [lastBlock, false] });
+                    if (block === null) throw new BlockNotFoundError({ blockNumber: lastBlock });
+                }`,
   },
 ];
 

@@ -51,6 +51,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
   };
   const upstream: Upstream = {
     request: async (request) => answer(request),
+    requestLogs: async (filter) => answer({ method: "eth_getLogs", params: [filter] }),
     requestAll: async (requests) => requests.map(answer),
     count: () => asked.length,
   };

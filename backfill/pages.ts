@@ -139,7 +139,7 @@ async function fetchLogs(parameters: PagesParameters, query: LogsQuery): Promise
       try {
         const fromBlock = toHex(first);
         const filter = { address: part.addresses, topics: [part.topics], fromBlock, toBlock: toHex(last) };
-        const logs = toLogs(await upstream.request({ method: "eth_getLogs", params: [filter] }), first, last);
+        const logs = toLogs(await upstream.requestLogs(filter), first, last);
         if (part.topics === CONTRACT_TOPICS) ranges.took(blocks, logs.length);
         return logs;
       } catch (error) {

@@ -95,6 +95,30 @@ describe("createUpstream", () => {
     expect(broken.calls.length).toBeLessThan(10);
   });
 
+  it.each([true, false])(
+    "asks one that has the blocks for their logs, with batches: %s",
+    async (takesBatches) => {
+      const behaving =
+        (block: unknown): Behave =>
+        (calls, response, isBatch) => {
+          if (isBatch && !takesBatches)
+            return response.writeHead(400).end(JSON.stringify(error("no batches")));
+          const answers = calls.map(({ id, method }) => ({
+            ...{ jsonrpc: "2.0", id },
+            result: method === "eth_getLogs" ? [block] : block,
+          }));
+          return isBatch ? answers : answers[0];
+        };
+      const behind = await serve(behaving(null));
+      const sound = await serve(behaving({ number: "0x9" }));
+      const upstream = createUpstream({ urls: [behind.url, sound.url], concurrency: 4 });
+      const filter = { fromBlock: "0x1", toBlock: "0x9" };
+      const asked = Array.from({ length: 20 }, () => upstream.requestLogs(filter));
+      expect(await Promise.all(asked)).toEqual(asked.map(() => [{ number: "0x9" }]));
+      expect(behind.calls.length).toBeGreaterThan(0);
+    },
+  );
+
   it("asks the quicker of two endpoints more often", async () => {
     const slow = await serve(() => new Promise((resolve) => setTimeout(resolve, 100)));
     const quick = await serve();

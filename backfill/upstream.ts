@@ -13,6 +13,12 @@ export type RpcRequest = { readonly method: string; readonly params: readonly un
 /** An endpoint refuses the request itself. The message contains no part of a URL. */
 export class RequestRefusedError extends Error {
   override readonly name = "RequestRefusedError";
+  /** of the request, in its batch */
+  readonly place: number;
+  constructor(message: string, place = 0) {
+    super(message);
+    this.place = place;
+  }
 }
 
 /** No endpoint has answered for minutes. The message contains no part of a URL but its host. */
@@ -20,9 +26,22 @@ export class UpstreamSilentError extends Error {
   override readonly name = "UpstreamSilentError";
 }
 
+/** A filter of `eth_getLogs`; numbers in hex. */
+export type LogFilter = {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly [name: string]: unknown;
+};
+
 export type Upstream = {
-  /** @throws {RequestRefusedError} for `eth_getLogs` alone: whatever else is refused is asked again */
+  /** Whatever is refused is asked again. */
   request(request: RpcRequest): Promise<unknown>;
+  /**
+   * The logs of a range, from an endpoint that has its last block: of blocks that it does not have yet, one that is behind says
+   * that they have no logs.
+   * @throws {RequestRefusedError}
+   */
+  requestLogs(filter: LogFilter): Promise<unknown>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[]): Promise<unknown[]>;
   /** HTTP requests so far */
@@ -61,6 +80,7 @@ class RateLimitError extends Error {
   }
 }
 class BatchRefusedError extends Error {}
+class BehindError extends Error {}
 /** A range that takes too long is too long a range. */
 class TimedOutError extends RequestRefusedError {}
 
@@ -100,7 +120,10 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
     count += 1;
     pace.begin();
     try {
-      const results = await post(url, requests, timeout);
+      const results = await postTogether(url, requests);
+      if (first?.method === "eth_getLogs" && results.at(-1) === null) {
+        throw new BehindError(`does not have block ${requests.at(-1)?.params[0]}`);
+      }
       pace.succeed(`${first?.method}/${requests.length}`, performance.now() - startedAt);
       task.resolve(results);
     } catch (thrown) {
@@ -111,7 +134,8 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
       else pace.succeed("refused", now - startedAt);
 
       task.failedAt ??= now;
-      const isRefused = error instanceof RequestRefusedError && first?.method === "eth_getLogs";
+      const isRefused =
+        error instanceof RequestRefusedError && requests[error.place]?.method === "eth_getLogs";
       if (error instanceof BatchRefusedError) task.reject(error);
       else if (isRefused) task.reject(new RequestRefusedError(redact(error.message)));
       else if (now - task.failedAt > patience) {
@@ -128,26 +152,45 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
     }
   };
 
+  /** To the same endpoint, in a batch where it takes them. */
+  const postTogether = async (url: string, requests: readonly RpcRequest[]): Promise<unknown[]> => {
+    if (takesBatches || requests.length === 1) return post(url, requests, timeout);
+    const results: unknown[] = [];
+    for (const request of requests) results.push(...(await post(url, [request], timeout)));
+    return results;
+  };
+
   const submit = (requests: readonly RpcRequest[]) =>
     new Promise<unknown[]>((resolve, reject) => {
       waiting.push({ requests, failedAt: null, resolve, reject });
       pump();
     });
 
-  const requestBatch = async (requests: readonly RpcRequest[]): Promise<unknown[]> => {
-    if (takesBatches && requests.length > 1) {
-      try {
-        return await submit(requests);
-      } catch (error) {
-        if (!(error instanceof BatchRefusedError)) throw error;
-        takesBatches = false;
-      }
+  /** Null when batches are refused, from then on. */
+  const submitBatch = async (requests: readonly RpcRequest[]): Promise<unknown[] | null> => {
+    try {
+      return await submit(requests);
+    } catch (error) {
+      if (!(error instanceof BatchRefusedError)) throw error;
+      takesBatches = false;
+      return null;
     }
-    return (await Promise.all(requests.map((request) => submit([request])))).flat(1);
   };
+
+  const requestBatch = async (requests: readonly RpcRequest[]): Promise<unknown[]> =>
+    (takesBatches && requests.length > 1 ? await submitBatch(requests) : null) ??
+    (await Promise.all(requests.map((request) => submit([request])))).flat(1);
 
   return {
     request: async (request) => (await submit([request]))[0],
+    async requestLogs(filter) {
+      const requests = [
+        { method: "eth_getLogs", params: [filter] },
+        { method: "eth_getBlockByNumber", params: [filter.toBlock, false] },
+      ];
+      const [logs] = (await submitBatch(requests)) ?? (await submit(requests));
+      return logs;
+    },
     async requestAll(requests) {
       const batches = Array.from({ length: Math.ceil(requests.length / BATCH_SIZE) }, (_, index) =>
         requests.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
@@ -189,12 +232,12 @@ async function post(url: string, requests: readonly RpcRequest[], timeout: numbe
   for (const one of [answer].flat()) {
     if (typeof one !== "object" || one === null) throw new Error(`HTTP status ${response.status}`);
     const { id, result, error } = one as { id?: unknown; result?: unknown; error?: unknown };
+    const place = isBatch ? Number(id) : 0;
     if (error !== undefined && error !== null) {
       throwIfRateLimited(one, response);
-      throw new RequestRefusedError(quote(messageOf(error)));
+      throw new RequestRefusedError(quote(messageOf(error)), place);
     }
     if (result === undefined) throw new Error(`HTTP status ${response.status}`);
-    const place = isBatch ? Number(id) : 0;
     results[place] = result;
     seen.add(place);
   }

@@ -4,6 +4,7 @@
  */
 import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { Unprojectable } from "../market/market.ts";
@@ -109,6 +110,7 @@ export function startFeed(parameters: FeedParameters): Feed {
       ledgerRevision: ledgerRevisionOf(position),
       anomalyRevision: position.revisions.anomalies,
       reverts: position.reverts,
+      lastChanged: blockOf(position.lastEvent?.eventId ?? ""),
       anomalies: position.anomalies,
     };
   };

@@ -72,7 +72,12 @@ describe("an answer", () => {
       { ...LATER, head: after, backfilled: false },
       1,
     ],
-    ["in the backfill, of an earlier block", { backfilled: false }, { head: before, backfilled: false }, 2],
+    [
+      "in the backfill, of an earlier block",
+      { backfilled: false },
+      { ...LATER, head: before, backfilled: false },
+      2,
+    ],
     ["when the backfill has just ended", { backfilled: false }, LATER, 2],
     ["when the backfill has just begun again", {}, { ...LATER, backfilled: false }, 2],
   ] satisfies [string, TableDraft, TableDraft, number][])("%s", async (_name, first, tables, times) => {
@@ -86,28 +91,47 @@ describe("an answer", () => {
     expect(await made({}, tables, READS.anomalies)).toBe(times);
   });
 
+  /** The market's last event, in a block before its head. */
+  const CHANGED = { number: HEAD.number - 2n, timestamp: HEAD.timestamp - 20n };
+  const digits = (value: bigint, count: number) => value.toString().padStart(count, "0");
+  const lastEvent = {
+    eventId: `${digits(CHANGED.timestamp, 10)}${digits(CHANGED.number, 32)}${"0".repeat(33)}`,
+    blockHash: "0x",
+  };
+
   it.each([
-    ["no bound", null, { block: HEAD.number }],
-    ["the market's time", { time: HEAD.timestamp }, { block: HEAD.number }],
-    ["a later block", { block: HEAD.number + 5n }, { block: HEAD.number }],
+    ["no bound", null, { block: CHANGED.number }],
+    ["the market's time", { time: HEAD.timestamp }, { block: CHANGED.number }],
+    ["the market's block", { block: HEAD.number }, { block: CHANGED.number }],
     ["an earlier block", { block: 1n }, { block: 1n }],
     ["an earlier time", { time: 1n }, { time: 1n }],
-  ])("of a later block has the rows up to the market's: %s", async (_name, until, bound) => {
+  ])("of a later block has the rows up to the market's last event: %s", async (_name, until, bound) => {
     const ledger = ledgerAt({ ...LATER, head: after });
     const asked: unknown[] = [];
     const { source } = await follow(
-      {},
-      {},
+      { lastEvent },
+      { lastEvent },
       {
         ...ledger,
         ofListing(pair, query) {
           asked.push(query.until);
           return ledger.ofListing(pair, query);
         },
+        seriesOfListing(pair, query) {
+          asked.push(query.until);
+          return ledger.seriesOfListing(pair, query);
+        },
+        bidsOfListing(pair, of) {
+          asked.push(of);
+          return ledger.bidsOfListing(pair, of);
+        },
       },
     );
     await inStep(source, (_, ledger) => ledger.ofListing(PAIR, { ...QUERY, until }));
     expect(asked).toEqual([until, bound]);
+    await inStep(source, (_, ledger) => READS.seriesOfListing(ledger));
+    await inStep(source, (_, ledger) => READS.bidsOfListing(ledger));
+    expect(asked.slice(2)).toEqual([{ block: CHANGED.number }, { block: CHANGED.number }]);
   });
 
   it("is made again when a reorganisation comes between the two reads of a page", async () => {
@@ -125,7 +149,7 @@ describe("an answer", () => {
       },
     );
     await inStep(source, (_, ledger) => READS.ofListing(ledger));
-    expect(asked).toEqual([null, { block: HEAD.number }, null]);
+    expect(asked).toEqual([null, { block: 0n }, null]);
   });
 
   it("is made again whatever became of the reader's error", async () => {

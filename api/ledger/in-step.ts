@@ -65,14 +65,13 @@ type Found = { progress: Checkpoint };
 type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Promise<Page | NoPage>;
 
 /**
- * Reads what the market is made of. Rows of later blocks are left out: the ledger may have the next block already.
+ * Reads what the market is made of: the ledger may have the next block already. The bound is the block of the market's last event
+ * and not its head, as another block may have come in the place of a head without events: nothing was taken back for it.
  * @param refuse throws, at a page that is of neither
  */
 function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
-  const { head } = snapshot.market;
-  const isOfMarket = ({ progress }: Found) =>
-    isOf(progress, snapshot, ledgerRevisionOf(progress) === snapshot.ledgerRevision);
-  const isOfHead = (page: Found) => isOfMarket(page) || continues(page.progress, snapshot);
+  const { lastChanged } = snapshot;
+  const isOfMarket = ({ progress }: Found) => ledgerRevisionOf(progress) === snapshot.ledgerRevision;
   const only =
     <Asked extends unknown[], Page extends Found>(
       is: (page: Found) => boolean,
@@ -83,7 +82,9 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
       if (typeof page !== "string" && !is(page)) refuse();
       return page;
     };
-  /** Without a bound pages are read faster, and mostly they are of the market's block. */
+  const onlyContinued = <Asked extends unknown[], Page extends Found>(read: Read<Asked, Page>) =>
+    only((page) => isOfMarket(page) || continues(page.progress, snapshot), read);
+  /** Without a bound pages are read faster, and mostly they are of the market's events. */
   const bounded =
     <Of, Query extends { until: BlockOrTime | null }, Page extends Found>(
       read: Read<[Of, Query], Page>,
@@ -91,29 +92,34 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
     async (of, query) => {
       const page = await read(of, query);
       if (typeof page === "string" || isOfMarket(page)) return page;
-      return only(isOfHead, read)(of, { ...query, until: upTo(head, query.until) });
+      return onlyContinued(read)(of, { ...query, until: upTo(lastChanged, query.until) });
     };
+  // These two have no narrower bound of their own.
+  const until = { block: lastChanged.number };
   return {
     ofListing: bounded(ledger.ofListing),
     ofListings: bounded(ledger.ofListings),
     sums: bounded(ledger.sums),
-    // These two have the market's head for a bound.
-    seriesOfListing: only(isOfHead, ledger.seriesOfListing),
-    bidsOfListing: only(isOfHead, ledger.bidsOfListing),
+    seriesOfListing: (pair, query) => onlyContinued(ledger.seriesOfListing)(pair, { ...query, until }),
+    bidsOfListing: (pair) => onlyContinued(ledger.bidsOfListing)(pair, until),
     anomalies: only(
-      ({ progress }) => isOf(progress, snapshot, progress.revisions.anomalies === snapshot.anomalyRevision),
+      ({ progress }) =>
+        isInBackfill(progress, snapshot)
+          ? progress.head.number >= snapshot.market.head.number
+          : progress.revisions.anomalies === snapshot.anomalyRevision,
       ledger.anomalies,
     ),
   };
 }
 
-/** In the backfill the market follows at intervals: then rows may be of a later block, but not of an earlier one. */
-function isOf(progress: Checkpoint, { market, backfilled }: Snapshot, hasSameRows: boolean): boolean {
-  return progress.backfilled || backfilled ? hasSameRows : progress.head.number >= market.head.number;
+/** Whether the rows of the market are there still, and others at most in later blocks. */
+function continues(progress: Checkpoint, snapshot: Snapshot): boolean {
+  const { market, backfilled, reverts } = snapshot;
+  const isCounted = progress.backfilled && backfilled && reverts !== null && progress.reverts === reverts;
+  return (isCounted || isInBackfill(progress, snapshot)) && progress.head.number >= market.head.number;
 }
 
-/** Whether the rows of the market are there still, and others at most in later blocks. */
-function continues(progress: Checkpoint, { market, backfilled, reverts }: Snapshot): boolean {
-  const isCounted = progress.backfilled && backfilled && reverts !== null;
-  return isCounted && progress.reverts === reverts && progress.head.number >= market.head.number;
+/** What is read in the backfill is final, and the market follows it at intervals. */
+function isInBackfill(progress: Checkpoint, { backfilled }: Snapshot): boolean {
+  return !progress.backfilled && !backfilled;
 }

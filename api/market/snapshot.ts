@@ -24,6 +24,8 @@ export type Snapshot = {
   anomalyRevision: string | undefined;
   /** how often rows were taken back; null where nobody counts */
   reverts: number | null;
+  /** the block of the last event that changed a row; block 0 in empty tables */
+  lastChanged: Block;
   /** anomalies so far, by kind */
   anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
 };

@@ -130,6 +130,33 @@ test("an endpoint that is further behind than what is final changes nothing", as
   expect(at.log.join("\n")).not.toContain("reorg");
 });
 
+test.each([
+  ["fetched in bulk", "true"],
+  ["fetched by Ponder", "false"],
+])(
+  "an endpoint does not lose the events of blocks that it does not have yet: history %s",
+  async (_, bulk) => {
+    await say(events.created(1n));
+    const block = await say(events.subscribed(1n, 100n, 100n));
+    await chain.testClient.mine({ blocks: 40 });
+    let lacked = 0;
+    node.answers = ({ method, params: [asked] = [] }) => {
+      if (lacked === 3) return undefined;
+      const { toBlock } = (asked ?? {}) as { toBlock?: string };
+      if (method === "eth_getLogs" && toBlock !== undefined && BigInt(toBlock) >= block) return [];
+      const isLacking =
+        method === "eth_getBlockByNumber" && asked !== "latest" && BigInt(String(asked)) >= block;
+      if (!isLacking || node.asked("eth_getLogs") === 0) return undefined;
+      lacked += 1;
+      return null;
+    };
+    const at = await start({ FAST_FORWARD: bulk });
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "100", subscriberCount: 1 });
+    expect(lacked).toBe(3);
+  },
+);
+
 /** Before the database, and able to cut a connection off. */
 async function throughProxy(
   use: (proxy: TcpProxy, env: Record<string, string>) => Promise<void>,

@@ -43,7 +43,15 @@ export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[]
     why: "started over after a lie, beside an earlier schema: the escrows that the factory had announced were forgotten",
   },
   {
+    seed: 103,
+    why: "an endpoint 60 blocks behind while the history is fetched: what it did not have yet had no events (not every time)",
+  },
+  {
     seed: 114,
     why: "the same fork with tokens in it: one wei of a holder was missing, which the audit found",
+  },
+  {
+    seed: 165,
+    why: "a head without events is replaced by one with: a page had the new events under the old block's time",
   },
 ];
