@@ -117,7 +117,6 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
     const [first] = requests;
     const startedAt = performance.now();
     inFlight += 1;
-    count += 1;
     pace.begin();
     try {
       const results = await postTogether(url, requests);
@@ -154,9 +153,11 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
 
   /** To the same endpoint, in a batch where it takes them. */
   const postTogether = async (url: string, requests: readonly RpcRequest[]): Promise<unknown[]> => {
-    if (takesBatches || requests.length === 1) return post(url, requests, timeout);
     const results: unknown[] = [];
-    for (const request of requests) results.push(...(await post(url, [request], timeout)));
+    for (const batch of takesBatches ? [requests] : requests.map((request) => [request])) {
+      count += 1;
+      results.push(...(await post(url, batch, timeout)));
+    }
     return results;
   };
 

@@ -147,11 +147,12 @@ async function untilOf(
       return { time, block: null };
     }
     const { block } = moment;
-    if (block === head.number) return { time: head.timestamp, block };
     // Times never decrease: all blocks between two events of one time have that time.
     if (last !== null && (last.blockNumber === block || last.blockTime === next?.blockTime)) {
       return { time: last.blockTime, block };
     }
+    // After the ledger, which may have another block in the place of this one already.
+    if (block === head.number) return { time: head.timestamp, block };
     const time = await blockTimes.of(block, progress.irreversible);
     return time === null ? overBudget() : { time, block };
   } catch {

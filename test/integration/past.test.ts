@@ -115,6 +115,17 @@ describe("a moment of the past", () => {
   });
 });
 
+describe("the head as a moment", () => {
+  it("has the time of the block that the ledger has in its place by now", async () => {
+    const { history } = remembering();
+    const other = { ...HEAD, timestamp: NOW - 3n };
+    await ledger.tell(subscribedIn([...EVENTS.slice(0, -1), other]));
+    const market = marketOf(await history.at(live, { block: HEAD.number }));
+    expect(market.head).toEqual(other);
+    expect(market.listings).toMatchObject([{ raisedAmount: "100" }]);
+  });
+});
+
 describe("what is kept", () => {
   it.each([
     ["a final block", { block: FINALIZED.number }, 1],
