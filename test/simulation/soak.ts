@@ -192,13 +192,6 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
     stopping.abort();
     const counts = await changes;
     await judge.untilRight();
-    const findings = await judge.audit();
-    if (findings.length > 0)
-      throw new RedError(
-        "the audit is red",
-        findings.map((one) => JSON.stringify(one)),
-      );
-
     const { judged, refused } = judge.counts();
     const ratio = busy.p99 / quiet.p99;
     const growth = growthOf(await memory);
@@ -207,7 +200,7 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
     tell(
       [
         `${minutes} minutes at ${busy.rate.toFixed(0)} answers a second · statuses ${JSON.stringify(busy.statuses)}`,
-        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · audit green · ${restarts} restarts`,
+        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · ${restarts} restarts`,
         `p99 ${busy.p99.toFixed(1)} ms, ${ratio.toFixed(2)} of quiet (at most ${MOST_P99})`,
         ...growth.map(
           ({ role, warm, last }) =>
@@ -215,6 +208,14 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
         ),
       ].join("\n"),
     );
+    // Last, as nothing else would be told if the node refused it.
+    const findings = await judge.audit();
+    if (findings.length > 0)
+      throw new RedError(
+        "the audit is red",
+        findings.map((one) => JSON.stringify(one)),
+      );
+    tell("audit green");
     return (
       failed === 0 &&
       restarts === 0 &&
