@@ -27,7 +27,7 @@ export class UpstreamSilentError extends Error {
 }
 
 /** A filter of `eth_getLogs`; numbers in hex. */
-export type LogFilter = {
+type LogFilter = {
   readonly fromBlock: string;
   readonly toBlock: string;
   readonly [name: string]: unknown;
