@@ -11,6 +11,7 @@ import {
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   erc20Abi,
+  type MulticallResponse,
   maxUint256,
   type PublicClient,
 } from "viem";
@@ -58,9 +59,9 @@ export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
   return `${escrowAddress}/${onchainId}`;
 }
 
-/** Bytes of calls per request, some fifty calls: far below a node's limit for code. */
-const BATCH_SIZE = 2048;
-/** Calls between two progress reports. */
+/** Some 15 KB of code, far below the 49,152 bytes that a node creates (EIP-3860), whatever is called. */
+const CALLS_PER_REQUEST = 50;
+/** Calls between two progress reports, whose requests go out together. */
 const CALLS_PER_REPORT = 1000;
 
 type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
@@ -82,18 +83,18 @@ export async function readFigures(
   const read = async (calls: readonly Call[]): Promise<(bigint | string)[]> => {
     const answers: (bigint | string)[] = [];
     for (let first = 0; first < calls.length; first += CALLS_PER_REPORT) {
-      const contracts = calls.slice(first, first + CALLS_PER_REPORT);
-      const results = await client.multicall({
-        contracts,
-        deployless: true,
-        allowFailure: true,
-        blockNumber: block,
-        batchSize: BATCH_SIZE,
-      });
-      for (const { error, result } of results) {
+      const end = Math.min(first + CALLS_PER_REPORT, calls.length);
+      const requests: Promise<Pick<MulticallResponse, "error" | "result">[]>[] = [];
+      for (let next = first; next < end; next += CALLS_PER_REQUEST) {
+        const contracts = calls.slice(next, Math.min(next + CALLS_PER_REQUEST, end));
+        // A batch size of 0: viem splits nothing, as it counts bytes of the calls alone.
+        const split = { deployless: true, batchSize: 0 };
+        requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
+      }
+      for (const { error, result } of (await Promise.all(requests)).flat()) {
         answers.push(error === undefined ? (result as bigint | string) : failureOf(error));
       }
-      done += contracts.length;
+      done += end - first;
       onProgress?.(done, total);
     }
     return answers;

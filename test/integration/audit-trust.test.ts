@@ -9,6 +9,7 @@ import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
 import { type AuditParameters, audit } from "../../audit/audit.ts";
 import { createAuditor } from "../../audit/auditor.ts";
+import { readFigures } from "../../audit/figures.ts";
 import { connectTables, readIndexedState, type TableConnection } from "../../audit/indexed-state.ts";
 import { compareWithLogs } from "../../audit/logs.ts";
 import { readSettings } from "../../config/environment.ts";
@@ -119,6 +120,32 @@ function withLogs() {
 }
 
 describe("a node", () => {
+  // A request of calls is code that a node creates: it refuses more than 49,152 bytes (EIP-3860).
+  test("is asked for the figures of hundreds of raises, escrows and tokens", async () => {
+    const client = createPublicClient({ transport: http(chain.rpcUrl) });
+    const block = await client.getBlockNumber();
+    const escrow = { address: lonely.address, nextId: 2n };
+    const token = await client.readContract({
+      address: lonely.address,
+      abi: listingEscrowAbi,
+      functionName: "tokenOf",
+      args: [1n],
+    });
+    const figuresOf = (count: number) => {
+      const listings = Array.from({ length: count }, (_, index) => ({
+        escrowAddress: lonely.address,
+        onchainId: BigInt(index + 1),
+      }));
+      const targets = { listings, escrows: listings.map(() => escrow), tokens: listings.map(() => token) };
+      return readFigures(client, targets, { block });
+    };
+    const [one, many] = [await figuresOf(1), await figuresOf(300)];
+    expect(many.views.size).toBe(300);
+    expect(many.views.get(`${lonely.address}/1`)).toEqual(one.views.get(`${lonely.address}/1`));
+    expect(many.views.get(`${lonely.address}/300`)?.raisedAmount).toBe("reverted");
+    expect([many.escrows, many.supplies]).toEqual([one.escrows, one.supplies]);
+  });
+
   test("of another chain audits nothing", async () => {
     const client = createPublicClient({ transport: http(otherChain.rpcUrl) });
     expect(await look({ client })).toMatchObject({
