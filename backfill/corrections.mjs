@@ -1,6 +1,9 @@
-// Three mistakes in Ponder 0.17.7 that lose events or count them twice, corrected in its modules as they load:
+// Mistakes in Ponder 0.17.7, three that lose events or count them twice and one that stops readers, corrected in its modules as they load:
 // docs/decisions/0029-corrections-of-ponder.md. Plain JavaScript: on Node 22 before 22.15 it runs on a thread of its own, without types.
 import * as module from "node:module";
+
+const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
+const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
 /** In a file of Ponder's, a text that must be there once, and what it should be. */
 const CORRECTIONS = [
@@ -30,7 +33,23 @@ const CORRECTIONS = [
                     if (block === null) throw new BlockNotFoundError({ blockNumber: lastBlock });
                 }`,
   },
+  // A reorganisation drops triggers and makes them again, and nobody can read a table from which one is dropped until it is over.
+  disabled("getReorgTriggerName()", TABLE),
+  disabled("notifyTrigger", CHECKPOINT),
+  disabled("trigger", TABLE),
 ];
+
+/** A trigger disabled instead of dropped, beside which a table can be read. When it is made again, it is enabled. */
+function disabled(trigger, table) {
+  return {
+    file: "database/actions.js",
+    wrong: `DROP TRIGGER IF EXISTS "\${${trigger}}" ON ${table}`,
+    right: `DO $$ BEGIN
+      ALTER TABLE ${table} DISABLE TRIGGER "\${${trigger}}";
+    EXCEPTION WHEN undefined_object THEN NULL;
+    END $$`,
+  };
+}
 
 /** For the modules of Ponder that are loaded from now on. */
 export function correctPonder() {
@@ -45,9 +64,13 @@ export async function load(url, context, next) {
 
 /** @throws where a text is not there once: it is not the Ponder that is known here */
 function corrected(url, loaded) {
-  const correction = CORRECTIONS.find(({ file }) => url.endsWith(`/ponder/dist/esm/${file}`));
-  if (correction === undefined) return loaded;
-  const parts = Buffer.from(loaded.source).toString().split(correction.wrong);
-  if (parts.length !== 2) throw new Error(`${correction.file} is not that of the Ponder that is known here`);
-  return { ...loaded, source: parts.join(correction.right) };
+  const corrections = CORRECTIONS.filter(({ file }) => url.endsWith(`/ponder/dist/esm/${file}`));
+  if (corrections.length === 0) return loaded;
+  let source = Buffer.from(loaded.source).toString();
+  for (const { file, wrong, right } of corrections) {
+    const parts = source.split(wrong);
+    if (parts.length !== 2) throw new Error(`${file} is not that of the Ponder that is known here`);
+    source = parts.join(right);
+  }
+  return { ...loaded, source };
 }

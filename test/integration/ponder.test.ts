@@ -1,5 +1,6 @@
 /** What Ponder would get wrong by itself, in the places that `backfill/corrections.mjs` and `backfill/heads.ts` mend. */
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
@@ -215,3 +216,28 @@ test("a connection that is lost with the commit of the history does not have it 
     await at.indexed(await chain.publicClient.getBlockNumber());
     expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
   }));
+
+test("a reorganisation does not wait for whoever reads the tables, and keeps nobody from it", async () => {
+  await say(events.created(1n));
+  const at = await start();
+  await say(events.subscribed(1n, 10n, 10n));
+  await at.indexed(await say(events.subscribed(1n, 5n, 15n)));
+  const reader = new pg.Client({ connectionString: postgres.connectionString });
+  await reader.connect();
+  try {
+    await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const sum = `SELECT sum(amount)::text FROM ${SCHEMA}.subscription`;
+    const before = await reader.query(sum);
+    for (const table of ["listing", "ledger", "_ponder_checkpoint"])
+      await reader.query(`SELECT FROM ${SCHEMA}.${table}`);
+    // The second one takes back what came after the first: a trigger that was disabled is enabled again.
+    for (const amount of [7n, 9n]) {
+      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+      await at.indexed(await say(events.subscribed(1n, amount, 10n + amount)));
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: `${10n + amount}` });
+    }
+    expect((await reader.query(sum)).rows).toEqual(before.rows);
+  } finally {
+    await reader.end();
+  }
+});
