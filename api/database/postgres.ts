@@ -57,14 +57,22 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     databases.set(client, database);
     return database;
   };
-  const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+  /** @param work and what its connection has to end before it is free again; nobody waits for that */
+  const withClient = async <Result>(
+    work: (client: pg.PoolClient) => Promise<{ result: Result; ended?: Promise<unknown> }>,
+  ): Promise<Result> => {
     if (pool.waitingCount >= LONGEST_QUEUE) throw new DatabaseSilentError("too many reads are waiting");
     const client = await pool.connect().catch((error: Error) => {
       throw new DatabaseSilentError(error.message);
     });
     try {
-      const result = await work(client);
-      client.release();
+      const { result, ended } = await work(client);
+      if (ended === undefined) client.release();
+      else
+        ended.then(
+          () => client.release(),
+          () => client.release(true),
+        );
       return result;
     } catch (error) {
       // Destroyed, since a query may still be running on it.
@@ -78,14 +86,13 @@ export function connectPostgres(parameters: PostgresParameters): Database {
       withClient(async (client) => {
         await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         const result = await read(databaseOf(client));
-        await client.query("COMMIT");
-        return result;
+        return { result, ended: client.query("COMMIT") };
       }),
     statement: (name, query) =>
       withClient(async (client) => {
         const { sql: text, params } = dialect.sqlToQuery(query);
         const { rows } = await client.query({ name, text, values: params });
-        return rows;
+        return { result: rows };
       }),
   };
 }

@@ -23,7 +23,7 @@ const PAGE_TYPES = ["text/html", "text/markdown"] as const;
 type JsonType = (typeof JSON_TYPES)[number];
 
 /** The result of a request, and how it is sent. */
-type Result = {
+export type Executed = {
   status: number;
   /** seconds, from the errors of the query */
   retryAfter: string | null;
@@ -35,7 +35,7 @@ type Result = {
 
 export type EndpointParameters = {
   /** Executes a request, for an answer of this type. */
-  execute(request: GraphqlRequest, type: JsonType, requestId: string): Promise<Result>;
+  execute(request: GraphqlRequest, type: JsonType, requestId: string): Promise<Executed>;
   /** the answer to a GET without a query, as text */
   description: Body;
 };
@@ -91,7 +91,7 @@ export function createEndpoint({ execute, description }: EndpointParameters): Ho
 }
 
 /** Whatever the media type: GraphQL over HTTP has a 400 for it in both. */
-function badRequest(message: string): Result {
+function badRequest(message: string): Executed {
   const text = JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST" } }] });
   return { status: 400, retryAfter: null, text, hasErrors: true, snapshot: null };
 }

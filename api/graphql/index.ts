@@ -8,10 +8,11 @@ import { LRUCache } from "lru-cache";
 import { type Body, createBody } from "../http/body.ts";
 import type { Turns } from "../http/turns.ts";
 import { inStep } from "../ledger/in-step.ts";
+import { createOnce } from "../ledger/once.ts";
 import type { LedgerReader } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { GraphqlContext, GraphqlDependencies } from "./context.ts";
-import { createEndpoint } from "./endpoint.ts";
+import { createEndpoint, type Executed } from "./endpoint.ts";
 import { createEventLoader } from "./event-loader.ts";
 import { LIMITS, limitPlugins } from "./limits.ts";
 import { maskErrors } from "./mask-errors.ts";
@@ -39,6 +40,7 @@ const NO_CACHE = { get: () => undefined, set: () => {} };
 /** The endpoint over the service's market. @param deps with the turns of all expensive questions */
 export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns: Turns }): Hono {
   const schema = schemaFor(deps);
+  const once = createOnce<Executed>();
   const yoga = createYoga<GraphqlContext>({
     schema,
     plugins: [...limitPlugins(), maskErrors(deps.log)],
@@ -77,8 +79,19 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
           snapshot,
         };
       };
-      // A turn for each attempt: who waits for the market does not work.
-      return inStep(deps, (snapshot, ledger) => turns.take(() => run(snapshot, ledger)));
+      const key = `${type} ${init.body}`;
+      return inStep(deps, async (snapshot, ledger) => {
+        // A turn for each attempt: who waits for the market does not work.
+        const work = () => turns.take(() => run(snapshot, ledger));
+        if (snapshot === null) return work();
+        let isOwn = false;
+        const made = await once(snapshot, key, () => {
+          isOwn = true;
+          return work();
+        });
+        // An error names its request, and may be that of a page which was not in step for the other one.
+        return made.hasErrors && !isOwn ? work() : made;
+      });
     },
   });
 }

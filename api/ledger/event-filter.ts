@@ -16,6 +16,8 @@ type Ledger = typeof schema.ledger;
 
 /** A listing on the chain; the address in lowercase. */
 export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
+/** Columns of a query that name a listing. */
+export type PairColumns = { escrowAddress: SQL; onchainId: SQL };
 /** The place of an event on the chain; pages begin and end at one. */
 export type EventPosition = { blockNumber: bigint; logIndex: number };
 /** Events that match every condition and stand below the position `before`. Null: no such condition. */
@@ -33,7 +35,7 @@ export type LedgerFilter = {
  */
 export function eventsOfListing(
   ledger: Ledger,
-  pair: Pair,
+  pair: Pair | PairColumns,
   filter: LedgerFilter,
   indexed: boolean,
 ): SQL | undefined {
@@ -49,7 +51,7 @@ export function eventsOfListing(
     indexed ? gte(ledger.eventId, firstFrom(block)) : gte(ledger.blockNumber, block);
   return allOf([
     eq(ledger.escrowAddress, pair.escrowAddress),
-    eq(ledger.onchainId, BigInt(pair.onchainId)),
+    eq(ledger.onchainId, typeof pair.onchainId === "object" ? pair.onchainId : BigInt(pair.onchainId)),
     kinds && inArray(ledger.kind, [...kinds]),
     since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdAt(since.time))),
     until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdAt(until.time + 1n))),

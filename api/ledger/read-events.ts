@@ -6,6 +6,7 @@
 import type { SQL } from "drizzle-orm";
 import { desc, type ReadonlyDrizzle, sql, unionAll } from "ponder";
 import type * as schema from "../../ponder.schema.ts";
+import { type LedgerColumns, toLedgerRow } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";
 import {
@@ -37,7 +38,7 @@ export function setOf(pairs: readonly Pair[]): ListingSet {
 }
 
 /** Up to so many listings are read one by one where the newest events are mostly of others. */
-const FEW_LISTINGS = 50;
+export const FEW_LISTINGS = 50;
 /** Rows of all listings that are scanned at a time where a page was not filled at once, and in all. */
 const SCAN_STEP = 500;
 const MOST_SCANNED = 2_000;
@@ -81,29 +82,37 @@ export async function readOfListings(
     if (rows.length > limit) return toPage(rows, limit, positionOf);
     if (last === undefined || ofMarket.length < step) return { rows, next: null };
     if (listings.size <= FEW_LISTINGS) {
-      return toPage(await readOfEach(tx, ledger, listings.pairs(), query), limit, positionOf);
+      const { rows: each } = await tx.execute<LedgerColumns>(
+        newestOfEach(ledger, listings, query, limit + 1),
+      );
+      return toPage(each.map(toLedgerRow), limit, positionOf);
     }
     before = positionOf(last);
     if (scanned >= MOST_SCANNED) return { rows, next: before };
   }
 }
 
-async function readOfEach(
-  tx: ReadonlyDrizzle,
+/** Of a ledger row, as `toLedgerRow` takes them. */
+export const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
+  tx_hash, log_index, args`;
+
+/** Selects the newest events of these listings, newest first: a walk for each, in one plan for however many there are. */
+export function newestOfEach(
   ledger: Ledger,
-  pairs: readonly Pair[],
-  query: LedgerQuery,
-): Promise<LedgerRow[]> {
-  const limit = query.limit + 1;
-  const each = pairs.map((pair) =>
-    tx
-      .select()
-      .from(ledger)
-      .where(eventsOfListing(ledger, pair, query, true))
-      .orderBy(desc(ledger.eventId))
-      .limit(limit),
-  );
-  return newestOf(each, sql`event_id DESC`, limit);
+  { pairs }: Pick<ListingSet, "pairs">,
+  filter: LedgerFilter,
+  limit: number,
+): SQL {
+  const asked = pairs().map(({ escrowAddress, onchainId }) => ({
+    address: escrowAddress,
+    id: `${onchainId}`,
+  }));
+  const pair = { escrowAddress: sql`pair.address`, onchainId: sql`pair.id` };
+  return sql`SELECT ${LEDGER_COLUMNS}
+    FROM json_to_recordset(${JSON.stringify(asked)}::json) AS pair (address text, id numeric), LATERAL (
+      SELECT * FROM ${ledger} WHERE ${eventsOfListing(ledger, pair, filter, true)}
+      ORDER BY event_id DESC LIMIT ${limit}::integer) AS ledger
+    ORDER BY ledger.event_id DESC LIMIT ${limit}::integer`;
 }
 
 /** The newest events of all listings, visible or not. Each kind has its own walk, so that a rare one is found at once. */

@@ -4,6 +4,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import { sql } from "ponder";
+import type * as schema from "../../ponder.schema.ts";
 import { type LedgerColumns, toLedgerRow } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import {
@@ -14,16 +15,26 @@ import {
   toCheckpoint,
 } from "../database/checkpoint.ts";
 import type { Pair } from "./event-filter.ts";
-import { type LedgerQuery, type LedgerRows, type ListingSet, positionOf, toPage } from "./read-events.ts";
+import {
+  FEW_LISTINGS,
+  LEDGER_COLUMNS,
+  type LedgerQuery,
+  type LedgerRows,
+  type ListingSet,
+  newestOfEach,
+  positionOf,
+  toPage,
+} from "./read-events.ts";
 
 type Page = LedgerRows & { progress: Checkpoint };
 
 /**
- * A page of the events of these listings, read among those of all. Null where that is not enough: for a filter, for a page
- * that others' events fill, and until the index is there.
+ * A page of the events of these listings, read among those of all, or of each where others' fill the newest page. Null where that is
+ * not enough, for a filter, and until the index is there.
  */
 export async function readPlainPage(
   database: Database,
+  ledger: typeof schema.ledger,
   listings: ListingSet,
   query: LedgerQuery,
 ): Promise<Page | null> {
@@ -34,12 +45,24 @@ export async function readPlainPage(
       ? sql``
       : sql`AND (block_number, log_index) < (${`${before.blockNumber}`}::numeric, ${before.logIndex}::integer)`;
   const name = before === null ? "raisebook_newest_events" : "raisebook_older_events";
-  const order = sql`ledger.block_number DESC, ledger.log_index DESC`;
-  const read = await readRows(database, name, { condition: sql`position.backfilled ${below}`, order, limit });
+  const page = (rows: readonly LedgerRow[], progress: Checkpoint) => ({
+    progress,
+    ...toPage(rows, limit, positionOf),
+  });
+  const read = await readRows(
+    database,
+    name,
+    sql`SELECT ${LEDGER_COLUMNS} FROM ledger WHERE position.backfilled ${below}
+      ORDER BY ledger.block_number DESC, ledger.log_index DESC LIMIT ${limit + 1}::integer`,
+  );
   if (read === null || !read.progress.backfilled) return null;
   const rows = read.rows.filter((row) => listings.has(row));
   const isEnough = rows.length > limit || read.rows.length <= limit;
-  return isEnough ? { progress: read.progress, ...toPage(rows, limit, positionOf) } : null;
+  if (isEnough) return page(rows, read.progress);
+  if (before !== null || listings.size > FEW_LISTINGS) return null;
+  const ofEach = newestOfEach(ledger, listings, query, limit + 1);
+  const each = await readRows(database, "raisebook_newest_of_each", ofEach);
+  return each?.progress.backfilled ? page(each.rows, each.progress) : null;
 }
 
 /** The newest events of one listing; null for any other page. */
@@ -50,9 +73,13 @@ export async function readNewestOfListing(
 ): Promise<Page | null> {
   const { limit, before } = query;
   if (hasFilter(query) || before !== null) return null;
-  const condition = sql`escrow_address = ${escrowAddress} AND onchain_id = ${`${onchainId}`}::numeric`;
-  const order = sql`ledger.event_id DESC`;
-  const read = await readRows(database, "raisebook_newest_of_listing", { condition, order, limit });
+  const read = await readRows(
+    database,
+    "raisebook_newest_of_listing",
+    sql`SELECT ${LEDGER_COLUMNS} FROM ledger
+      WHERE escrow_address = ${escrowAddress} AND onchain_id = ${`${onchainId}`}::numeric
+      ORDER BY ledger.event_id DESC LIMIT ${limit + 1}::integer`,
+  );
   return read === null ? null : { progress: read.progress, ...toPage(read.rows, limit, positionOf) };
 }
 
@@ -63,17 +90,15 @@ function hasFilter({ kinds, since, until }: LedgerQuery): boolean {
 /** Without a row of the ledger the position stands alone, beside nulls. */
 type PageRow = CheckpointRow & (LedgerColumns | { escrow_address: null });
 
-/** One row more than `limit`, which says whether there are more; null before the first checkpoint. */
+/** The rows that a query selects, of one position; null before the first checkpoint. */
 async function readRows(
   database: Database,
   name: string,
-  { condition, order, limit }: { condition: SQL; order: SQL; limit: number },
+  page: SQL,
 ): Promise<{ progress: Checkpoint; rows: LedgerRow[] } | null> {
   const found = await database.statement<PageRow>(
     name,
-    sql`SELECT position.*, page.* FROM (${CHECKPOINT}) AS position LEFT JOIN LATERAL (
-      SELECT escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text, tx_hash, log_index, args
-      FROM ledger WHERE ${condition} ORDER BY ${order} LIMIT ${limit + 1}::integer) AS page ON true`,
+    sql`SELECT position.*, page.* FROM (${CHECKPOINT}) AS position LEFT JOIN LATERAL (${page}) AS page ON true`,
   );
   const progress = toCheckpoint(found[0]);
   if (progress === null) return null;

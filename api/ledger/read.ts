@@ -78,7 +78,7 @@ export function createLedgerReader({ database, tables }: LedgerReaderParameters)
       })),
 
     ofListings: async (listings, query) =>
-      (await readPlainPage(database, listings, query)) ??
+      (await readPlainPage(database, ledger, listings, query)) ??
       inOneSnapshot(async (tx, progress) => {
         if (!progress.backfilled) return "backfilling";
         return { progress, ...(await readOfListings(tx, ledger, listings, query)) };

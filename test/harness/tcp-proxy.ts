@@ -24,6 +24,8 @@ export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       sockets.add(socket);
+      // As both ends do: the last piece of a longer answer would wait 40 ms for an acknowledgement.
+      socket.setNoDelay(true);
       socket.on("data", (bytes) => {
         if (socket === near && trap !== null && bytes.includes(trap.text)) {
           const { when, sprung } = trap;
