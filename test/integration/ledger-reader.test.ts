@@ -248,6 +248,18 @@ describe("where nearly all events are of others", () => {
       expect(pages).toBeGreaterThan(looked / 2_100);
     }
   });
+
+  test("the newest page of few listings has the newest of each, once", async () => {
+    const few = [...ALL.slice(1, 4), ...HARDLY_ANY.slice(20)];
+    for (const limit of [1, 20, 150]) {
+      const query = { ...WHOLE, limit };
+      const page = await reader.ofListings(setOf(few), query);
+      expect(rowsOf(page)).toEqual(expected(ALL.slice(1, 4), query));
+      const { steps, looked } = await planOf(() => reader.ofListings(setOf(few), query));
+      expect(steps).not.toContain("Seq Scan");
+      expect(looked).toBeLessThan(2 * (few.length + 3) * (limit + 1));
+    }
+  });
 });
 
 describe("the anomalies", () => {
