@@ -18,6 +18,8 @@ import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 export type RunDatabase = Pick<Postgres, "query"> & {
   /** through what can be cut */
   connectionString: string;
+  /** past that */
+  directString: string;
   become: TcpProxy["become"];
   restart(): Promise<void>;
   /** Holds locks on tables of a schema, and lets every new connection wait for milliseconds only. Returns what ends that. */
@@ -54,6 +56,7 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
   return {
     query: database.query,
     connectionString: url.href,
+    directString: database.connectionString,
     become: proxy.become,
     async restart() {
       if (await isUp(server)) await server.stop();

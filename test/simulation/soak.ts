@@ -29,9 +29,10 @@ const BLOCKS_BETWEEN_REGISTRIES = 40;
 const DEEPEST = 25;
 /** Blocks of the market before the service starts. */
 const PREFIX = 200;
-/** Without a rate, and with one: so many that those on which a ledger page waits for the end of a reorganisation are not missed. */
+/** Without a rate, and with one: so many that those on which a ledger page waits for the end of a reorganisation are not missed. The
+ * server takes 1,000, and the judge needs some. */
 const CONNECTIONS = 32;
-const CONNECTIONS_AT_RATE = 256;
+const CONNECTIONS_AT_RATE = 900;
 /** Seconds. */
 const WARM_UP = 20;
 const QUIET = 60;
@@ -145,12 +146,8 @@ function refusalsIn(statuses: Load["statuses"]): number {
 
 async function soak(minutes: number, seed: number, ending: AbortSignal): Promise<boolean> {
   const tell = (text: string) => void process.stdout.write(`${text}\n`);
-  const world = await startWorld(seed, {
-    database: "postgres",
-    holders: false,
-    webSocket: false,
-    prefix: PREFIX,
-  });
+  const setup = { database: "postgres", holders: false, webSocket: false, prefix: PREFIX } as const;
+  const world = await startWorld(seed, setup, true);
   const judge = createJudge({ world, onWait: () => {} });
   const stopping = new AbortController();
   const signal = AbortSignal.any([ending, stopping.signal]);

@@ -69,7 +69,9 @@ const RELOADING = 15_000;
 /** Milliseconds for which a process that was signalled may still answer. */
 const ENDING = 4_000;
 
-export async function startWorld(seed: number, setup: Setup): Promise<World> {
+/** @param isDirect whether the service is connected to chain and database themselves: what stands before them, for faults, is in this
+ * process, and waits while the judge counts */
+export async function startWorld(seed: number, setup: Setup, isDirect = false): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-simulation-"));
   const [chain, database] = await Promise.all([
     startRunChain(seed),
@@ -109,7 +111,7 @@ export async function startWorld(seed: number, setup: Setup): Promise<World> {
   const { factory, escrows, desk, upstreams } = chain;
   const [, listed] = escrows;
   const environment = (): Record<string, string> => ({
-    RPC_URLS: upstreams.map(({ url }) => url).join(),
+    RPC_URLS: isDirect ? `http://127.0.0.1:${chain.port}` : upstreams.map(({ url }) => url).join(),
     ...(socket && { WS_URL: `ws://127.0.0.1:${socket.port}` }),
     ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
     ESCROWS: `${listed.address}@${listed.blockNumber}`,
@@ -119,7 +121,10 @@ export async function startWorld(seed: number, setup: Setup): Promise<World> {
     PUBLIC_URL,
     APP_URL,
     ...(database
-      ? { DATABASE_URL: database.connectionString, DATABASE_SCHEMA: schema }
+      ? {
+          DATABASE_URL: isDirect ? database.directString : database.connectionString,
+          DATABASE_SCHEMA: schema,
+        }
       : { RAISEBOOK_DATA_DIR: join(folder, schema) }),
     PORT: String(port),
     OPERATOR_PORT: String(operatorPort),
