@@ -4,6 +4,7 @@
  * @module
  */
 import { readFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Job, Load } from "../../bench/harness/generator.ts";
@@ -159,6 +160,8 @@ async function soak(minutes: number, seed: number, ending: AbortSignal): Promise
     await Promise.race([judge.untilRight(), ended.promise]);
     const requests = requestsOf(world);
     await using generator = startWorker(new URL("../../bench/harness/generator.ts", import.meta.url));
+    // For each block the judge computes the whole market: not in the time of what it judges.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const port = Number(new URL(world.servers[0]?.url ?? "").port);
     const load = (job: Pick<Job, "duration" | "rate">): Promise<Load> =>
       Promise.race([
