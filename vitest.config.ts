@@ -16,6 +16,10 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     // Half of the time of a quick file with modules of its own is loading them.
     isolate: false,
+    // Every start of an indexer loads Ponder's 3,000 modules.
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/raisebook/compiled", import.meta.url)),
+    },
     projects: [
       {
         extends: true,

@@ -12,6 +12,7 @@ import { median } from "../../bench/harness/pairs.ts";
 import { startWorker } from "../../bench/harness/worker.ts";
 import { descendants, indexerOf } from "../harness/daemon.ts";
 import { random as seeded } from "../harness/history/random.ts";
+import type { RegistryDocument } from "../model/registry.ts";
 import { createJudge, RedError } from "./judge.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -28,8 +29,11 @@ const BLOCK_TIME = 3_000;
 const BLOCKS_BETWEEN_REORGS = 20;
 const BLOCKS_BETWEEN_REGISTRIES = 40;
 const DEEPEST = 25;
-/** Blocks of the market before the service starts. */
-const PREFIX = 200;
+/** Blocks of the market before the service starts: there are as many raises then as are published at once. */
+const PREFIX = 300;
+/** Raises that are published at once, so that the load stays half of what was measured. The questions name the first of them. */
+const PUBLISHED = 40;
+const NAMED = 6;
 /** Without a rate, and with one: so many that those on which a ledger page waits for the end of a reorganisation are not missed. The
  * server takes 1,000, and the judge needs some. */
 const CONNECTIONS = 32;
@@ -62,7 +66,9 @@ function requestsOf(world: World): Buffer[] {
     "/v1/originators",
     "/v1/events?limit=50",
     "/",
-    ...listings.slice(0, 6).flatMap(({ publicId }) => [`/v1/listings/${publicId}`, `/listings/${publicId}`]),
+    ...listings
+      .slice(0, NAMED)
+      .flatMap(({ publicId }) => [`/v1/listings/${publicId}`, `/listings/${publicId}`]),
     ...originators.slice(0, 2).map(({ publicId }) => `/v1/originators/${publicId}`),
   ];
   const question = JSON.stringify({
@@ -74,6 +80,12 @@ function requestsOf(world: World): Buffer[] {
       `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${question.length}\r\n\r\n${question}`,
     ),
   ];
+}
+
+/** The raises that the questions name, and the newest ones. */
+function newest({ originators, listings }: RegistryDocument): RegistryDocument {
+  const [named, others] = [listings.slice(0, NAMED), listings.slice(NAMED)];
+  return { originators, listings: [...named, ...others.slice(NAMED - PUBLISHED)] };
 }
 
 /** Blocks, reorganisations and registries, until told to stop. */
@@ -148,7 +160,7 @@ function refusalsIn(statuses: Load["statuses"]): number {
 async function soak(minutes: number, seed: number, ending: AbortSignal): Promise<boolean> {
   const tell = (text: string) => void process.stdout.write(`${text}\n`);
   const setup = { database: "postgres", holders: false, webSocket: false, prefix: PREFIX } as const;
-  const world = await startWorld(seed, setup, true);
+  const world = await startWorld(seed, setup, { isDirect: true, published: newest });
   const judge = createJudge({ world, onWait: () => {} });
   const stopping = new AbortController();
   const signal = AbortSignal.any([ending, stopping.signal]);

@@ -69,9 +69,18 @@ const RELOADING = 15_000;
 /** Milliseconds for which a process that was signalled may still answer. */
 const ENDING = 4_000;
 
-/** @param isDirect whether the service is connected to chain and database themselves: what stands before them, for faults, is in this
- * process, and waits while the judge counts */
-export async function startWorld(seed: number, setup: Setup, isDirect = false): Promise<World> {
+export type WorldOptions = {
+  /** Connects the service to chain and database themselves: the proxies for faults are in this process, and wait while the judge counts. */
+  isDirect?: boolean;
+  /** What is published of the market's document; all of it when not given. */
+  published?: (document: RegistryDocument) => RegistryDocument;
+};
+
+export async function startWorld(
+  seed: number,
+  setup: Setup,
+  { isDirect = false, published: publishedOf = (document) => document }: WorldOptions = {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-simulation-"));
   const [chain, database] = await Promise.all([
     startRunChain(seed),
@@ -94,7 +103,7 @@ export async function startWorld(seed: number, setup: Setup, isDirect = false): 
   };
   const published: { document: RegistryDocument; from: number }[] = [];
   const publish = () => {
-    const document = chain.history.registry();
+    const document = publishedOf(chain.history.registry());
     published.push({ document, from: performance.now() });
     write(registryPath, JSON.stringify(document));
   };
