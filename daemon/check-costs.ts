@@ -93,21 +93,20 @@ async function widestRange(
   most: number,
 ): Promise<Range> {
   let widest: Range | null = null;
+  const startedAt = performance.now();
   for (const blocksPerCall of RANGES) {
-    if (blocksPerCall > most) break;
-    const startedAt = performance.now();
-    const range = await attempt(blocksPerCall);
+    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : "";
     if (typeof range !== "string") {
       widest = range;
       continue;
     }
-    for (const part of PARTS) {
-      const smaller = await attempt(blocksPerCall * part);
-      if (typeof smaller !== "string") return smaller;
+    for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
+      const part = await attempt(smaller);
+      if (typeof part !== "string") return part;
     }
-    return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
+    break;
   }
-  return widest ?? { blocksPerCall: 10, secondsPerCall: 0 };
+  return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
 }
 
 /** Why the node refuses this range; null when it does not. */

@@ -49,10 +49,19 @@ type Seen = {
   readonly otherKind: Kind | null;
 };
 
-export async function examineContracts(settings: Settings, { nodes, costs }: Chain): Promise<Notes> {
+export type ExaminedContracts = {
+  readonly notes: Notes;
+  /** addresses of those that start after their first events */
+  readonly late: ReadonlySet<string>;
+};
+
+export async function examineContracts(
+  settings: Settings,
+  { nodes, costs }: Chain,
+): Promise<ExaminedContracts> {
   const notes = createNotes("contracts");
   const [node] = nodes;
-  if (node === undefined) return notes;
+  if (node === undefined) return { notes, late: new Set() };
   const problems = await checkContracts(settings, node);
   notes.take({ problems });
   const isThere = ({ address, startBlock }: Contract) =>
@@ -65,7 +74,7 @@ export async function examineContracts(settings: Settings, { nodes, costs }: Cha
     seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract)))));
   }
   for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
-  return notes;
+  return { notes, late: new Set(seen.filter(isLate).map(({ contract }) => contract.address)) };
 }
 
 async function look(source: LogSource, nodes: readonly ChainNode[], contract: Contract): Promise<Seen> {
@@ -121,6 +130,10 @@ async function deploymentOf(node: ChainNode, { address, startBlock }: Contract):
   }
 }
 
+function isLate({ contract, firstEvent }: Seen): boolean {
+  return firstEvent !== null && firstEvent < contract.startBlock;
+}
+
 function report(seen: Seen, proposal: Proposal, notes: Notes): void {
   const { contract, deployed, firstEvent, isUnsure, otherKind } = seen;
   const { variable, address, startBlock } = contract;
@@ -129,7 +142,7 @@ function report(seen: Seen, proposal: Proposal, notes: Notes): void {
   if (otherKind !== null) {
     const what = `names ${address}, which emits the events of ${NAMES[otherKind]}, not of ${NAMES[variable]}`;
     notes.problem(variable, what, `Take it out, or name it in ${otherKind}.`);
-  } else if (firstEvent !== null && firstEvent < startBlock) {
+  } else if (isLate(seen)) {
     const what = `${starts}, after its first events (block ${firstEvent}): they are left out`;
     notes.problem(variable, what, AT_DEPLOYMENT, proposal);
   } else if (deployed !== null && isUnsure) {

@@ -26,12 +26,20 @@ const MOST_LAG = 10;
 const NOTICE = 3_000;
 const LEAST_DISK = 2 ** 30;
 
-type Parameters = { readonly timeout: number; readonly node: ChainNode | null };
+type Parameters = {
+  readonly timeout: number;
+  readonly node: ChainNode | null;
+  /** whether the service answers on this machine */
+  readonly isRunning: boolean;
+};
 
-export async function examineDatabase(settings: Settings, { timeout, node }: Parameters): Promise<Notes> {
+export async function examineDatabase(
+  settings: Settings,
+  { timeout, node, isRunning }: Parameters,
+): Promise<Notes> {
   const notes = createNotes("database");
   if (settings.database.kind === "pglite") {
-    await examineDirectory(settings, node, notes);
+    await examineDirectory(settings, { node, isRunning }, notes);
     return notes;
   }
   const problems = await checkDatabase(settings, timeout);
@@ -227,14 +235,19 @@ function judgeDisk(variable: "DATABASE_URL" | "RAISEBOOK_DATA_DIR", directory: s
   );
 }
 
-async function examineDirectory(settings: Settings, node: ChainNode | null, notes: Notes): Promise<void> {
+async function examineDirectory(
+  settings: Settings,
+  { node, isRunning }: Pick<Parameters, "node" | "isRunning">,
+  notes: Notes,
+): Promise<void> {
   const directory = dataDirectoryOf(settings);
   if (directory === null) return;
-  const holder = findHolder(directory);
-  notes.fact(directory, {
-    exists: existsSync(directory),
-    usedBy: holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder),
-  });
+  const usedBy = /process \d+/.exec(findHolder(directory) ?? "")?.[0] ?? null;
+  notes.fact(directory, { exists: existsSync(directory), usedBy });
+  if (usedBy !== null && !isRunning) {
+    const what = `is in use by ${usedBy} (${directory}), though nothing answers on PORT`;
+    notes.warn("RAISEBOOK_DATA_DIR", what, `Set PORT to that of the service, or stop that ${usedBy}.`);
+  }
   const reason = whyNotWritable(directory);
   if (reason !== null) {
     const remedy = "Give this user the right to write there, or name another directory.";

@@ -47,12 +47,21 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
     });
   };
   const endpoints = step(examineEndpoints(settings, { timeout, now }));
+  const contracts = step(endpoints.then(({ chain }) => examineContracts(settings, chain)));
   const service = step(examineService(settings, timeout));
   const examined = await Promise.all([
     endpoints.then(({ notes }) => notes),
-    step(endpoints.then(({ chain }) => examineContracts(settings, chain))),
-    step(endpoints.then(({ chain }) => examineDatabase(settings, { timeout, node: chain.nodes[0] ?? null }))),
-    step(endpoints.then(({ chain }) => examineRegistry(settings, chain))),
+    contracts.then(({ notes }) => notes),
+    step(
+      Promise.all([endpoints, service]).then(([{ chain }, { running }]) =>
+        examineDatabase(settings, { timeout, node: chain.nodes[0] ?? null, isRunning: running !== null }),
+      ),
+    ),
+    step(
+      Promise.all([endpoints, contracts]).then(([{ chain }, { late }]) =>
+        examineRegistry(settings, chain, late),
+      ),
+    ),
     step(examineLinks(settings, timeout)),
     service.then(({ notes }) => notes),
     step(service.then(({ running }) => examinePublicAddress(settings, { timeout, now, running }))),

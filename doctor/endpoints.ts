@@ -19,8 +19,9 @@ import { awaitBlock } from "../daemon/web-socket.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { costFacts } from "./plans.ts";
 
-/** Requests with which the rate of an endpoint is tried. */
+/** Requests with which the rate of an endpoint is tried, and the milliseconds for them. */
 const BURST = 40;
+const BURST_TIME = 2_000;
 const AT_A_TIME = 8;
 /** Requests a second with which indexing begins at each endpoint. */
 const WANTED_RATE = 20;
@@ -175,6 +176,7 @@ async function measureRate({ url, head, timeout }: ChainNode): Promise<Rate> {
   const askOn = async () => {
     while (asked++ < BURST && !isOver) {
       const askedAt = performance.now();
+      if (askedAt - startedAt > BURST_TIME) return;
       try {
         await callRpc({ url, method: "eth_getBlockByNumber", params, timeout, isPatient: false });
         latencies.push(performance.now() - askedAt);

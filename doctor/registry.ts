@@ -21,7 +21,12 @@ const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 
-export async function examineRegistry(settings: Settings, { nodes, costs }: Chain): Promise<Notes> {
+/** @param late escrows of which the first events are left out: of their listings that is said already */
+export async function examineRegistry(
+  settings: Settings,
+  { nodes, costs }: Chain,
+  late: ReadonlySet<string>,
+): Promise<Notes> {
   const notes = createNotes("registry");
   const checked = await checkDocument(settings.registry);
   const { registry } = checked;
@@ -52,7 +57,7 @@ export async function examineRegistry(settings: Settings, { nodes, costs }: Chai
       onChainWithoutEntry: unnamed,
       upTo: onchain.upTo,
     });
-    await reportMissing(checked, { registry, onchain, source }, notes);
+    await reportMissing(checked, { registry, onchain, source, late }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -66,11 +71,14 @@ type Compared = { registry: Registry; onchain: OnchainListings };
 /** Entries of which the chain has no listing. */
 async function reportMissing(
   checked: CheckedDocument,
-  { registry, onchain, source }: Compared & { source: LogSource },
+  { registry, onchain, source, late }: Compared & { source: LogSource; late: ReadonlySet<string> },
   notes: Notes,
 ): Promise<void> {
   const unknown = registry.listings.filter(
-    (entry) => onchain.escrows.has(entry.escrowAddress) && !onchain.listings.has(pairKey(entry)),
+    (entry) =>
+      onchain.escrows.has(entry.escrowAddress) &&
+      !late.has(entry.escrowAddress) &&
+      !onchain.listings.has(pairKey(entry)),
   );
   const isAll = onchain.upTo >= source.head;
   const missing =
