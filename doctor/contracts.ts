@@ -137,7 +137,7 @@ function isLate({ contract, firstEvent }: Seen): boolean {
 function report(seen: Seen, proposal: Proposal, notes: Notes): void {
   const { contract, deployed, firstEvent, isUnsure, otherKind } = seen;
   const { variable, address, startBlock } = contract;
-  notes.fact(address, { variable, startBlock, deployedAt: deployed, firstEvent });
+  notes.fact(address, { variable, startBlock, deployedAt: deployed, firstEvent: firstEvent ?? "none seen" });
   const starts = `starts ${address} at block ${startBlock}`;
   if (otherKind !== null) {
     const what = `names ${address}, which emits the events of ${NAMES[otherKind]}, not of ${NAMES[variable]}`;

@@ -49,22 +49,23 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
   const endpoints = step(examineEndpoints(settings, { timeout, now }));
   const contracts = step(endpoints.then(({ chain }) => examineContracts(settings, chain)));
   const service = step(examineService(settings, timeout));
+  const database = Promise.all([endpoints, service]).then(([{ chain }, { running }]) =>
+    examineDatabase(settings, { timeout, node: chain.nodes[0] ?? null, isRunning: running !== null }),
+  );
+  const registry = Promise.all([endpoints, contracts]).then(([{ chain }, { late }]) =>
+    examineRegistry(settings, chain, late),
+  );
+  const publicAddress = service.then(({ running }) =>
+    examinePublicAddress(settings, { timeout, now, running }),
+  );
   const examined = await Promise.all([
     endpoints.then(({ notes }) => notes),
     contracts.then(({ notes }) => notes),
-    step(
-      Promise.all([endpoints, service]).then(([{ chain }, { running }]) =>
-        examineDatabase(settings, { timeout, node: chain.nodes[0] ?? null, isRunning: running !== null }),
-      ),
-    ),
-    step(
-      Promise.all([endpoints, contracts]).then(([{ chain }, { late }]) =>
-        examineRegistry(settings, chain, late),
-      ),
-    ),
+    step(database),
+    step(registry),
     step(examineLinks(settings, timeout)),
     service.then(({ notes }) => notes),
-    step(service.then(({ running }) => examinePublicAddress(settings, { timeout, now, running }))),
+    step(publicAddress),
   ]);
   const redact = redactorOf(settings);
   const report = reportOf([environment, ...examined], { isWhole: true });

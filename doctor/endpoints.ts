@@ -57,7 +57,8 @@ export async function examineEndpoints(
   notes.take(webSocket);
   const nodes = probed.nodes.toSorted((a, b) => b.head - a.head);
   const costs = await checkCosts(settings, nodes);
-  notes.take(costs);
+  const narrowest = Math.min(...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
+  notes.take(costs, { ETH_GET_LOGS_RANGE: `${narrowest}` });
   const { secondsPerBlock, firstIndexing } = costs;
   const isWebSocketUsable = webSocket.problems.length + webSocket.warnings.length === 0;
   await Promise.all([

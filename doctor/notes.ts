@@ -40,6 +40,8 @@ export type Fact = {
 
 type Note = (variable: string | null, what: string, remedy: string, proposal?: Proposal) => void;
 
+type Checked = { readonly problems?: readonly Problem[]; readonly warnings?: readonly Warning[] };
+
 /** Collects what is found of a subject. */
 export type Notes = {
   readonly findings: readonly Finding[];
@@ -47,8 +49,8 @@ export type Notes = {
   readonly problem: Note;
   readonly warn: Note;
   fact(about: string, values: Fact["values"]): void;
-  /** What the checks before a start have found. */
-  take(checked: { readonly problems?: readonly Problem[]; readonly warnings?: readonly Warning[] }): void;
+  /** What the checks before a start have found. @param proposal for its problems */
+  take(checked: Checked, proposal?: Proposal): void;
 };
 
 export function createNotes(subject: Subject): Notes {
@@ -66,9 +68,9 @@ export function createNotes(subject: Subject): Notes {
     problem,
     warn,
     fact: (about, values) => void facts.push({ subject, about, values }),
-    take({ problems = [], warnings = [] }) {
+    take({ problems = [], warnings = [] }, proposal) {
       for (const { variable, problem: what, example, remedy } of problems)
-        problem(variable, what, remedy ?? `Set it to something like ${variable}=${example}`);
+        problem(variable, what, remedy ?? `Set it to something like ${variable}=${example}`, proposal);
       for (const { variable, warning, remedy = "" } of warnings) warn(variable, warning, remedy);
     },
   };

@@ -33,19 +33,28 @@ export async function examinePublicAddress(
     notes.problem("PUBLIC_URL", what, `Have the proxy there pass requests on to ${running.url}.`);
     return notes;
   }
-  const sitemap = await ask("/sitemap.txt").catch(() => null);
-  const [link = ""] = sitemap?.status === 200 ? sitemap.text.split("\n") : [];
-  if (link !== "" && !link.startsWith(`${publicUrl}/`) && link !== publicUrl) {
-    const own = new URL(link).origin;
-    const what = `is not what the service there calls itself, which is ${own}`;
-    notes.problem("PUBLIC_URL", what, "Start the service again with this value, or set it to that address.", {
-      PUBLIC_URL: own,
-    });
+  try {
+    await examineLinksHome(ask, publicUrl, notes);
+    await examineCaching(ask, notes);
+    if (running !== null && running.url !== publicUrl)
+      await examineClientNames(settings, { ask, timeout, notes });
+  } catch (error) {
+    const what = `answers some requests and not others (${failureOf(error)})`;
+    notes.warn("PUBLIC_URL", what, "Look into the log of the proxy, and at its time limits.");
   }
-  await examineCaching(ask, notes);
-  if (running !== null && running.url !== publicUrl)
-    await examineClientNames(settings, { ask, timeout, notes });
   return notes;
+}
+
+/** Whether the service there makes its links with this address. */
+async function examineLinksHome(ask: Ask, publicUrl: string, notes: Notes): Promise<void> {
+  const sitemap = await ask("/sitemap.txt");
+  const [link = ""] = sitemap.text.split("\n");
+  if (sitemap.status !== 200 || !URL.canParse(link)) return;
+  const { origin } = new URL(link);
+  if (origin === publicUrl) return;
+  const what = `is not what the service there calls itself, which is ${origin}`;
+  const remedy = "Start the service again with this value, or set it to that address.";
+  notes.problem("PUBLIC_URL", what, remedy, { PUBLIC_URL: origin });
 }
 
 /** Whether clients trust it. */
@@ -96,17 +105,20 @@ async function findService(
     const remedy =
       failureOf(error) === "ENOTFOUND"
         ? "Make a DNS record for this name, or correct the name."
-        : `Start the service, and the proxy that passes ${publicUrl} on to ${local}.`;
+        : publicUrl === local
+          ? "Start the service."
+          : `Start the service, and the proxy that passes ${publicUrl} on to ${local}.`;
     notes.warn("PUBLIC_URL", what, remedy);
     return null;
   }
-  const location = response.headers.get("location");
-  if (response.status >= 300 && response.status < 400 && location !== null) {
-    const { origin } = new URL(location, publicUrl);
-    const what = `redirects to ${origin}: links go a long way round, and programs that do not follow it fail`;
-    notes.problem("PUBLIC_URL", what, "Set it to where it leads, or have the proxy answer here.", {
-      PUBLIC_URL: origin,
-    });
+  if (response.status >= 300 && response.status < 400) {
+    const location = response.headers.get("location") ?? "";
+    const { origin } = URL.canParse(location, publicUrl)
+      ? new URL(location, publicUrl)
+      : { origin: "nowhere" };
+    const what = `redirects /v1/health to ${origin}: programs that do not follow it find nothing`;
+    const proposal = origin.startsWith("https:") && origin !== publicUrl ? { PUBLIC_URL: origin } : undefined;
+    notes.problem("PUBLIC_URL", what, "Set it to where it leads, or have the proxy answer here.", proposal);
     return null;
   }
   if ([502, 503, 504].includes(response.status)) {

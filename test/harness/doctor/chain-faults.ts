@@ -188,6 +188,7 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     finds: [
       ["problem", "ETH_GET_LOGS_RANGE", /^is 50 blocks, and .*25 blocks at most/, /Set it to 20 at most/],
     ],
+    proposes: () => ({ ETH_GET_LOGS_RANGE: "20" }),
   },
   {
     name: "a WebSocket endpoint that is down",

@@ -111,7 +111,12 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
     name: "a redirect to another name",
     seed: answering(301, { location: "https://www.raises.example/v1/health" }),
     finds: [
-      ["problem", "PUBLIC_URL", /^redirects to https:\/\/www\.raises\.example/, /Set it to where it leads/],
+      [
+        "problem",
+        "PUBLIC_URL",
+        /^redirects \/v1\/health to https:\/\/www\.raises\.example/,
+        /Set it to where it leads/,
+      ],
     ],
     proposes: () => ({ PUBLIC_URL: "https://www.raises.example" }),
   },
@@ -179,6 +184,11 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       return {};
     },
     finds: [["warning", "PUBLIC_URL", /must not be kept/, /Cache-Control/]],
+  },
+  {
+    name: "a proxy that loses some requests",
+    seed: proxy(({ method }) => (method === "POST" ? new Promise(() => {}) : undefined)),
+    finds: [["warning", "PUBLIC_URL", /^answers some requests and not others/, /log of the proxy/]],
   },
   {
     name: "a proxy that lets only GET through",

@@ -158,7 +158,7 @@ export async function serve(listener: RequestListener, server: Server = createSe
 
 export type Upstreamed = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 /** Asks the app as it was asked, but for these headers. */
-export type Pass = (changes?: {
+type Pass = (changes?: {
   headers?: Record<string, string | undefined>;
   from?: string;
 }) => Promise<Upstreamed>;
