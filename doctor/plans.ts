@@ -38,14 +38,6 @@ const PROVIDERS: readonly Provider[] = [
     plans: {},
   },
   {
-    name: "Infura",
-    unit: "credits",
-    weights: { blocks: 80, logs: 255, notices: null },
-    perMillion: null,
-    // By the day there.
-    plans: { Free: 3 * DAYS * MILLION, Developer: 15 * DAYS * MILLION, Team: 75 * DAYS * MILLION },
-  },
-  {
     name: "Moralis",
     unit: "compute units",
     weights: { blocks: 3, logs: 12, notices: null },
