@@ -7,7 +7,7 @@ const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|src)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|doctor|src)/|^ponder\\.(config|schema)\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -54,7 +54,7 @@ export default {
       "api-below-its-users",
       "The service runs without what starts it, shows it or tests it.",
       { path: "^api/" },
-      { path: "^(backfill|cli|daemon|demo|test|bench)/" },
+      { path: "^(backfill|cli|daemon|demo|doctor|test|bench)/" },
     ),
     forbid(
       "backfill-fills-tables",
@@ -67,6 +67,12 @@ export default {
       "It is a process: what starts it names its file.",
       { path: ".", pathNot: "^backfill/" },
       { path: "^backfill/" },
+    ),
+    forbid(
+      "doctor-examines",
+      "A set-up runs without what examines it; the command line alone names it, for its help.",
+      { path: ".", pathNot: "^(doctor|test)/|^cli/program\\.ts$" },
+      { path: "^doctor/" },
     ),
     forbid(
       "audit-wired-in-service",

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRedactor } from "../config/redact.ts";
+import { RATE_LIMITED } from "../format/rate-limited.ts";
 import { quote } from "../format/untrusted-text.ts";
 import { createPace, type Pace } from "./pace.ts";
 
@@ -68,9 +69,6 @@ type Task = {
 };
 
 const BATCH_SIZE = 50;
-/** How endpoints word that there were too many requests, whatever their code for it. */
-const RATE_LIMITED =
-  /rate.?limit|too many requests|requests? per|per second|throttl|compute units|over.{0,20}quota|capacity/i;
 
 class RateLimitError extends Error {
   readonly retryAfter: number | undefined;

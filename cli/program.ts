@@ -7,6 +7,7 @@ import { auditCommand } from "../audit/options.ts";
 import { commandOf } from "../config/command.ts";
 import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { demoCommand } from "../demo/options.ts";
+import { doctorCommand } from "../doctor/options.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { checkCommand } from "./registry/options.ts";
 
@@ -16,6 +17,7 @@ export function program() {
     .addCommand(demoCommand())
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(doctorCommand())
     .addCommand(auditCommand())
     .addCommand(
       commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),

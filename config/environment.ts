@@ -102,6 +102,8 @@ export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
+  /** What to do about it: a sentence. Absent where the example says it. */
+  readonly remedy?: string | undefined;
 };
 
 /** The configuration is unusable. Carries every problem, so that they can be fixed in one go. */
@@ -119,20 +121,22 @@ export class SettingsError extends Error {
 export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const blocks = problems.map(
-    (p) => `  ${p.variable} ${p.problem}\n    for example: ${p.variable}=${p.example}`,
+    (p) => `  ${p.variable} ${p.problem}\n    ${p.remedy ?? `for example: ${p.variable}=${p.example}`}`,
   );
   return [`The configuration has ${count}:`, ...blocks].join("\n");
 }
 
 /** A problem with the variable's own example. */
-export function problemWith(variable: VariableName, problem: string): Problem {
-  return { variable, problem, example: VARIABLES[variable].example };
+export function problemWith(variable: VariableName, problem: string, remedy?: string): Problem {
+  return { variable, problem, example: VARIABLES[variable].example, remedy };
 }
 
 /** A likely mistake that does not keep the service from starting. */
 export type Warning = {
   readonly variable: string;
   readonly warning: string;
+  /** What to do about it: a sentence. */
+  readonly remedy?: string | undefined;
 };
 
 type Schemas = { [Name in VariableName]: z.ZodOptional<(typeof VARIABLES)[Name]["schema"]> };

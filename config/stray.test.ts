@@ -18,6 +18,7 @@ describe("strayVariables", () => {
     ["PORTS", "PORT"],
     ["rpc_urls", "RPC_URLS"],
     ["RAISEBOOK_PORT", "PORT"],
+    ["PONDER_RPC_URL_97", "RPC_URLS"],
     ["RAISEBOOK_COLOUR", null],
   ])("takes %s for %s", (name, ours) => {
     expect(meant(name)).toEqual([ours]);
@@ -28,6 +29,7 @@ describe("strayVariables", () => {
     "HOSTNAME",
     "POST",
     "HOST_PATH",
+    "HOST_1",
     "DISK",
     "DATA_DIR",
     "DATABASE_USER",

@@ -22,7 +22,11 @@ export function strayVariables(env: Environment): { name: string; meant: Variabl
 }
 
 function isMeant(name: string, candidate: VariableName): boolean {
-  const bare = name.toUpperCase().replace(/^RAISEBOOK_/, "");
+  const bare = name
+    .toUpperCase()
+    .replace(/^RAISEBOOK_/, "")
+    // As in the examples of Ponder: PONDER_RPC_URL_97.
+    .replace(/^PONDER_(.*)_\d+$/, "$1");
   if (bare === candidate || bare === `${candidate}S`) return true;
   if (candidate === "HOST" || candidate === "PORT") return false;
   const shortened = bare.replace(SUFFIX, "");

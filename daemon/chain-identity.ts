@@ -31,6 +31,7 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
       "RAISEBOOK_DATA_DIR",
       `holds data of another chain (block ${note.blockNumber} was ${note.blockHash}, and is ${hash ?? "missing"}): ` +
         "choose another directory, or remove this one",
+      "Choose another directory, or move this one away.",
     ),
   ];
 }

@@ -7,12 +7,9 @@ import { type Problem, problemWith, type Settings } from "../config/environment.
 import { schemaNameOf } from "../config/schema-name.ts";
 import { blockOf } from "../src/fold/event-id.ts";
 import type { Block } from "../src/fold/events.ts";
-import type { ChainNode } from "./check-chain.ts";
+import { type ChainNode, FINALITY } from "./check-chain.ts";
 import { clientOf, openEmbedded } from "./check-database.ts";
 import { callRpc, RpcError } from "./json-rpc.ts";
-
-/** Blocks behind the head that Ponder takes for final on this chain. */
-const FINALITY = 30;
 
 /** A problem when none of the nodes is there yet. Only while no indexer runs: the embedded database is opened. */
 export async function checkBehind(

@@ -9,9 +9,9 @@ import {
   type Settings,
   type Warning,
 } from "../config/environment.ts";
-import { basicCredentials } from "../config/redact.ts";
 import type { VariableName } from "../config/variables.ts";
-import { callRpc, nodeName, RpcError, resultOf } from "./json-rpc.ts";
+import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
+import { askWebSocket } from "./web-socket.ts";
 
 /** A working node of the right chain. */
 export type ChainNode = {
@@ -25,11 +25,8 @@ export type ChainNode = {
 /** How far behind the head single blocks are requested: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;
 
-/** Node's WebSocket takes headers too, so that the password is sent as the indexer sends it. */
-const NodeWebSocket = WebSocket as unknown as new (
-  url: string,
-  options: { headers: Record<string, string> | undefined },
-) => WebSocket;
+/** Blocks behind the head that Ponder takes for final on this chain. They become final together. */
+export const FINALITY = 30;
 
 export type ProbedNodes = {
   readonly nodes: readonly ChainNode[];
@@ -80,11 +77,11 @@ export async function probeWebSocket(
   const problems: Problem[] = [];
   const silent: Problem[] = [];
   if (url === null) return { problems, warnings: [] };
-  const text = await reportRpcError("WS_URL", url, silent, () => callWebSocket(url, "eth_chainId", timeout));
-  if (text !== undefined) {
-    await reportRpcError("WS_URL", url, problems, async () =>
-      requireChain(resultOf(text, { method: "eth_chainId", url }), settings.chainId),
-    );
+  const chainId = await reportRpcError("WS_URL", url, silent, () =>
+    askWebSocket(url, { method: "eth_chainId", timeout }),
+  );
+  if (chainId !== undefined) {
+    await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
   }
   return {
     problems,
@@ -92,8 +89,8 @@ export async function probeWebSocket(
   };
 }
 
-function warningOf({ variable, problem }: Problem, instead: string): Warning {
-  return { variable, warning: `${problem}; ${instead}` };
+function warningOf({ variable, problem, remedy }: Problem, instead: string): Warning {
+  return { variable, warning: `${problem}; ${instead}`, remedy };
 }
 
 /** Every configured address must hold code, and no start block may be in the future. */
@@ -102,21 +99,23 @@ export async function checkContracts(settings: Settings, node: ChainNode): Promi
   for (const { variable, address, startBlock } of configuredContracts(settings)) {
     if (startBlock > node.head) {
       const head = `the chain's newest block is ${node.head}`;
-      problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`));
+      const remedy = "Start it at the block of its deployment.";
+      problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`, remedy));
     }
     await reportRpcError(variable, node.url, problems, async () => {
       const { url, timeout } = node;
       const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
       if (code !== "0x") return;
-      problems.push(
-        problemWith(variable, `names ${address}, where there is no contract at block ${node.head}`),
-      );
+      const nothing = `names ${address}, where there is no contract at block ${node.head}`;
+      problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
     });
   }
   return problems;
 }
 
-function configuredContracts(settings: Settings): (DeployedContract & { variable: VariableName })[] {
+type ConfiguredContract = DeployedContract & { readonly variable: "ESCROWS" | "ESCROW_FACTORY" | "DESK" };
+
+export function configuredContracts(settings: Settings): ConfiguredContract[] {
   const { escrows, escrowFactory, desk } = settings;
   return [
     ...escrows.map((contract) => ({ variable: "ESCROWS" as const, ...contract })),
@@ -136,50 +135,30 @@ async function reportRpcError<Result>(
     return await check();
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`));
+    problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`, error.remedy));
     return undefined;
   }
 }
 
 function requireChain(answer: unknown, expected: number): void {
   const chainId = parseQuantity(answer, "eth_chainId");
-  if (chainId !== expected) throw new RpcError(`is on chain ${chainId}; expected chain id ${expected}`);
+  if (chainId === expected) return;
+  const remedy = `Name an endpoint of chain ${expected} (BSC testnet), or take this one out.`;
+  throw new RpcError(`is on chain ${chainId}; expected chain id ${expected}`, remedy);
 }
+
+const ANOTHER = "Name another endpoint.";
 
 /** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
 async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
   const block = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
   const params = [{ fromBlock: block, toBlock: block, address }];
   const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
-  if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list");
+  if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", ANOTHER);
 }
 
-function parseQuantity(answer: unknown, method: string): number {
+export function parseQuantity(answer: unknown, method: string): number {
   const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`);
+  if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`, ANOTHER);
   return value;
-}
-
-async function callWebSocket(url: string, method: string, timeout: number): Promise<string> {
-  const credentials = basicCredentials(new URL(url));
-  const headers = credentials === null ? undefined : { authorization: `Basic ${credentials}` };
-  const socket = new NodeWebSocket(url, { headers });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(
-    () => reject(new RpcError(`did not answer ${method} within ${timeout / 1000} s`)),
-    timeout,
-  );
-  socket.addEventListener("open", () =>
-    socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })),
-  );
-  socket.addEventListener("message", ({ data }) => resolve(String(data)));
-  for (const event of ["error", "close"]) {
-    socket.addEventListener(event, () => reject(new RpcError("cannot be reached")));
-  }
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    socket.close();
-  }
 }

@@ -5,11 +5,12 @@
 import { LONGEST_SILENCE, PACE } from "../api/health/upstream.ts";
 import { type Problem, problemWith, type Settings, type Warning } from "../config/environment.ts";
 import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../config/sources.ts";
-import { type ChainNode, SETTLED_BLOCKS } from "./check-chain.ts";
+import { type ChainNode, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 
-/** Blocks per eth_getLogs call, tried in this order until an endpoint refuses. */
+/** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
+const PARTS = [0.5, 0.2];
 /** Requests a second of ordinary indexing: Ponder's initial rate for each URL, which grows slowly. */
 const ORDINARY_RATE = 20;
 /** Hours of a first indexing above which there is a warning. */
@@ -17,8 +18,6 @@ const LONGEST_INDEXING = 24;
 /** Number of blocks over which the block time is averaged. */
 const BLOCK_TIME_SAMPLE = 1_000;
 const SECONDS_A_DAY = 86_400;
-/** Blocks that become final together, in which endpoints are compared (`backfill/agreement.ts`). */
-const FINALITY = 30;
 
 export type Costs = {
   readonly problems: readonly Problem[];
@@ -26,32 +25,42 @@ export type Costs = {
   /** Null when no endpoint's range is known. */
   readonly firstIndexing: FirstIndexing | null;
   readonly callsPerDay: number | null;
+  /** By URL, of the nodes that accept a range. */
+  readonly ranges: ReadonlyMap<string, Range>;
+  /** Null when the chain has too few blocks, or its time stands still. */
+  readonly secondsPerBlock: number | null;
 };
 
 type FirstIndexing = { blocks: number; blocksPerCall: number; calls: number; hours: number };
 
 /** A range of blocks that an endpoint answers eth_getLogs for, and the seconds that it takes. */
-type Range = { blocksPerCall: number; secondsPerCall: number };
+export type Range = { blocksPerCall: number; secondsPerCall: number };
 
 export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]): Promise<Costs> {
   const problems: Problem[] = [];
-  const probed = await Promise.all(nodes.map((node) => probeRange(settings, node, problems)));
+  const ranges = new Map<string, Range>();
+  const probes = nodes.map(async (node) => {
+    const range = await probeRange(settings, node, problems);
+    if (range !== null) ranges.set(node.url, range);
+  });
+  await Promise.all(probes);
   const [node] = nodes;
+  const secondsPerBlock = node === undefined ? null : await measureBlockTime(node);
+  const found = { problems, ranges, secondsPerBlock };
   if (node === undefined || problems.length > 0)
-    return { problems, warnings: [], firstIndexing: null, callsPerDay: null };
-  const ranges = probed.filter((range) => range !== null);
+    return { ...found, warnings: [], firstIndexing: null, callsPerDay: null };
   const blocks = Math.max(0, node.head - Number(firstBlock(settings)) + 1);
+  const all = [...ranges.values()];
   // A range that one of them refuses is halved for all; the quickest of them answers most.
-  const blocksPerCall = Math.min(...ranges.map((range) => range.blocksPerCall));
-  const secondsPerCall = Math.min(...ranges.map((range) => range.secondsPerCall));
+  const blocksPerCall = Math.min(...all.map((range) => range.blocksPerCall));
+  const secondsPerCall = Math.min(...all.map((range) => range.secondsPerCall));
   const firstIndexing =
-    ranges.length === 0 ? null : estimateIndexing(settings, { blocks, blocksPerCall, secondsPerCall });
-  const blockTime = await measureBlockTime(node);
+    all.length === 0 ? null : estimateIndexing(settings, { blocks, blocksPerCall, secondsPerCall });
   return {
-    problems,
+    ...found,
     warnings: firstIndexing === null ? [] : warnOfLength(firstIndexing),
     firstIndexing,
-    callsPerDay: blockTime === null ? null : callsPerDay(settings, { secondsPerBlock: blockTime }),
+    callsPerDay: secondsPerBlock === null ? null : callsPerDay(settings, { secondsPerBlock }),
   };
 }
 
@@ -60,20 +69,44 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   const { logsRange } = settings;
   const last = node.head - SETTLED_BLOCKS;
   const blocks = last - Number(firstBlock(settings)) + 1;
-  let widest: Range | null = null;
-  for (const blocksPerCall of logsRange === null ? RANGES : [logsRange]) {
-    if (blocksPerCall > blocks) return widest ?? (blocks > 0 ? { blocksPerCall, secondsPerCall: 0 } : null);
+  const attempt = async (blocksPerCall: number): Promise<Range | string> => {
     const startedAt = performance.now();
     const reason = await refusalReason(settings, node, last - blocksPerCall + 1, last);
-    const secondsPerCall = (performance.now() - startedAt) / 1000;
-    if (reason === null) widest = { blocksPerCall, secondsPerCall };
-    else if (logsRange === null) return widest ?? { blocksPerCall: 1, secondsPerCall };
-    else {
-      const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${reason}`;
-      problems.push(problemWith("ETH_GET_LOGS_RANGE", problem));
-    }
+    return reason ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
+  };
+  if (logsRange !== null && logsRange <= blocks) {
+    const chosen = await attempt(logsRange);
+    if (typeof chosen !== "string") return chosen;
+    const widest = await widestRange(attempt, logsRange - 1);
+    const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
+    const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${chosen}`;
+    problems.push(problemWith("ETH_GET_LOGS_RANGE", problem, remedy));
+    return widest;
   }
-  return widest;
+  if (logsRange !== null) return blocks > 0 ? { blocksPerCall: logsRange, secondsPerCall: 0 } : null;
+  return blocks > 0 ? widestRange(attempt, blocks) : null;
+}
+
+/** Of those of at most so many blocks. */
+async function widestRange(
+  attempt: (blocksPerCall: number) => Promise<Range | string>,
+  most: number,
+): Promise<Range> {
+  let widest: Range | null = null;
+  const startedAt = performance.now();
+  for (const blocksPerCall of RANGES) {
+    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : "";
+    if (typeof range !== "string") {
+      widest = range;
+      continue;
+    }
+    for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
+      const part = await attempt(smaller);
+      if (typeof part !== "string") return part;
+    }
+    break;
+  }
+  return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
 }
 
 /** Why the node refuses this range; null when it does not. */
@@ -141,7 +174,9 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
   const warning =
     `answer eth_getLogs for ${blocksPerCall} blocks at a time, so a first indexing of ${blocks} blocks takes ` +
     `${Math.round(hours)} hours or more: use a provider with a wider range, or later start blocks`;
-  return [{ variable: "RPC_URLS", warning }];
+  const remedy =
+    "Take a provider whose eth_getLogs has a wider range, or begin at the blocks of the deployments.";
+  return [{ variable: "RPC_URLS", warning, remedy }];
 }
 
 /** Average seconds per block; null when the chain has too few blocks or its time stands still. */
@@ -167,15 +202,20 @@ async function measureBlockTime({ url, head, timeout }: ChainNode): Promise<numb
 
 type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
+/** Calls a day by kind, and notices over a WebSocket. */
+export type DailyCalls = {
+  /** eth_getBlockByNumber, and eth_getBlockByHash for announced blocks */
+  readonly blocks: number;
+  /** eth_getLogs */
+  readonly logs: number;
+  readonly notices: number;
+};
+
 /**
- * JSON-RPC calls per day at the head of a chain with this block time. Not included: WebSocket notices, the few blocks with
- * events of the followed contracts, the backfill, audits, and `asOf`. Of several endpoints each is
- * asked for all that has become final.
- *
- * @example
- * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
+ * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
+ * contracts, the backfill, audits, and `asOf`. Of several endpoints each is asked for all that has become final.
  */
-export function callsPerDay(settings: Followed, { secondsPerBlock }: { secondsPerBlock: number }): number {
+export function dailyCalls(settings: Followed, { secondsPerBlock }: { secondsPerBlock: number }): DailyCalls {
   const announced = settings.wsUrl !== null;
   const secondsPerPoll = settings.pollingInterval / 1000;
   const blocks = SECONDS_A_DAY / secondsPerBlock;
@@ -183,10 +223,25 @@ export function callsPerDay(settings: Followed, { secondsPerBlock }: { secondsPe
   const heads = announced ? 0 : Math.max(blocks, SECONDS_A_DAY / secondsPerPoll);
   // Nearly every block has a transfer of some token, and then all its logs are fetched. An announced header carries no
   // transactions, so the block itself is fetched too.
-  const logs = settings.holders ? blocks * (announced ? 2 : 1) : 0;
+  const withTransfers = settings.holders ? blocks : 0;
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
   const endpoints = new Set(settings.rpcUrls).size;
-  const compared = endpoints > 1 ? endpoints * (1 + bulkCalls(settings)) : 0;
-  return Math.round(heads + logs + own + (blocks / FINALITY) * compared);
+  const compared = endpoints > 1 ? (blocks / FINALITY) * endpoints : 0;
+  return {
+    blocks: heads + (announced ? withTransfers : 0) + own + compared,
+    logs: withTransfers + compared * bulkCalls(settings),
+    notices: announced ? blocks : 0,
+  };
+}
+
+/**
+ * All of them but the notices.
+ *
+ * @example
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
+ */
+export function callsPerDay(settings: Followed, chain: { secondsPerBlock: number }): number {
+  const { blocks, logs } = dailyCalls(settings, chain);
+  return Math.round(blocks + logs);
 }

@@ -52,7 +52,8 @@ export async function checkDatabase(
     const { host, port } = new URL(connectionString).searchParams.has("host")
       ? { host: "its socket", port: "" }
       : { host: client.host, port: `:${client.port}` };
-    return [problemWith("DATABASE_URL", `at ${host}${port} cannot be used (${reasonOf(error)})`)];
+    const problem = `at ${host}${port} cannot be used (${reasonOf(error)})`;
+    return [problemWith("DATABASE_URL", problem, remedyOf(error))];
   } finally {
     await client.end().catch(() => {});
   }
@@ -110,6 +111,24 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
     `holds a database that cannot be opened (${directory}: ${said.trim()}): move the directory ` +
       "away and start again; everything in it is read from the chain again",
   );
+}
+
+/** By the code of PostgreSQL or of the system. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "28P01": "Check the user and the password in it.",
+  "28000": "Check the user in it, and that pg_hba.conf lets it in from here.",
+  "3D000": "Create the database (createdb), or check its name.",
+  "53300": "Raise max_connections of PostgreSQL, or close connections that nobody needs.",
+  ECONNREFUSED: "Start PostgreSQL there, or check host and port.",
+  ENOTFOUND: "Check the host name.",
+  ENOENT: "Check the directory of its socket, or start PostgreSQL.",
+};
+
+function remedyOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A user without a password on a server that wants one is refused by the client itself.
+  if (/password/i.test(message)) return REMEDIES["28P01"] ?? "";
+  return REMEDIES[code ?? ""] ?? "Look whether PostgreSQL is up, and reachable from this machine.";
 }
 
 function reasonOf(error: unknown): string {

@@ -58,6 +58,8 @@ export function warnOfUnfollowed(
   return [...unfollowed].map(([escrow, { length }]) => ({
     variable: "REGISTRY",
     warning: `has ${length} ${length === 1 ? "listing" : "listings"} of the escrow ${escrow}, which is not in ESCROWS: nobody will see ${length === 1 ? "it" : "them"}`,
+    remedy:
+      "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.",
   }));
 }
 
@@ -67,7 +69,11 @@ export async function warnOfImages(
   { registry }: Pick<Settings, "registry">,
 ): Promise<readonly Warning[]> {
   const { problems } = await loadImages({ source: registry, registry: document });
-  return problems.map((problem) => ({ variable: "REGISTRY", warning: `names a picture at ${problem}` }));
+  return problems.map((problem) => ({
+    variable: "REGISTRY",
+    warning: `names a picture at ${problem}`,
+    remedy: "Put a picture there that can be used, or take its name out: a pattern stands in.",
+  }));
 }
 
 export async function checkKnowledge({
@@ -109,9 +115,13 @@ export async function checkFiles(env: Environment): Promise<readonly Problem[]> 
   return problems.flat();
 }
 
+const REMEDIES: Partial<Record<VariableName, string>> = {
+  REGISTRY: "Mend the document: raisebook registry check shows where in it.",
+  KNOWLEDGE: "Mend the pages, or leave it out for the built-in ones.",
+  SITE_LOGO: "Take another file, or leave it out for the built-in mark.",
+};
+
 function unusable(variable: VariableName, name: string, reasons: readonly string[]): Problem {
-  return problemWith(
-    variable,
-    `cannot be used (${name}):${reasons.map((line) => `\n    - ${line}`).join("")}`,
-  );
+  const list = reasons.map((line) => `\n    - ${line}`).join("");
+  return problemWith(variable, `cannot be used (${name}):${list}`, REMEDIES[variable]);
 }

@@ -52,13 +52,18 @@ async function checkOne(
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   if (code === "EADDRINUSE") {
     const problem = `cannot be used: something is already listening on ${address}; stop it, or choose another port`;
-    return problemWith(variable, problem);
+    return problemWith(variable, problem, `Stop what listens there, or set ${variable} to another port.`);
   }
   if (code === "EACCES") {
     const problem = `cannot be used: this account may not listen on ${address}; choose a port above 1023`;
-    return problemWith(variable, problem);
+    return problemWith(variable, problem, `Set ${variable} to a port above 1023.`);
   }
-  return problemWith("HOST", `cannot be used: ${address} is not an address of this machine (${code})`);
+  const problem = `cannot be used: ${address} is not an address of this machine (${code})`;
+  return problemWith(
+    "HOST",
+    problem,
+    "Set it to 127.0.0.1 behind a proxy of this machine, or to 0.0.0.0 for all.",
+  );
 }
 
 /** The error code; null when the port is free. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
+import { callBatch, callRpc, nodeName, RpcError } from "./json-rpc.ts";
 
 const servers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -72,5 +72,67 @@ describe("nodeName", () => {
       "https://rpc.example:8443",
     );
     expect(nodeName("wss://rpc.example/secretkey")).toBe("wss://rpc.example");
+  });
+});
+
+describe("an endpoint that is asked too often", () => {
+  const limited = (times: number) => {
+    let asked = 0;
+    return serve((_, response) => {
+      asked += 1;
+      if (asked <= times) response.writeHead(429).end();
+      else response.end(`{"id":1,"result":${asked}}`);
+    });
+  };
+
+  it("is asked again, for as long as there is time", async () => {
+    const url = `http://${await limited(2)}`;
+    expect(await callRpc({ url, method: "eth_chainId", timeout: 5_000 })).toBe(3);
+    const never = `http://${await limited(100)}`;
+    await expect(callRpc({ url: never, method: "eth_chainId", timeout: 400 })).rejects.toMatchObject({
+      ...{ message: "answered eth_chainId with HTTP status 429", isRateLimit: true },
+      remedy: expect.stringContaining("a larger one"),
+    });
+  });
+
+  it("is not, where its limit is what is looked for", async () => {
+    const url = `http://${await limited(1)}`;
+    const call = callRpc({ url, method: "eth_chainId", timeout: 5_000, isPatient: false });
+    await expect(call).rejects.toMatchObject({ isRateLimit: true });
+  });
+});
+
+describe("callBatch", () => {
+  const batch = (host: string) =>
+    callBatch({ url: `http://${host}`, timeout: 500 }, [{ method: "a" }, { method: "b", params: [1] }]);
+
+  it("gives the results in the order of the calls", async () => {
+    const seen: unknown[] = [];
+    const host = await serve(async (request, response) => {
+      seen.push(...JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      response.end('[{"id":1,"result":"two"},{"id":0,"result":"one"}]');
+    });
+    expect(await batch(host)).toEqual(["one", "two"]);
+    expect(seen).toEqual([
+      { jsonrpc: "2.0", id: 0, method: "a", params: [] },
+      { jsonrpc: "2.0", id: 1, method: "b", params: [1] },
+    ]);
+  });
+
+  it.each([
+    ["one error for all", '{"error":{"message":"no batches"}}', 'refuses a batch: "no batches"'],
+    [
+      "an answer that is missing",
+      '[{"id":0,"result":"one"}]',
+      "does not speak JSON-RPC: it answered b in a batch",
+    ],
+    [
+      "an error in it",
+      '[{"id":0,"result":1},{"id":1,"error":{"message":"no b"}}]',
+      'refuses b in a batch: "no b"',
+    ],
+  ])("throws for %s", async (_, text, message) => {
+    const host = await serve((_request, response) => response.end(text));
+    await expect(batch(host)).rejects.toThrow(message);
   });
 });

@@ -4,13 +4,12 @@
  */
 import type { Environment, Problem, Settings, Warning } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
-import { strayVariables } from "../config/stray.ts";
-import { isLoopbackHost } from "../config/values.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { checkBehind } from "./check-behind.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
+import { warnOfEnvironment } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
@@ -89,16 +88,6 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     node,
     hasWebSocket: settings.wsUrl !== null && webSocket.warnings.length === 0,
   };
-}
-
-function warnOfEnvironment(env: Environment, { publicUrl }: Settings): Warning[] {
-  const stray = strayVariables(env).map(({ name, meant }) => ({
-    variable: name,
-    warning: `is set, but nothing reads it${meant === null ? "" : `; did you mean ${meant}?`}`,
-  }));
-  if (env.APP_URL?.trim() || isLoopbackHost(new URL(publicUrl).hostname)) return stray;
-  const warning = "is not set: nobody learns where to subscribe and sign";
-  return [...stray, { variable: "APP_URL", warning }];
 }
 
 /**

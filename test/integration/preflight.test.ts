@@ -208,6 +208,7 @@ describe("preflight", () => {
       REGISTRY: registry,
       PUBLIC_URL: "https://raises.example",
       RPC_URL: "http://a.example/hunter2",
+      RAISEBOOK_DATA_DIR: join(dirname(registry), "data"),
     };
     const { lines, warned } = await check(env);
     expect(lines).toEqual([]);

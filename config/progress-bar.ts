@@ -1,0 +1,25 @@
+/**
+ * The progress of a command that takes a while.
+ * @module
+ */
+import cliProgress from "cli-progress";
+
+export type ProgressBar = { update(done: number, total: number): void; end(): void };
+
+/** On a terminal; nothing elsewhere. */
+export function progressBar(stream: NodeJS.WriteStream, label: string): ProgressBar {
+  if (!stream.isTTY) return { update() {}, end() {} };
+  const format = `  ${label} {bar} {percentage} %`;
+  const bar = new cliProgress.SingleBar(
+    { stream, format, barsize: 30, clearOnComplete: true },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(1, 0);
+  return {
+    update(done, total) {
+      bar.setTotal(Math.max(1, total));
+      bar.update(done);
+    },
+    end: () => bar.stop(),
+  };
+}

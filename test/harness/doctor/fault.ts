@@ -1,0 +1,20 @@
+/**
+ * A fault of a set-up that is healthy otherwise, and what must be found of it: that, its remedy, and nothing else.
+ * @module
+ */
+import type { ExamineOptions } from "../../../doctor/doctor.ts";
+import type { SetUp } from "./set-up.ts";
+
+type Severity = "problem" | "warning";
+/** What is found and its remedy begin or go on like this. */
+type Found = readonly [Severity, variable: string | null, what: RegExp, remedy: RegExp];
+
+export type Seeded = { env?: Record<string, string>; options?: ExamineOptions };
+
+export type Fault = {
+  name: string;
+  /** Changes of the environment, or what makes them. */
+  seed: Record<string, string> | ((setUp: SetUp, onEnd: (end: () => unknown) => void) => Promise<Seeded>);
+  finds: readonly Found[];
+  proposes?: (setUp: SetUp) => Record<string, string>;
+};

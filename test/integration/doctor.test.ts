@@ -1,0 +1,232 @@
+/**
+ * The doctor on a healthy set-up, which it says nothing of, and on one with one fault at a time: it finds that, and nothing else.
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examine } from "../../doctor/doctor.ts";
+import { proposalOf, textOf } from "../../doctor/report.ts";
+import { appIn } from "../harness/app.ts";
+import {
+  CONTRACT_FAULTS,
+  ENDPOINT_FAULTS,
+  ENVIRONMENT_FAULTS,
+  REGISTRY_FAULTS,
+} from "../harness/doctor/chain-faults.ts";
+import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
+import type { Fault, Seeded } from "../harness/doctor/fault.ts";
+import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
+import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-up.ts";
+import { startRpcProxy } from "../harness/rpc-proxy.ts";
+import { serveApp } from "../harness/serve-app.ts";
+
+const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
+const SECRETS = /secret-key|secret-password/;
+
+let setUp: SetUp;
+beforeAll(async () => {
+  setUp = await startSetUp();
+}, 60_000);
+afterAll(() => setUp.stop());
+
+/** Runs something with what it needs, which is ended in turn. */
+async function seeded<Result>(
+  seed: Exclude<Fault["seed"], Record<string, string>>,
+  run: (seeded: Seeded) => Promise<Result>,
+): Promise<Result> {
+  const ends: (() => unknown)[] = [];
+  try {
+    return await run(await seed(setUp, (end) => ends.unshift(end)));
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+const inSetUp = ({ env, options }: Seeded) =>
+  examine({ ...setUp.env, ...env }, { timeout: 2_000, ...options });
+
+describe("of a healthy set-up nothing is said but that", () => {
+  const NOTHING = "Nothing is wrong with this set-up.\n";
+
+  it("on the embedded database, with two endpoints and a WebSocket", async () => {
+    const { chain, factory, env } = setUp;
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    const report = await inSetUp({
+      env: {
+        RPC_URLS: `${chain.rpcUrl},${proxy.url}/?key=secret-key`,
+        WS_URL: chain.rpcUrl.replace("http", "ws"),
+        ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
+      },
+    }).finally(proxy.stop);
+    expect(textOf(report, { isVerbose: false })).toBe(NOTHING);
+    const verbose = textOf(report, { isVerbose: true });
+    expect(verbose.endsWith(NOTHING)).toBe(true);
+    expect(verbose).toContain(
+      `${setUp.escrow.address}: variable=ESCROWS startBlock=${setUp.escrow.blockNumber}`,
+    );
+    expect(verbose).toContain("listings=2 onChain=2 onChainWithoutEntry=0");
+    expect(verbose).toMatch(/Alchemy, a month: compute units=\d+ dollars=\d+/);
+    expect(verbose).toContain(`service         http://127.0.0.1:${env.PORT}: status=ok`);
+    expect(JSON.stringify(report)).not.toMatch(SECRETS);
+  });
+
+  it("on PostgreSQL", () =>
+    seeded(healthyDatabase, async (healthy) => {
+      const report = await inSetUp(healthy);
+      expect(textOf(report, { isVerbose: false })).toBe(NOTHING);
+      expect(textOf(report, { isVerbose: true })).toMatch(/PostgreSQL 18\.\d.* standby=false/);
+      expect(JSON.stringify(report)).not.toMatch(SECRETS);
+    }));
+});
+
+function expectFinds({ finds, proposes }: Fault, report: Awaited<ReturnType<typeof examine>>): void {
+  const found = report.findings.map(({ severity, variable, what, remedy }) => [
+    severity,
+    variable,
+    what,
+    remedy,
+  ]);
+  const expected = finds.map(([severity, variable, what, remedy]) => [
+    ...[severity, variable, expect.stringMatching(what), expect.stringMatching(remedy)],
+  ]);
+  expect(found).toEqual(expected);
+  if (proposes !== undefined) expect(proposalOf(report.findings)).toEqual(proposes(setUp));
+  const text = textOf(report, { isVerbose: true });
+  for (const { what, remedy } of report.findings) {
+    expect(text).toContain(what);
+    expect(text).toContain(`-> ${remedy}\n`);
+  }
+  expect(text).not.toMatch(SECRETS);
+}
+
+const find = (fault: Fault) => {
+  const { seed } = fault;
+  if (typeof seed !== "function") return inSetUp({ env: seed }).then((report) => expectFinds(fault, report));
+  return seeded(seed, async (changes) => expectFinds(fault, await inSetUp(changes)));
+};
+
+describe.concurrent.each([
+  ["the environment", ENVIRONMENT_FAULTS],
+  ["the endpoints", ENDPOINT_FAULTS],
+  ["the contracts", CONTRACT_FAULTS],
+  ["the registry, its links and the data directory", REGISTRY_FAULTS],
+  ["PostgreSQL", DATABASE_FAULTS],
+])("faults of %s", (_, faults) => {
+  it.each(faults.map((fault) => [fault.name, fault] as const))("%s", (_name, fault) => find(fault));
+});
+
+// One after the other: they share the proxy.
+describe("faults of the public address", () => {
+  it.each(PUBLIC_FAULTS.map((fault) => [fault.name, fault] as const))("%s", (_name, fault) => find(fault));
+
+  it.skipIf(process.getuid?.() !== 0)(DISK_FAULT.name, () => find(DISK_FAULT));
+});
+
+describe("the certificate of the public address", () => {
+  const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
+  it.skipIf(!hasOpenssl)("is named when it is not trusted, over, or soon to be", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(setUp.folder, name)) as [string, string];
+    const { status, stderr } = spawnSync("openssl", [
+      ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 5 -subj /CN=localhost".split(
+        " ",
+      ),
+      ...["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert],
+    ]);
+    expect([status, `${stderr}`.match(/error/i)]).toEqual([0, null]);
+    const pem = readFileSync(cert, "utf8");
+    const proxy = await startPublicProxy(createServer({ key: readFileSync(key), cert: pem }));
+    const publicUrl = `https://localhost:${proxy.port}`;
+    const app = await serveApp(await appIn({ publicUrl }));
+    proxy.upstream = app.port;
+    const seeded = { env: { PUBLIC_URL: publicUrl, PORT: `${app.port}` } };
+    const trusted = getCACertificates("default");
+    try {
+      const findsOf = async (options = {}) => {
+        const { findings } = await inSetUp({ ...seeded, options });
+        return findings.filter(({ variable }) => variable === "PUBLIC_URL");
+      };
+      expect(await findsOf()).toMatchObject([
+        {
+          severity: "problem",
+          what: "shows a certificate that clients do not trust (DEPTH_ZERO_SELF_SIGNED_CERT)",
+          remedy: expect.stringContaining("a public authority"),
+        },
+      ]);
+      setDefaultCACertificates([...trusted, pem]);
+      expect(await findsOf()).toMatchObject([
+        {
+          severity: "warning",
+          what: "shows a certificate that is over in 4 days",
+          remedy: expect.stringContaining("Renew it now"),
+        },
+      ]);
+      const inTenDays = () => Date.now() / 1000 + 10 * 86_400;
+      expect(await findsOf({ now: inTenDays })).toMatchObject([
+        {
+          severity: "problem",
+          what: expect.stringMatching(/^shows a certificate that has been over for [56] days/),
+          remedy: expect.stringContaining("Renew the certificate"),
+        },
+      ]);
+    } finally {
+      setDefaultCACertificates(trusted);
+      await Promise.all([proxy.stop(), app.close()]);
+    }
+  });
+});
+
+describe.concurrent("raisebook doctor", () => {
+  type Run = { status: number; output: string; errors: string };
+  const raisebook = (env: Record<string, string>, ...options: string[]) =>
+    new Promise<Run>((resolve) => {
+      const at = {
+        cwd: setUp.folder,
+        env: { PATH: process.env.PATH, HOME: setUp.folder, ...setUp.env, ...env },
+      };
+      execFile(RAISEBOOK, ["doctor", ...options], at, (error, output, errors) =>
+        resolve({ status: Number(error?.code ?? 0), output, errors }),
+      );
+    });
+
+  it("ends with 0 where nothing is wrong", async () => {
+    expect(await raisebook({})).toEqual({
+      ...{ status: 0, output: "Nothing is wrong with this set-up.\n", errors: "" },
+    });
+  });
+
+  it("ends with 1 where something is, and says what, how to mend it, and with which value", async () => {
+    const { escrow } = setUp;
+    const wrong = {
+      ESCROWS: `${escrow.address}@${escrow.blockNumber + 40n}`,
+      RPC_URL: "http://127.0.0.1/secret-key",
+    };
+    const mended = `${escrow.address}@${escrow.blockNumber}`;
+    const [text, json] = await Promise.all([raisebook(wrong), raisebook(wrong, "--json")]);
+    expect([text.status, json.status]).toEqual([1, 1]);
+    expect(text.output).toMatch(
+      /^problem {2}ESCROWS starts .*\n {9}-> Start it at the block of its deployment/,
+    );
+    expect(text.output).toContain(`Proposed for the environment:\n  ESCROWS=${mended}\n`);
+    expect(text.output.endsWith("1 problem, 1 warning.\n")).toBe(true);
+    expect(JSON.parse(json.output)).toMatchObject({
+      ...{ isHealthy: false, isWhole: true, proposal: { ESCROWS: mended } },
+      findings: [{ variable: "ESCROWS" }, { variable: "RPC_URL", severity: "warning" }],
+    });
+    expect(text.output + json.output).not.toMatch(SECRETS);
+    // With what is proposed it is well, but for the name that nothing reads.
+    const after = await raisebook({ ...wrong, ESCROWS: mended });
+    expect([after.status, after.output]).toEqual([
+      0,
+      expect.stringMatching(/^warning {2}RPC_URL .*\n.*\n\n1 warning\.\n$/),
+    ]);
+  });
+
+  it("ends with 2 for an option that it does not have", async () => {
+    expect(await raisebook({}, "--mend")).toMatchObject({ status: 2, output: "" });
+  });
+});
