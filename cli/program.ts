@@ -8,6 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { demoCommand } from "../demo/options.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { exportCommand, importCommand } from "./db/options.ts";
 import { checkCommand } from "./registry/options.ts";
 
 export function program() {
@@ -23,7 +24,9 @@ export function program() {
     .addCommand(
       commandOf("raisebook db", "The database, and the schemas in it.")
         .addCommand(statusCommand())
-        .addCommand(pruneCommand()),
+        .addCommand(pruneCommand())
+        .addCommand(exportCommand())
+        .addCommand(importCommand()),
     )
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))

@@ -1,0 +1,23 @@
+/**
+ * The progress of a command, on a terminal; nothing elsewhere.
+ * @module
+ */
+import cliProgress from "cli-progress";
+
+export type ProgressBar = { update(done: number, total: number): void; end(): void };
+
+/** On stderr, as what a command says goes to stdout. */
+export function progressBar(label: string): ProgressBar {
+  const stream = process.stderr;
+  if (!stream.isTTY) return { update() {}, end() {} };
+  const format = `  ${label} {bar} {percentage} %`;
+  const bar = new cliProgress.SingleBar({ stream, format, barsize: 30 }, cliProgress.Presets.shades_classic);
+  bar.start(1, 0);
+  return {
+    update(done, total) {
+      bar.setTotal(Math.max(1, total));
+      bar.update(done);
+    },
+    end: () => bar.stop(),
+  };
+}
