@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import type { Hex } from "viem";
@@ -6,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { toLedgerArgs } from "../src/fold/ledger.ts";
 import { arbitraryHistory } from "../test/harness/arbitrary-history.ts";
 import { ALICE, BOB, ESCROW, OTHER_ESCROW } from "../test/harness/book.ts";
+import { forged } from "../test/harness/forge.ts";
 import { type LedgerFileHeader, ledgerFileText, openLedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError } from "./ledger-line.ts";
 
@@ -90,14 +90,6 @@ async function read(bytes: Uint8Array, piece = 64) {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
   });
   return { header: file.header, events: await allOf(file.events()) };
-}
-
-/** The same lines with another text in place of one, and a digest that fits. */
-function forged(bytes: Uint8Array, change: (lines: string[]) => string[]): Buffer {
-  const lines = change(gunzipSync(bytes).toString().split("\n").slice(0, -2));
-  const text = lines.map((line) => `${line}\n`).join("");
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  return gzipSync(`${text}${JSON.stringify({ events: lines.length - 1, sha256 })}\n`);
 }
 
 it("gives back what was written, and the same bytes for the same ledger", async () => {
@@ -207,6 +199,18 @@ describe("a file that was made to fit its digest", () => {
     ["it is no JSON", swap("{", "[")],
   ])("is refused where an event %s", async (problem, change) => {
     await expect(read(forged(await packed(headerOf(events), events), change))).rejects.toThrow(problem);
+  });
+
+  it("is refused where a text has a NUL, which PostgreSQL has not", async () => {
+    const [created] = fc
+      .sample(histories, 100)
+      .flat()
+      .filter(({ row }) => row.kind === "listing_created");
+    if (created === undefined) throw new Error("no history creates a listing");
+    const file = await packed(headerOf([created]), [created]);
+    const change = (lines: string[]) =>
+      lines.map((line) => line.replace(/"refnum":"\w+"/, '"refnum":"R\\u0000"'));
+    await expect(read(forged(file, change))).rejects.toThrow('"refnum": has a NUL');
   });
 
   it("names the line", async () => {
