@@ -5,9 +5,8 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { MEMORY, type Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
@@ -28,13 +27,9 @@ export async function keepImport(settings: Settings, path: string): Promise<void
   }
   const place = placeIn(database.dataDirectory);
   const unfinished = `${place}.new`;
-  const file = await open(unfinished, "w");
-  try {
-    await pipeline(createReadStream(path), file.createWriteStream({ autoClose: false }));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await copyFile(path, unfinished);
+  const file = await open(unfinished, "r+");
+  await file.sync().finally(() => file.close());
   await rename(unfinished, place);
 }
 
