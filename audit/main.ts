@@ -22,7 +22,7 @@ const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
 
 async function main(): Promise<number> {
   const options = auditCommand().parse().opts();
-  const progress = progressBar(process.stderr, "Reading the chain");
+  const progress = progressBar("Reading the chain");
   const result = await run(options, progress.update);
   progress.end();
   if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -1,10 +1,10 @@
 /**
- * An earlier schema of the same database, whose ledger has the history already: a new version folds it from there, and asks
- * upstream only for what came later.
+ * A ledger that has the history already: a new schema is folded from it, and asks upstream only for what came later. It is that of
+ * an earlier schema of the same database, or a ledger file that was imported (`imported.ts`).
  *
- * It must have recorded the same events of the same contracts. That is known from a key in the schema's own mark, made of
- * the contracts and of the code that decides which events are recorded, and how; the fold of an event into the other tables
- * may differ. Transfers have no ledger rows, so with holders there is no earlier schema.
+ * It must have recorded the same events of the same contracts. That is known from a key, in the earlier schema's own mark or in the
+ * file, made of the contracts and of the code that decides which events are recorded, and how; the fold of an event into the other
+ * tables may differ. Transfers have no ledger rows, so with holders there is no earlier ledger.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -15,19 +15,20 @@ import type { Hex } from "viem";
 import type { Settings } from "../config/environment.ts";
 import { FAST_FORWARD_TABLE, PROJECT_ROOT } from "../config/schema-name.ts";
 import { blockOf } from "../src/fold/event-id.ts";
-import { type LedgerColumns, toLedgerRow } from "../src/fold/ledger.ts";
-import type { LedgerRow } from "../src/fold/state.ts";
+import type { FiledEvent } from "./ledger-line.ts";
+import { readSchemaLedger } from "./schema-ledger.ts";
 
 export type Earlier = {
-  schema: string;
+  /** whose ledger it is, for the log */
+  of: "an earlier version" | "an imported file";
   /** the last block whose events it has for good */
   last: number;
   /** the factory's escrows, by the block of their announcement */
   escrowChildren: ReadonlyMap<Hex, number>;
-  /** of the last block with an event; null without any: whether it is the same chain */
-  lastEventBlock: { number: number; hash: string } | null;
+  /** a block whose hash says whether it is the same chain; null without any event */
+  knownBlock: { number: number; hash: string } | null;
   /** Every event up to that block, in the order of the chain, with the hash of its block. */
-  rows(): AsyncGenerator<{ row: LedgerRow; blockHash: Hex }>;
+  rows(): AsyncGenerator<FiledEvent>;
   close(): Promise<void>;
 };
 
@@ -40,7 +41,6 @@ const RECORDING = [
     (name) => `src/fold/${name}.ts`,
   ),
 ];
-const ROWS_AT_ONCE = 5_000;
 
 /** The same for two schemas whose ledgers have the same rows; null where the ledger does not have all events. */
 export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Settings): string | null {
@@ -86,59 +86,12 @@ export async function findEarlier(settings: Settings): Promise<Earlier | null> {
       await client.end();
       return null;
     }
-    const { schema, last, mark, checkpoint } = found;
-    const [block] = await query(
-      `SELECT number, hash FROM ${schema}.event_block WHERE number <= $1 ORDER BY number DESC LIMIT 1`,
-      [last],
-    );
-    return {
-      schema,
-      last,
-      escrowChildren: await childrenIn(query, settings, mark, last),
-      lastEventBlock: block === undefined ? null : { number: Number(block.number), hash: `${block.hash}` },
-      rows: () => ledgerRows(query, schema, checkpoint),
-      close: () => client.end(),
-    };
+    const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger({ query, settings, ...found });
+    const close = () => client.end();
+    const of = "an earlier version";
+    return { of, last: found.last, escrowChildren, knownBlock: lastEventBlock, rows, close };
   } catch (error) {
     await client.end().catch(() => {});
     throw error;
-  }
-}
-
-type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-
-/** Ponder keeps them by the block after which the earlier schema's contracts began. */
-async function childrenIn(
-  query: Query,
-  { escrowFactory, chainId }: Settings,
-  mark: number,
-  last: number,
-): Promise<ReadonlyMap<Hex, number>> {
-  if (escrowFactory === null) return new Map();
-  const from = Math.max(escrowFactory.startBlock, mark + 1);
-  const rows = await query(
-    `SELECT address, min(block_number) AS block
-    FROM ponder_sync.factory_addresses JOIN ponder_sync.factories ON factories.id = factory_id
-    WHERE factory ->> 'address' = $1 AND factory ->> 'fromBlock' = $2 AND chain_id = $3 AND block_number <= $4
-    GROUP BY address`,
-    [escrowFactory.address, String(from), chainId, last],
-  );
-  return new Map(rows.map(({ address, block }) => [address as Hex, Number(block)]));
-}
-
-async function* ledgerRows(
-  query: Query,
-  schema: string,
-  checkpoint: string,
-): AsyncGenerator<{ row: LedgerRow; blockHash: Hex }> {
-  await query(
-    `DECLARE events NO SCROLL CURSOR FOR SELECT ledger.*, event_block.hash
-    FROM ${schema}.ledger JOIN ${schema}.event_block ON event_block.number = block_number
-    WHERE event_id <= '${checkpoint}' ORDER BY event_id`,
-  );
-  for (;;) {
-    const rows = await query(`FETCH ${ROWS_AT_ONCE} FROM events`);
-    for (const row of rows) yield { row: toLedgerRow(row as LedgerColumns), blockHash: row.hash as Hex };
-    if (rows.length < ROWS_AT_ONCE) return;
   }
 }

@@ -3,7 +3,9 @@
  * @module
  */
 import type { Worker } from "node:worker_threads";
+import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
+import { forgetImport } from "./imported.ts";
 import type { FromReader, ToReader } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
 import { readMark, resumedAfter } from "./resume.ts";
@@ -13,7 +15,12 @@ import { PassingFailure, type Source, writeTables } from "./tables.ts";
 export type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
 
 /** Ponder's app as it goes on: after the history, or unchanged. `reader` is null where ordinary indexing is wanted. */
-export async function filled(app: PonderApp, reader: Reader | null, log: Log): Promise<PonderApp> {
+export async function filled(
+  app: PonderApp,
+  reader: Reader | null,
+  settings: Settings,
+  log: Log,
+): Promise<PonderApp> {
   const isNew = app.crashRecoveryCheckpoint === undefined;
   try {
     if (!isNew) {
@@ -26,6 +33,9 @@ export async function filled(app: PonderApp, reader: Reader | null, log: Log): P
     if (resumed !== app) {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log.info({ msg: "Wrote the history", waited: `${seconds}s` });
+      await forgetImport(settings).catch((error: Error) =>
+        log.warn({ msg: "The imported ledger file could not be removed", error }),
+      );
     }
     return resumed;
   } catch (error) {

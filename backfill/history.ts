@@ -1,5 +1,5 @@
 /**
- * The finalised history, folded: from an earlier schema as far as there is one, from upstream after it.
+ * The finalised history, folded: from an earlier ledger as far as there is one, from upstream after it.
  * @module
  */
 import type { Hex } from "viem";
@@ -8,6 +8,7 @@ import type { Log } from "../config/log.ts";
 import type { Book } from "./book.ts";
 import { type Earlier, findEarlier, ledgerKey } from "./earlier.ts";
 import { createFollowed } from "./followed.ts";
+import { findImported } from "./imported.ts";
 import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
 import { startProgress } from "./progress.ts";
@@ -67,7 +68,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       followed.know(earlier.escrowChildren);
       from = Math.max(first, earlier.last + 1);
       if (from > Number(finalized.number)) finalized = await blockAt(upstream, earlier.last);
-      log.info({ msg: "Folded the ledger of an earlier version", block: earlier.last, events: book.count() });
+      log.info({ msg: `Folded the ledger of ${earlier.of}`, block: earlier.last, events: book.count() });
     }
     for (;;) {
       const to = Number(finalized.number);
@@ -103,17 +104,27 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   };
 }
 
-/** The earlier schema, if it is of this chain. Trouble with it is no reason to have none of the history. */
+/** The earlier ledger that has come furthest of those of this chain. Trouble with one is no reason to have none of the history. */
 async function earlierOn({ settings, upstream, log }: HistoryParameters): Promise<Earlier | null> {
-  const earlier = await findEarlier(settings).catch((error: Error) => {
-    log.warn({ msg: "The ledgers of earlier versions cannot be read", error });
+  const unreadable = (msg: string) => (error: Error) => {
+    log.warn({ msg, error });
     return null;
-  });
-  const block = earlier?.lastEventBlock ?? null;
-  if (earlier === null || block === null) return null;
-  if ((await blockAt(upstream, block.number)).hash === block.hash) return earlier;
-  await earlier.close();
-  return null;
+  };
+  const found = await Promise.all([
+    findEarlier(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
+    findImported(settings, log).catch(unreadable("The imported ledger file cannot be read")),
+  ]);
+  const furthest = found.filter((one) => one !== null).sort((a, b) => b.last - a.last);
+  let chosen: Earlier | null = null;
+  for (const earlier of furthest) {
+    if (chosen === null && (await isOfChain(earlier, upstream))) chosen = earlier;
+    else await earlier.close();
+  }
+  return chosen;
+}
+
+async function isOfChain({ knownBlock }: Earlier, upstream: Upstream): Promise<boolean> {
+  return knownBlock !== null && (await blockAt(upstream, knownBlock.number)).hash === knownBlock.hash;
 }
 
 /** The first block with an event that counts, at the earliest. */
@@ -127,7 +138,7 @@ async function finalizedBlock(upstream: Upstream, finality: number): Promise<Raw
   return blockAt(upstream, Math.max(0, Number(latest.number) - finality));
 }
 
-async function blockAt(upstream: Upstream, place: number | "latest"): Promise<RawBlock> {
+export async function blockAt(upstream: Upstream, place: number | "latest"): Promise<RawBlock> {
   const param = place === "latest" ? place : `0x${place.toString(16)}`;
   const [block] = await upstream.requestAll([{ method: "eth_getBlockByNumber", params: [param, false] }]);
   if (!isBlock(block)) throw new UpstreamSilentError(`the endpoints have no block ${place}`);

@@ -59,7 +59,7 @@ export async function startPonder(args: string[]): Promise<void> {
       leaveOrphans(app);
       keepHeads(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const next = await filled(app, reader, log);
+      const next = await filled(app, reader, settings, log);
       void compareEndpoints(next, settings, log);
       return next;
     },

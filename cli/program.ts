@@ -9,6 +9,7 @@ import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daem
 import { demoCommand } from "../demo/options.ts";
 import { doctorCommand } from "../doctor/options.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { exportCommand, importCommand } from "./db/options.ts";
 import { checkCommand } from "./registry/options.ts";
 
 export function program() {
@@ -25,7 +26,9 @@ export function program() {
     .addCommand(
       commandOf("raisebook db", "The database, and the schemas in it.")
         .addCommand(statusCommand())
-        .addCommand(pruneCommand()),
+        .addCommand(pruneCommand())
+        .addCommand(exportCommand())
+        .addCommand(importCommand()),
     )
     .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
     .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))

@@ -1,13 +1,14 @@
 /**
- * The progress of a command that takes a while.
+ * The progress of a command, on a terminal; nothing elsewhere.
  * @module
  */
 import cliProgress from "cli-progress";
 
 export type ProgressBar = { update(done: number, total: number): void; end(): void };
 
-/** On a terminal; nothing elsewhere. */
-export function progressBar(stream: NodeJS.WriteStream, label: string): ProgressBar {
+/** On stderr, as what a command says goes to stdout. */
+export function progressBar(label: string): ProgressBar {
+  const stream = process.stderr;
   if (!stream.isTTY) return { update() {}, end() {} };
   const format = `  ${label} {bar} {percentage} %`;
   const bar = new cliProgress.SingleBar(

@@ -18,6 +18,12 @@ export const FAST_FORWARD_TABLE = "_fast_forward";
 /** The table that is there once a reorganisation has gone deeper than what is taken for final. */
 export const DEEP_REORG_TABLE = "_deep_reorg";
 
+/**
+ * The table with the ledger files that were imported and wait for a first start, in a schema of its own: no schema to be filled
+ * is there yet.
+ */
+export const IMPORTS = { schema: "raisebook_import", table: "raisebook_import.ledger_file" } as const;
+
 /** The column of `_ponder_checkpoint` that is true while the rows are not of the block that it names. */
 export const REVERTED_COLUMN = "reverted";
 

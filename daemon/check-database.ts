@@ -14,7 +14,7 @@ import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
 /** The very version that Ponder opens the database with. */
-const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.json")).resolve(
+export const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.json")).resolve(
   "@electric-sql/pglite",
 );
 /** In its own process: its memory is freed at the end, and an abort ends nothing else. */

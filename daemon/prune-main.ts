@@ -10,7 +10,15 @@ import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../con
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { pruneCommand } from "./options.ts";
-import { clearCache, describeSchemas, dropSchema, findSchemas, prunerOf, schemaExists } from "./prune.ts";
+import {
+  clearCache,
+  clearImports,
+  describeSchemas,
+  dropSchema,
+  findSchemas,
+  prunerOf,
+  schemaExists,
+} from "./prune.ts";
 
 const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
 remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
@@ -72,6 +80,7 @@ async function startOver(client: pg.Client, settings: Settings, yes: boolean): P
   const schemas = await findSchemas(client, current);
   for (const { name, keptBecause } of schemas) if (keptBecause === null) await dropSchema(client, name);
   await clearCache(client, settings.chainId);
+  await clearImports(client);
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
   return 0;
 }

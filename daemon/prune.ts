@@ -8,7 +8,13 @@ import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
-import { DEEP_REORG_TABLE, FAST_FORWARD_TABLE, schemaNameOf, serviceKeyOf } from "../config/schema-name.ts";
+import {
+  DEEP_REORG_TABLE,
+  FAST_FORWARD_TABLE,
+  IMPORTS,
+  schemaNameOf,
+  serviceKeyOf,
+} from "../config/schema-name.ts";
 
 /** Names made by `schemaNameOf`. A schema named by an operator (DATABASE_SCHEMA) is never dropped. */
 const GENERATED_NAME = "^raisebook_[0-9a-f]{10}$";
@@ -150,6 +156,11 @@ export async function clearCache(client: pg.Client, chainId: number): Promise<vo
     if (rowCount === 0) continue;
     await client.query(`CREATE TABLE IF NOT EXISTS ${schema}.${DEEP_REORG_TABLE} (finalized_block BIGINT)`);
   }
+}
+
+/** Ledger files that were imported: nothing may be folded from them any more. */
+export async function clearImports(client: pg.Client): Promise<void> {
+  await client.query(`DROP SCHEMA IF EXISTS ${IMPORTS.schema} CASCADE`);
 }
 
 /** Ponder's record of the application that fills a schema; null for another application. */

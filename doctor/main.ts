@@ -12,7 +12,7 @@ import { proposalOf, textOf } from "./report.ts";
 
 const { json, verbose = false } = doctorCommand().parse().opts();
 loadEnvFiles();
-const progress = progressBar(process.stderr, "Examining");
+const progress = progressBar("Examining");
 const report = await examine(process.env, { onProgress: progress.update });
 progress.end();
 const { findings, facts, isWhole } = report;

@@ -1,0 +1,358 @@
+/**
+ * `raisebook db export` and `raisebook db import`: a file of a running service starts others without a question about its blocks,
+ * with the rows of ordinary indexing, and no file is believed that the chain contradicts.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lockDataDirectory } from "../../daemon/data-lock.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import type { Deployment } from "../../demo/deploy.ts";
+import { emit, events, tokenOf } from "../harness/emit.ts";
+import { forged } from "../harness/forge.ts";
+import { random } from "../harness/history/random.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { deployRogueEscrow } from "../harness/rogue.ts";
+import { playRogueHistory } from "../harness/rogue-history.ts";
+import { registryOf } from "../harness/rogue-market.ts";
+import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
+
+const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
+const FOLDED = "Folded the ledger of an imported file";
+
+type Outcome = { code: number; output: string; errors: string };
+
+let folder: string;
+let chain: LocalChain;
+/** of the service that indexes event by event, of one that imports, and of others that do */
+let ordinary: Postgres;
+let imported: Postgres;
+let other: Postgres;
+let listed: Deployment;
+let announced: Deployment;
+let stranger: Deployment;
+let contracts: Pick<ServiceOptions, "escrows" | "factory" | "desk">;
+let judge: Service;
+/** the exported file, and what export says of it */
+let file: string;
+let report: { events: number; schema: string; lastBlock: { number: number; hash: string } };
+const running = new Set<Service>();
+const proxies = new Set<RpcProxy>();
+
+const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
+const head = () => chain.publicClient.getBlockNumber();
+const saysIt = ({ log }: Service, message: string) => log.some((line) => line.includes(message));
+
+/** The command as an operator runs it. */
+function raisebook(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  const settings = {
+    ...{ RPC_URLS: chain.rpcUrl, ESCROWS: contracts.escrows?.join(",") ?? "" },
+    ...{ ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "", REGISTRY: "registry.json" },
+  };
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...settings, ...env } };
+  return new Promise((resolve) => {
+    execFile(RAISEBOOK, args, options, (error, output, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    );
+  });
+}
+const onPostgres = ({ connectionString }: Postgres) => ({ DATABASE_URL: connectionString });
+const embedded = (name: string) => ({ RAISEBOOK_DATA_DIR: join(folder, name) });
+
+async function start(options: Partial<ServiceOptions>): Promise<Service> {
+  const registry = registryOf({ listed: listed.address, announced: announced.address }, 5);
+  const service = await startService({ rpcUrl: chain.rpcUrl, registry, ...contracts, ...options });
+  running.add(service);
+  return service;
+}
+
+async function stop(service: Service): Promise<void> {
+  running.delete(service);
+  await service.stop();
+}
+
+/** An endpoint that notes the first block of each question about logs, which may name it by number or by hash. */
+async function startNotedProxy(): Promise<{ url: string; asked: (string | undefined)[] }> {
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  proxies.add(proxy);
+  const asked: (string | undefined)[] = [];
+  proxy.refuses = (requests) => {
+    for (const { method, params } of requests) {
+      const [filter] = (params ?? []) as { fromBlock?: string; blockHash?: string }[];
+      if (method === "eth_getLogs") asked.push(filter?.fromBlock ?? filter?.blockHash);
+    }
+    return undefined;
+  };
+  return { url: proxy.url, asked };
+}
+
+/** The number of a block, by its number or hash in hex. */
+async function numberOf(block: string | undefined): Promise<number> {
+  if (block === undefined || block.length < 66) return Number(block);
+  return Number((await chain.publicClient.getBlock({ blockHash: block as Hex })).number);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-ledger-"));
+  file = join(folder, "book.ledger.gz");
+  [chain, ordinary, imported, other] = await Promise.all([
+    startChain({ genesisTimestamp: 1_600_000_000 }),
+    startPostgres(),
+    startPostgres(),
+    startPostgres(),
+  ]);
+  const factory = await deployRogueEscrow(chain);
+  listed = await deployRogueEscrow(chain);
+  announced = await deployRogueEscrow(chain);
+  stranger = await deployRogueEscrow(chain);
+  const desk = await deployRogueEscrow(chain);
+  contracts = { escrows: [at(listed)], factory: at(factory), desk: at(desk) };
+
+  await playRogueHistory(chain, listed.address, { random: random(5), ids: 12, blocks: 30 });
+  // Before its announcement too, which does not count.
+  await emit(chain, announced.address, events.created(1n, { token: tokenOf(77n) }));
+  await emit(chain, factory.address, events.deployed(announced.address));
+  await emit(
+    chain,
+    announced.address,
+    events.created(2n, { token: tokenOf(78n), refnum: "RB\u0000\\\t\n\u2028" }),
+  );
+  await emit(chain, announced.address, events.subscribed(2n, 2n ** 200n, 2n ** 200n));
+  await emit(chain, stranger.address, events.created(1n), events.subscribed(1n, 9n, 9n));
+  await chain.testClient.mine({ blocks: 20 });
+  const offered = events.offered(1n, tokenOf(78n), 100n);
+  await emit(
+    chain,
+    desk.address,
+    offered,
+    events.filled(1n, tokenOf(78n), 40n, 39n, 60n),
+    events.offered(2n, tokenOf(99n), 1n),
+  );
+  await chain.testClient.mine({ blocks: 12 });
+  await emit(chain, desk.address, events.unoffered(1n, 60n), events.filled(9n, tokenOf(78n), 1n, 1n, 1n));
+  await chain.testClient.mine({ blocks: 25 });
+  await emit(chain, listed.address, events.subscribed(1n, 3n, 3n));
+  await chain.testClient.mine({ blocks: 10 });
+
+  judge = await start({ env: { ...onPostgres(ordinary), FAST_FORWARD: "false" } });
+  await judge.indexed(await head());
+  const { output, errors } = await raisebook(onPostgres(ordinary), "db", "export", file, "--json");
+  expect(errors).toBe("");
+  report = JSON.parse(output);
+}, 120_000);
+
+afterAll(async () => {
+  for (const service of running) await service.stop();
+  for (const proxy of proxies) await proxy.stop();
+  for (const postgres of [ordinary, imported, other]) await postgres?.stop();
+  await chain?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("export writes all that is final, and nothing that is not", async () => {
+  const { number, hash } = report.lastBlock;
+  expect((await chain.publicClient.getBlock({ blockNumber: BigInt(number) })).hash).toBe(hash);
+  expect(Number(await head()) - number).toBe(30);
+  const count = `SELECT count(*)::int AS events FROM ${report.schema}.ledger`;
+  const [all] = await ordinary.query(count);
+  const [final] = await ordinary.query(`${count} WHERE block_number <= ${number}`);
+  expect(final?.events).toBe(report.events);
+  expect(all?.events).toBeGreaterThan(report.events);
+});
+
+describe("a server that imports", () => {
+  const calm = "calm";
+
+  test("asks for no logs of the file's blocks, and has the rows of ordinary indexing", async () => {
+    const expected = await tableTexts(ordinary.query, report.schema);
+    for (const [name, rows] of Object.entries(expected)) {
+      if (name !== "token_holder") expect(rows.length, name).toBeGreaterThan(0);
+    }
+    const places = [onPostgres(imported), embedded(calm)];
+    for (const outcome of await Promise.all(places.map((place) => raisebook(place, "db", "import", file)))) {
+      expect(outcome, outcome.errors).toMatchObject({ code: 0, errors: "" });
+      expect(outcome.output).toMatch(
+        /^Imported \d+ events .*\nCompared with the chain: all \d+ blocks with events\.$/m,
+      );
+      expect(outcome.output).toMatch(/Events that do not add up, as on the chain: .*\d total_mismatch/);
+    }
+    const [one, two] = [await startNotedProxy(), await startNotedProxy()];
+    const [server, small] = await Promise.all([
+      start({ rpcUrl: one.url, env: onPostgres(imported) }),
+      start({ rpcUrl: two.url, dataDirectory: join(folder, calm) }),
+    ]);
+    for (const service of [server, small]) {
+      await service.indexed(await head());
+      expect(saysIt(service, FOLDED)).toBe(true);
+    }
+    await stop(small);
+    expect(await tableTexts(imported.query, report.schema)).toEqual(expected);
+    expect(await embeddedTableTexts(join(folder, calm, "pglite"), report.schema)).toEqual(expected);
+    for (const { asked } of [one, two]) {
+      expect(asked.length).toBeGreaterThan(0);
+      const blocks = await Promise.all(asked.map(numberOf));
+      expect(Math.min(...blocks)).toBeGreaterThan(report.lastBlock.number);
+    }
+    // Used once.
+    expect(existsSync(join(folder, calm, "import.ledger.gz"))).toBe(false);
+    expect(await imported.query("SELECT FROM raisebook_import.ledger_file")).toEqual([]);
+  });
+
+  test("exports the same bytes, from either database", async () => {
+    const bytes = await readFile(file);
+    const copy = join(folder, "copy.ledger.gz");
+    const outcomes = [
+      await raisebook(onPostgres(imported), "db", "export", copy),
+      await raisebook(embedded(calm), "db", "export", `${copy}.2`),
+    ];
+    for (const { output } of outcomes)
+      expect(output).toContain(`Exported ${report.events} events up to block`);
+    expect(await readFile(copy)).toEqual(bytes);
+    expect(await readFile(`${copy}.2`)).toEqual(bytes);
+  });
+
+  test("needs importing once", async () => {
+    const again = await Promise.all(
+      [onPostgres(imported), embedded(calm)].map((place) => raisebook(place, "db", "import", file, "--json")),
+    );
+    for (const { code, output } of again) {
+      expect(code).toBe(3);
+      expect(JSON.parse(output)).toEqual({ imported: false, filledUpTo: report.lastBlock.number });
+    }
+  });
+
+  test("has to be stopped where its database is embedded", async () => {
+    const lock = await lockDataDirectory(join(folder, calm));
+    const outcome = await raisebook(embedded(calm), "db", "export", join(folder, "none.gz")).finally(
+      lock.release,
+    );
+    expect(outcome.code).toBe(1);
+    expect(outcome.errors).toContain(`is in use by process ${process.pid}`);
+    expect(existsSync(join(folder, "none.gz"))).toBe(false);
+  });
+});
+
+describe.concurrent("a file that the chain contradicts is refused, and nothing is changed", () => {
+  const isOf = (kind: string) => (line: string) => line.includes(`"kind":"${kind}"`);
+  const blockIn = (line: string) => /"eventId":"\d{26}(\d{16})/.exec(line)?.[1];
+
+  test.for<[string, string, (lines: string[]) => string[]]>([
+    [
+      "an amount",
+      "and the file has",
+      (lines) =>
+        lines.with(
+          lines.findLastIndex(isOf("subscribed")),
+          lines.findLast(isOf("subscribed"))?.replace('"amount":"', '"amount":"1') ?? "",
+        ),
+    ],
+    ["an event left out", "and the file has", (lines) => lines.toSpliced(lines.findIndex(isOf("repaid")), 1)],
+    [
+      "a block left out",
+      "and the file has",
+      (lines) => lines.filter((line, index) => index === 0 || blockIn(line) !== blockIn(lines.at(-1) ?? "")),
+    ],
+    [
+      "an event of the desk",
+      "and the file has",
+      (lines) => lines.map((line) => line.replace('"cost":"39"', '"cost":"38"')),
+    ],
+    [
+      "an escrow that was never announced",
+      "the factory has announced no escrow",
+      ([head = "", ...rest]) => [
+        head.replace(
+          '"escrowChildren":[',
+          `"escrowChildren":[["${stranger.address.toLowerCase()}",${report.lastBlock.number}],`,
+        ),
+        ...rest,
+      ],
+    ],
+    [
+      "an announcement left out",
+      "is of another escrow",
+      ([head = "", ...rest]) => [head.replace(/"escrowChildren":\[.*\]\]/, '"escrowChildren":[]'), ...rest],
+    ],
+    [
+      "another chain",
+      "it is of another chain, or of blocks that are gone",
+      ([head = "", ...rest]) => [head.replace(report.lastBlock.hash, `0x${"00".repeat(32)}`), ...rest],
+    ],
+  ])("%s", async ([name, problem, change]) => {
+    const path = join(folder, `${name}.gz`);
+    await writeFile(path, forged(await readFile(file), change));
+    const outcome = await raisebook(onPostgres(other), "db", "import", path);
+    expect(outcome).toMatchObject({ code: 1, output: "" });
+    expect(outcome.errors).toContain(problem);
+    expect(await other.query("SELECT FROM pg_namespace WHERE nspname = 'raisebook_import'")).toEqual([]);
+  });
+
+  test("other contracts than those of the settings", async () => {
+    const { code, errors } = await raisebook({ ...onPostgres(other), DESK: "" }, "db", "import", file);
+    expect(code).toBe(1);
+    expect(errors).toContain(`DESK: ${contracts.desk?.toLowerCase()} in the file, none in the settings`);
+  });
+
+  test.for([
+    [{ HOLDERS: "true" }, "the transfers of tokens are in no ledger"],
+    [{ FAST_FORWARD: "false" }, "a ledger file is not used"],
+    [{ DATABASE_URL: "", RAISEBOOK_DATA_DIR: "memory://" }, "nothing of it is kept"],
+  ] as const)("settings that cannot use it: %j", async ([env, problem]) => {
+    const { code, errors } = await raisebook({ ...onPostgres(other), ...env }, "db", "import", file);
+    expect(code).toBe(1);
+    expect(errors).toContain(problem);
+  });
+});
+
+test("endpoints without old logs: it is imported, with a warning that says so", async () => {
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  proxies.add(proxy);
+  proxy.answers = ({ method }) => {
+    if (method === "eth_getLogs") throw new Error("history has been pruned");
+    return undefined;
+  };
+  const place = { ...onPostgres(other), RPC_URLS: `${proxy.url}/v2/secretkey` };
+  const { code, output, errors } = await raisebook(place, "db", "import", file, "--json");
+  expect(errors).toContain("the endpoints refused old logs");
+  expect(errors).not.toContain("secretkey");
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ imported: true, events: report.events, compared: 0 });
+});
+
+test("a file that waits is not used for other contracts", async () => {
+  const service = await start({ desk: undefined, env: onPostgres(other) });
+  await service.indexed(await head());
+  expect(saysIt(service, "The imported ledger file is of other contracts or of another release")).toBe(true);
+  expect(saysIt(service, FOLDED)).toBe(false);
+  expect(saysIt(service, "Wrote the history")).toBe(true);
+  await stop(service);
+});
+
+test("a file whose blocks are gone is not used any more, nor does it outlive starting over", async () => {
+  // It still waits in this database.
+  expect(await other.query("SELECT FROM raisebook_import.ledger_file")).not.toEqual([]);
+  await stop(judge);
+  await chain.testClient.request({ method: "anvil_reorg", params: [50, []] } as never);
+  await chain.testClient.mine({ blocks: 5 });
+  const service = await start({ env: onPostgres(other) });
+  await service.indexed(await head());
+  expect(saysIt(service, FOLDED)).toBe(false);
+  const blocks = await other.query(`SELECT number, hash FROM ${report.schema}.event_block`);
+  expect(blocks.length).toBeGreaterThan(20);
+  for (const { number, hash } of blocks) {
+    const block = await chain.publicClient.getBlock({ blockNumber: BigInt(String(number)) });
+    expect(block.hash).toBe(hash);
+  }
+  await stop(service);
+  expect(await other.query("SELECT FROM raisebook_import.ledger_file")).toEqual([]);
+  const startedOver = await raisebook(onPostgres(other), "db", "prune", "--start-over", "--yes");
+  expect(startedOver.output).toContain("Dropped.");
+  expect(await other.query("SELECT FROM pg_namespace WHERE nspname = 'raisebook_import'")).toEqual([]);
+});
