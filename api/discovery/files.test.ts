@@ -25,6 +25,7 @@ const FILES: readonly (readonly [path: string, type: string])[] = [
   ["/mcp/server-card", CARD],
   ["/.well-known/agent-skills/index.json", "application/json"],
   ...SKILLS.map((name) => [`/.well-known/agent-skills/${name}/SKILL.md`, MARKDOWN] as const),
+  ["/registry.schema.json", "application/schema+json"],
   ["/robots.txt", PLAIN],
   ["/sitemap.xml", "application/xml"],
   ["/sitemap.txt", PLAIN],

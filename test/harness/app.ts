@@ -46,6 +46,7 @@ export const SITE: PublicSettings = {
   explorer: null,
   chainId: 97,
   desk: null,
+  registrySigner: null,
   rateLimit: null,
   followsHolders: () => true,
 };
@@ -74,6 +75,9 @@ export const BRAND = await loadBrand({
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
   version: "9f86d081884c7d65",
+  hash: `0x${"9f".repeat(32)}`,
+  revision: null,
+  signer: null,
   originators: 2,
   listings: 8,
   problem: null,

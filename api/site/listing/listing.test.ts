@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
-import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appIn, fixedLedger, recordedLedger, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
 import type { Audit } from "../../health/audit.ts";
@@ -41,6 +42,7 @@ type Asking = {
   snapshot?: Snapshot | null;
   exposeAccounts?: boolean;
   audit?: Audit | null;
+  registrySigner?: PublicSettings["registrySigner"];
 };
 
 async function ask({
@@ -49,6 +51,7 @@ async function ask({
   ledger = fixedLedger(),
   exposeAccounts = false,
   audit = null,
+  registrySigner = null,
   ...asked
 }: Asking): Promise<PageResult> {
   const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
@@ -59,6 +62,7 @@ async function ask({
       series: keepSeries(),
       bids: keepBids(),
       audit: { state: () => ({ running: null, last: audit }) },
+      publicSettings: { ...SITE, registrySigner },
     },
     { snapshot, query: new URLSearchParams(query) },
     id,
