@@ -4,10 +4,10 @@
  *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
  * @module
  */
-import cliProgress from "cli-progress";
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../api/health/audit.ts";
 import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { progressBar } from "../config/progress-bar.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { followsHolders } from "../config/sources.ts";
 import * as tables from "../ponder.schema.ts";
@@ -82,21 +82,6 @@ async function auditTables(
 
 function clientOf(urls: readonly string[]): PublicClient {
   return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
-}
-
-/** A progress bar on a terminal; nothing elsewhere. */
-function progressBar(stream: NodeJS.WriteStream): { update: OnProgress; end(): void } {
-  if (!stream.isTTY) return { update() {}, end() {} };
-  const format = "  Reading the chain {bar} {percentage} %";
-  const bar = new cliProgress.SingleBar({ stream, format, barsize: 30 }, cliProgress.Presets.shades_classic);
-  bar.start(1, 0);
-  return {
-    update(done, total) {
-      bar.setTotal(Math.max(1, total));
-      bar.update(done);
-    },
-    end: () => bar.stop(),
-  };
 }
 
 process.exitCode = await main();

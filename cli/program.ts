@@ -8,7 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
 import { demoCommand } from "../demo/options.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { checkCommand } from "./registry/options.ts";
+import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -18,7 +18,10 @@ export function program() {
     .addCommand(serveCommand())
     .addCommand(auditCommand())
     .addCommand(
-      commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),
+      commandOf("raisebook registry", "The facts that are not on the chain.")
+        .addCommand(checkCommand())
+        .addCommand(templateCommand())
+        .addCommand(typedDataCommand()),
     )
     .addCommand(
       commandOf("raisebook db", "The database, and the schemas in it.")

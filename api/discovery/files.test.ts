@@ -111,6 +111,7 @@ describe("wherever the service is", () => {
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
     "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "https://json-schema.org/draft/2020-12/schema",
   ]);
   const URLS = /\bhttps?:\/\/(?:\[[\d:]+\])?[^\s"'`<>)\]]+/g;
 

@@ -21,7 +21,8 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(",")}}`;
 }
 
-export function documentHash({ signature: _, ...document }: { signature?: unknown }): Hex {
+export function documentHash(whole: object): Hex {
+  const { signature: _, ...document } = whole as { signature?: unknown };
   return hashOf(canonical(document));
 }
 
