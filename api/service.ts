@@ -114,6 +114,7 @@ export async function createService({
   const publicSettings = publicSettingsOf(settings);
   const registry = await createRegistryStore({
     source: settings.registry,
+    signer: settings.registrySigner,
     log,
     lastGood: lastGoodRegistry,
   });

@@ -56,7 +56,7 @@ const selectors = (abi: readonly { type: "event" }[]): Hex[] =>
 
 const ESCROW_TOPICS = selectors(listingEscrowEventsAbi);
 const DESK_TOPICS = selectors(secondaryDeskEventsAbi);
-const [DEPLOYED] = selectors(escrowFactoryEventsAbi);
+export const [DEPLOYED] = selectors(escrowFactoryEventsAbi);
 /** The topic of the logs that announce a token. */
 export const CREATED = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
 export const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));

@@ -34,6 +34,8 @@ export type PagesParameters = {
   to: number;
   /** most pages fetched ahead */
   ahead: number;
+  /** of the contracts' logs; default: of all their own events */
+  topics?: readonly (Hex | undefined)[];
   /** milliseconds until what was odd is asked for again */
   retryDelay?: number;
 };
@@ -127,10 +129,10 @@ type LogsQuery = { contracts: readonly Hex[]; tokens: readonly Hex[]; from: numb
 
 /** In the order of the chain. */
 async function fetchLogs(parameters: PagesParameters, query: LogsQuery): Promise<Log[]> {
-  const { upstream, ranges, retryDelay = RETRY_DELAY } = parameters;
+  const { upstream, ranges, topics = CONTRACT_TOPICS, retryDelay = RETRY_DELAY } = parameters;
   const { contracts, tokens, from, to } = query;
   const parts = [
-    ...chunksOf(contracts).map((addresses) => ({ addresses, topics: CONTRACT_TOPICS })),
+    ...chunksOf(contracts).map((addresses) => ({ addresses, topics })),
     ...chunksOf(tokens).map((addresses) => ({ addresses, topics: [TRANSFER] })),
   ];
   const fetchPart = async (part: (typeof parts)[number], first: number, last: number): Promise<Log[]> => {
@@ -140,7 +142,7 @@ async function fetchLogs(parameters: PagesParameters, query: LogsQuery): Promise
         const fromBlock = toHex(first);
         const filter = { address: part.addresses, topics: [part.topics], fromBlock, toBlock: toHex(last) };
         const logs = toLogs(await upstream.requestLogs(filter), first, last);
-        if (part.topics === CONTRACT_TOPICS) ranges.took(blocks, logs.length);
+        if (part.topics === topics) ranges.took(blocks, logs.length);
         return logs;
       } catch (error) {
         if (!(error instanceof RequestRefusedError)) throw error;

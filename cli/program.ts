@@ -10,7 +10,7 @@ import { demoCommand } from "../demo/options.ts";
 import { doctorCommand } from "../doctor/options.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { exportCommand, importCommand } from "./db/options.ts";
-import { checkCommand } from "./registry/options.ts";
+import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -21,7 +21,10 @@ export function program() {
     .addCommand(doctorCommand())
     .addCommand(auditCommand())
     .addCommand(
-      commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),
+      commandOf("raisebook registry", "The facts that are not on the chain.")
+        .addCommand(checkCommand())
+        .addCommand(templateCommand())
+        .addCommand(typedDataCommand()),
     )
     .addCommand(
       commandOf("raisebook db", "The database, and the schemas in it.")

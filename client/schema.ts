@@ -2370,6 +2370,32 @@ export interface components {
                  * @example 9f86d081884c7d65
                  */
                 version: string;
+                /**
+                 * @description keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs.
+                 * @example 0x9f86d0819f86d0819f86d0819f86d0819f86d0819f86d0819f86d0819f86d081
+                 */
+                hash: string;
+                /**
+                 * @description Its number; a signed document has a higher one than those before it.
+                 * @example 8
+                 */
+                revision: number | null;
+                /**
+                 * @description Address of the operator's key: its signature of the document was checked. Null when the operator names no key.
+                 * @example 0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1
+                 */
+                signer: string | null;
+                /**
+                 * @description First block that this process answered for with it; decimal string, null when not known yet.
+                 * @example 48211034
+                 */
+                sinceBlock: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of that block, ISO 8601.
+                 * @example 2026-03-01T12:00:00Z
+                 */
+                since: string | null;
                 /** @description Originators that it names. */
                 originators: number;
                 /** @description Listings that it names. */
@@ -2883,6 +2909,18 @@ export interface components {
                 /** @description SHA-256 of the bytes that are served there. */
                 digest: string;
             }[];
+        };
+        /** @description A JSON Schema. */
+        JsonSchema: {
+            /**
+             * @description Version of JSON Schema.
+             * @enum {string}
+             */
+            $schema: "https://json-schema.org/draft/2020-12/schema";
+            /** @description What it describes. */
+            title: string;
+        } & {
+            [key: string]: unknown;
         };
     };
     responses: never;

@@ -50,6 +50,7 @@ describe("readSettings", () => {
       desk: null,
       holders: false,
       registry: { kind: "file", path: "./registry.json" },
+      registrySigner: null,
       knowledge: join(import.meta.dirname, "../knowledge"),
       publicUrl: "http://127.0.0.1:42069",
       appUrl: null,
@@ -86,6 +87,7 @@ describe("readSettings", () => {
       DESK: `${B}@4`,
       HOLDERS: "true",
       REGISTRY: "https://raises.example/registry.json",
+      REGISTRY_SIGNER: B.replace("b", "B"),
       KNOWLEDGE: "./pages",
       PUBLIC_URL: "https://Raises.example:443",
       APP_URL: "https://app.raises.example/sign",
@@ -122,6 +124,7 @@ describe("readSettings", () => {
       desk: { address: B, startBlock: 4 },
       holders: true,
       registry: { kind: "url", url: "https://raises.example/registry.json" },
+      registrySigner: B,
       knowledge: "./pages",
       publicUrl: "https://raises.example",
       appUrl: "https://app.raises.example/sign",
@@ -236,6 +239,8 @@ describe("readSettings", () => {
     ["DESK", "0x00", "40 hex digits"],
     ["REGISTRY", "http://raises.example/r.json", "https (http only on loopback)"],
     ["REGISTRY", "ftp://raises.example/r.json", "file path or an https URL"],
+    ["REGISTRY_SIGNER", "0x12", "must be an address: 0x and 40 hex digits"],
+    ["REGISTRY_SIGNER", `${A}@1`, "must be an address"],
     ["PUBLIC_URL", "https://raises.example/", "must not end with a slash"],
     ["PUBLIC_URL", "https://raises.example/v1", "without a path"],
     ["PUBLIC_URL", "https://raises.example?x", "no query"],
@@ -396,6 +401,14 @@ describe("environmentOf", () => {
       expect(readSettings({ ...parent, ...environmentOf(settings) })).toEqual(settings);
     }
   });
+});
+
+it("a private key in place of its address is refused, and not repeated", () => {
+  const key = "c0ffee".repeat(11).slice(0, 64);
+  for (const text of [key, `0x${key}`]) {
+    expect(problem({ REGISTRY_SIGNER: text })).toContain("has the length of a private key");
+    expect(problem({ REGISTRY_SIGNER: text })).not.toContain(key);
+  }
 });
 
 describe(".env.example", () => {

@@ -32,7 +32,7 @@ import {
 export type { DeployedContract } from "./values.ts";
 
 /** The chain of this deployment (interface document, "What the service does", 5). */
-const CHAIN_ID = 97;
+export const CHAIN_ID = 97;
 
 /** Instead of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
@@ -60,6 +60,8 @@ export type Settings = {
   /** Whether the holders of listing tokens are counted. */
   readonly holders: boolean;
   readonly registry: RegistrySource;
+  /** Who must have signed the registry; null: it need not be signed. */
+  readonly registrySigner: `0x${string}` | null;
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
@@ -221,6 +223,7 @@ function toSettings(values: Values): Settings {
     desk: values.DESK ?? null,
     holders: values.HOLDERS ?? false,
     registry,
+    registrySigner: values.REGISTRY_SIGNER ?? null,
     knowledge: values.KNOWLEDGE ?? DEFAULT_KNOWLEDGE,
     publicUrl,
     appUrl: values.APP_URL ?? null,
@@ -287,6 +290,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     DESK: at(settings.desk),
     HOLDERS: String(settings.holders),
     REGISTRY: registry.kind === "file" ? registry.path : registry.url,
+    REGISTRY_SIGNER: settings.registrySigner ?? "",
     KNOWLEDGE: settings.knowledge,
     PUBLIC_URL: settings.publicUrl,
     APP_URL: settings.appUrl ?? "",

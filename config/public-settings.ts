@@ -16,6 +16,8 @@ export type PublicSettings = {
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
+  /** whose signature the registry in use has; null: it need not be signed */
+  registrySigner: `0x${string}` | null;
   /** requests a minute of one client; null: no client is limited */
   rateLimit: number | null;
   /** whether the holders of an escrow's tokens are counted */
@@ -23,13 +25,14 @@ export type PublicSettings = {
 };
 
 export function publicSettingsOf(settings: Settings): PublicSettings {
-  const { publicUrl, appUrl, explorer, chainId, desk, rateLimit } = settings;
+  const { publicUrl, appUrl, explorer, chainId, desk, registrySigner, rateLimit } = settings;
   return {
     publicUrl,
     appUrl,
     explorer,
     chainId,
     desk: desk?.address ?? null,
+    registrySigner,
     rateLimit,
     followsHolders: (escrowAddress) => followsHolders(settings, escrowAddress),
   };

@@ -108,6 +108,14 @@ function deployedContract(text: string, fail: Fail): DeployedContract {
 
 export const contract = textTo(deployedContract);
 
+/** In lowercase. What is not an address is not repeated: it may be the private key of one. */
+export const address = textTo((text, fail) => {
+  if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(text))
+    fail("has the length of a private key: name its address instead");
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) fail("must be an address: 0x and 40 hex digits");
+  return text.toLowerCase() as DeployedContract["address"];
+});
+
 export const contracts = textTo((text, fail): readonly DeployedContract[] => {
   const seen = new Set<string>();
   return splitList(text).map((item) => {

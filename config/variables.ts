@@ -82,6 +82,12 @@ export const VARIABLES = {
     fallback: "required",
     example: "./registry.json",
   },
+  REGISTRY_SIGNER: {
+    schema: values.address,
+    about: "address of the key that the registry must be signed with",
+    fallback: "none: the registry need not be signed",
+    example: ADDRESS,
+  },
   KNOWLEDGE: {
     schema: values.plainText,
     about: "folder of the knowledge base: Markdown files, read at startup",

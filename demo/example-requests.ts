@@ -98,6 +98,7 @@ export function exampleRequests({ listing, originator }: ExampleIds): ExampleReq
     get("getServerCard", "/.well-known/mcp/server-card.json"),
     get("getServerCardAtEndpoint", "/mcp/server-card"),
     get("getSkills", "/.well-known/agent-skills/index.json"),
+    get("getRegistrySchema", "/registry.schema.json"),
     get("getSkill", "/.well-known/agent-skills/no-such-skill/SKILL.md", 404),
     { ...get("getKnowledgePage", "/knowledge/no-such-page", 404), accept: "application/json" },
     get("getRaiseFeed", "/listings/lst_nowhere/feed.atom", 404),

@@ -12,8 +12,8 @@ const GUARDED = [401, 403, 405, 429];
 
 export async function examineLinks(settings: Settings, timeout: number): Promise<Notes> {
   const notes = createNotes("links");
-  const { appUrl, explorer, registry, escrows, escrowFactory } = settings;
-  const { document } = await checkRegistry({ registry });
+  const { appUrl, explorer, escrows, escrowFactory } = settings;
+  const { document } = await checkRegistry(settings);
   const [listing] = document?.listings ?? [];
   const address = escrows[0]?.address ?? escrowFactory?.address ?? "";
   const links = [

@@ -28,7 +28,7 @@ export async function examineRegistry(
   late: ReadonlySet<string>,
 ): Promise<Notes> {
   const notes = createNotes("registry");
-  const checked = await checkDocument(settings.registry);
+  const checked = await checkDocument(settings.registry, settings.registrySigner);
   const { registry } = checked;
   for (const finding of checked.problems)
     notes.problem(

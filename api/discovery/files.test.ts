@@ -25,6 +25,7 @@ const FILES: readonly (readonly [path: string, type: string])[] = [
   ["/mcp/server-card", CARD],
   ["/.well-known/agent-skills/index.json", "application/json"],
   ...SKILLS.map((name) => [`/.well-known/agent-skills/${name}/SKILL.md`, MARKDOWN] as const),
+  ["/registry.schema.json", "application/schema+json"],
   ["/robots.txt", PLAIN],
   ["/sitemap.xml", "application/xml"],
   ["/sitemap.txt", PLAIN],
@@ -110,6 +111,7 @@ describe("wherever the service is", () => {
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
     "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "https://json-schema.org/draft/2020-12/schema",
   ]);
   const URLS = /\bhttps?:\/\/(?:\[[\d:]+\])?[^\s"'`<>)\]]+/g;
 

@@ -6,9 +6,10 @@
  * @module
  */
 import { Hono } from "hono";
-import { PATHS } from "../http/links.ts";
+import { PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { answerStatic } from "../http/respond.ts";
+import { registrySchemaText } from "../registry/schema.ts";
 import { aiCatalogFiles } from "./ai-catalog.ts";
 import { apiCatalogFile } from "./api-catalog.ts";
 import { authText } from "./auth.ts";
@@ -45,6 +46,7 @@ export function createDiscovery(deps: DiscoveryDependencies): Discovery {
     ...serverCardFiles(publicUrl, toolServer, version),
     skillIndexFile(skills),
     ...skills.map(({ file }) => file),
+    { path: PATHS.registrySchema, body: textBody(TYPES.schema, registrySchemaText()) },
     { path: PATHS.robots, body: textBody(PLAIN_TYPE, robotsText(publicUrl)) },
   ];
   const routes = new Hono();

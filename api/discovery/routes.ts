@@ -9,6 +9,7 @@ import {
   apiCatalogSchema,
   catalogSchema,
   descriptionSchema,
+  jsonSchemaSchema,
   serverCardSchema,
   skillIndexSchema,
 } from "./schema.ts";
@@ -82,6 +83,14 @@ const FILES: readonly File[] = [
     summary: "Skills for agents",
     description: "The skills that are built from the knowledge base, each with the digest of its bytes.",
     content: { "application/json": { schema: skillIndexSchema } },
+  },
+  {
+    path: "/registry.schema.json",
+    operationId: "getRegistrySchema",
+    summary: "The format of the registry",
+    description:
+      "JSON Schema (2020-12) of the document in which the operator names businesses and raises, for editors.",
+    content: { "application/schema+json": { schema: jsonSchemaSchema } },
   },
   {
     path: "/robots.txt",

@@ -17,6 +17,15 @@ export const descriptionSchema = z
   })
   .openapi("Description", { description: "OpenAPI 3.1.0." });
 
+export const jsonSchemaSchema = z
+  .looseObject({
+    $schema: z
+      .literal("https://json-schema.org/draft/2020-12/schema")
+      .openapi({ description: "Version of JSON Schema." }),
+    title: z.string().openapi({ description: "What it describes." }),
+  })
+  .openapi("JsonSchema", { description: "A JSON Schema." });
+
 export const catalogSchema = z
   .object({
     specVersion: z.literal("1.0").openapi({ description: "Version of the format." }),

@@ -90,6 +90,22 @@ describe("startFeed", () => {
     expect(feed.current()?.market.listings[0]?.title).toBe(TITLE);
   });
 
+  it("knows since which block it has the registry's facts, whatever becomes of its pictures and of the chain", async () => {
+    const { feed, tables, registry } = follow(at(0n, 1n));
+    const since = () => (feed.current()?.registrySince.number ?? 0n) - HEAD.number;
+    await pass(0);
+    tables.now = at(7n, 1n);
+    await pass(INTERVAL);
+    registry.use({ ...registry.current(), images: new Map() });
+    await pass(INTERVAL);
+    tables.now = at(3n, 2n);
+    await pass(INTERVAL);
+    expect([feed.current()?.market.head.number, since()]).toEqual([HEAD.number + 3n, 0n]);
+    registry.use(registryOf([entryDraft({ title: TITLE })]));
+    await pass(INTERVAL);
+    expect(since()).toBe(3n);
+  });
+
   it("projects again when the backfill ends", async () => {
     const { feed, tables } = follow(at(0n, 1n, { backfilled: false }));
     await pass(0);

@@ -104,6 +104,8 @@ export function startFeed(parameters: FeedParameters): Feed {
     snapshot = {
       market,
       registry: next.registry,
+      // Of other pictures, or after a reorganisation, the facts are still the same.
+      registrySince: snapshot?.registry.hash === next.registry.hash ? snapshot.registrySince : position.head,
       backfilled: position.backfilled,
       finalized: position.finalized,
       disputed: position.disputed,

@@ -10,6 +10,7 @@ import {
   tablesOf,
 } from "../../test/harness/app.ts";
 import { HEAD } from "../../test/harness/rows.ts";
+import { OPERATOR } from "../../test/harness/signed-registry.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 
 let assertAnswer: AssertAnswer;
@@ -53,13 +54,28 @@ describe("GET /v1/health", () => {
       headBlock: "48211036",
       lagSeconds: 1,
       restarts: { count: 0, reason: null },
-      registry: REGISTRY_STATE,
+      registry: {
+        ...REGISTRY_STATE,
+        hash: snapshot.registry.hash,
+        sinceBlock: "48211034",
+        since: "2026-03-01T12:00:00Z",
+      },
       unpublished: 2,
       unprojectable: 0,
       anomalies: { total: 3, byKind: anomalies },
       audit: null,
       version: "0.1.0",
     });
+  });
+
+  it("says of a registry that no block was answered for with yet that it is not in use", async () => {
+    const { body } = await look("/v1/health", { registry: { hash: `0x${"00".repeat(32)}` } });
+    expect(body.registry).toMatchObject({ sinceBlock: null, since: null });
+  });
+
+  it("says who signed the registry", async () => {
+    const registry = { signer: OPERATOR, revision: 8 };
+    expect((await look("/v1/health", { registry })).body.registry).toMatchObject(registry);
   });
 
   it("is 200 with nulls before anything is indexed and before the RPC has answered", async () => {

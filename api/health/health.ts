@@ -5,7 +5,7 @@
 
 import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
-import type { MarketSource } from "../market/snapshot.ts";
+import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
@@ -122,7 +122,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         // On different forks a higher block can have an earlier time.
         lagSeconds: lag === null ? null : Math.max(0, lag),
         restarts: restarts(),
-        registry: registry.state(),
+        registry: registryOf(registry.state(), snapshot),
         unpublished: snapshot?.market.unpublished ?? 0,
         unprojectable: snapshot?.market.unprojectable.length ?? 0,
         anomalies: { total: Object.values(byKind).reduce((total, count) => total + count, 0), byKind },
@@ -130,6 +130,16 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
         version,
       };
     },
+  };
+}
+
+/** The registry, with the block since which it is in use; null until a block was answered for with it. */
+function registryOf(state: RegistryState, snapshot: Snapshot | null): Health["registry"] {
+  const since = snapshot?.registry.hash === state.hash ? snapshot.registrySince : null;
+  return {
+    ...state,
+    sinceBlock: since?.number.toString() ?? null,
+    since: since === null ? null : isoTime(since.timestamp),
   };
 }
 

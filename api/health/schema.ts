@@ -56,6 +56,33 @@ export const healthSchema = z
         version: z
           .string()
           .openapi({ description: "Hash of the document in use.", example: "9f86d081884c7d65" }),
+        hash: z
+          .string()
+          .regex(/^0x[0-9a-f]{64}$/)
+          .openapi({
+            description:
+              "keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs.",
+            example: `0x${"9f86d081".repeat(8)}`,
+          }),
+        revision: z.int().min(1).nullable().openapi({
+          description: "Its number; a signed document has a higher one than those before it.",
+          example: 8,
+        }),
+        signer: z
+          .string()
+          .regex(/^0x[0-9a-f]{40}$/)
+          .nullable()
+          .openapi({
+            description:
+              "Address of the operator's key: its signature of the document was checked. Null when the operator names no key.",
+            example: `0x${"a1".repeat(20)}`,
+          }),
+        sinceBlock: block("First block that this process answered for with it"),
+        since: z.string().nullable().openapi({
+          description: "Time of that block, ISO 8601.",
+          format: "date-time",
+          example: "2026-03-01T12:00:00Z",
+        }),
         originators: z.int().min(0).openapi({ description: "Originators that it names." }),
         listings: z.int().min(0).openapi({ description: "Listings that it names." }),
         problem: nullableText("Why the last update was refused."),

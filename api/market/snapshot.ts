@@ -12,6 +12,8 @@ export type Snapshot = {
   market: Market;
   /** the off-chain facts of the projection */
   registry: Registry;
+  /** the first block that was answered for with these facts, by this process */
+  registrySince: Block;
   /** whether the backfill is over; not yet that the head of the chain is reached */
   backfilled: boolean;
   /** the last block whose events are final */

@@ -2,6 +2,8 @@
  * Parses a registry document into a `Registry`, or a list of its problems.
  * @module
  */
+import canonicalize from "canonicalize";
+import { keccak256, stringToBytes } from "viem";
 import type { z } from "zod";
 import { quote } from "../../format/untrusted-text.ts";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
@@ -41,11 +43,12 @@ export class RegistryError extends Error {
  * @throws {RegistryError} unless the bytes are UTF-8 JSON that follows every rule of the registry.
  */
 export function parseRegistry(bytes: Uint8Array): Registry {
-  const parsed = registryDocument.safeParse(parseJson(bytes), { reportInput: true });
+  const json = parseJson(bytes);
+  const parsed = registryDocument.safeParse(json, { reportInput: true });
   if (!parsed.success) throw new RegistryError(parsed.error.issues.map(describeIssue));
   const problems = crossProblems(parsed.data);
   if (problems.length > 0) throw new RegistryError(problems);
-  return indexed(parsed.data);
+  return indexed(parsed.data, json as object);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -78,7 +81,7 @@ function documentPath(path: readonly PropertyKey[]): string {
 }
 
 /** Problems across entries: duplicates and missing originators. */
-function crossProblems({ originators, listings }: RegistryDocument): string[] {
+function crossProblems({ originators, listings, revision, signature }: RegistryDocument): string[] {
   const originatorIds = new Set(originators.map(({ publicId }) => publicId));
   return [
     ...repeated(originators, "originators", "publicId", ({ publicId }) => publicId),
@@ -92,6 +95,9 @@ function crossProblems({ originators, listings }: RegistryDocument): string[] {
         ? []
         : [`listings[${index}].originator: no originator has the public id ${quote(originator)}`],
     ),
+    ...(signature !== undefined && revision === undefined
+      ? ["revision: is missing (a signed document needs one)"]
+      : []),
   ];
 }
 
@@ -115,13 +121,17 @@ function repeated<T>(
   });
 }
 
-function indexed({ originators, listings }: RegistryDocument): Registry {
+/** @param json the document as it was written: what is signed are its own words */
+function indexed({ originators, listings, revision, signature }: RegistryDocument, json: object): Registry {
   return {
     originators,
     listings,
     originatorByPublicId: new Map(originators.map((entry) => [entry.publicId, entry])),
     listingByPublicId: new Map(listings.map((entry) => [entry.publicId, entry])),
     listingByPair: new Map(listings.map((entry) => [pairKey(entry), entry])),
+    hash: keccak256(stringToBytes(canonicalize({ ...json, signature: undefined }) ?? "")),
+    revision: revision ?? null,
+    signature: signature ?? null,
     images: new Map(),
   };
 }

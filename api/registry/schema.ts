@@ -86,6 +86,9 @@ const imageFile = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/, { error: notImage })
   .optional();
 
+const notRevision = not("a revision", "a whole number from 1 to 2^53 - 1");
+const notSignature = not("a signature", "0x and 130 hex digits");
+
 const originator = z
   .strictObject(
     {
@@ -134,12 +137,28 @@ const listing = z
 export const registryDocument = z
   .strictObject(
     {
+      $schema: text(1, 500)
+        .optional()
+        .describe("Where the JSON Schema of this document is, for editors. Optional."),
       originators: z
         .array(originator, { error: not("a list", "a list of originators") })
         .describe("The businesses, each public id once."),
       listings: z
         .array(listing, { error: not("a list", "a list of listings") })
         .describe("The raises, each public id and each pair of escrowAddress and onchainId once."),
+      revision: z
+        .int({ error: notRevision })
+        .min(1, { error: notRevision })
+        .optional()
+        .describe(
+          "Number of this document: each that is signed has a higher one than those before, so that none can be replaced by an older one. Needed by a signature.",
+        ),
+      signature: z
+        .string({ error: notSignature })
+        .regex(/^0x[0-9a-fA-F]{130}$/, { error: notSignature })
+        .transform((value) => value as `0x${string}`)
+        .optional()
+        .describe("The operator's signature (EIP-712) of everything else in this document. Optional."),
     },
     { error: notObject },
   )
@@ -163,6 +182,11 @@ export type Registry = {
   readonly listingByPublicId: ReadonlyMap<string, RegistryListing>;
   /** By `pairKey`. */
   readonly listingByPair: ReadonlyMap<string, RegistryListing>;
+  /** keccak256 over the RFC 8785 canonical JSON of the document without its signature: what is signed. */
+  readonly hash: `0x${string}`;
+  readonly revision: number | null;
+  /** Not checked yet (`signature.ts`). */
+  readonly signature: `0x${string}` | null;
   /** The usable pictures, by the names that `cover` and `logo` give. */
   readonly images: ReadonlyMap<string, Image>;
 };

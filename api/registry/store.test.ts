@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLog } from "../../config/log.ts";
+import { documentHash } from "../../test/harness/signed-registry.ts";
 import { RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
@@ -67,6 +68,9 @@ describe("a registry file", () => {
     expect(store.state()).toEqual({
       status: "ok",
       version: store.state().version,
+      hash: documentHash(JSON.parse(document(1))),
+      revision: null,
+      signer: null,
       originators: 1,
       listings: 1,
       problem: null,
@@ -79,7 +83,13 @@ describe("a registry file", () => {
     await countIs(store, 3);
     expect(changes.map((registry) => registry.listings.length)).toEqual([3]);
     expect(store.state().version).not.toBe(before);
-    expect(lines.map(({ msg }) => msg)).toEqual(["Loaded a new registry"]);
+    expect(lines).toMatchObject([
+      {
+        ...{ msg: "Loaded a new registry", version: store.state().version, hash: store.state().hash },
+        originatorChanges: { added: 0, removed: 0, changed: 0 },
+        listingChanges: { added: 2, removed: 0, changed: 0 },
+      },
+    ]);
   });
 
   it("is noticed by the watch alone when an editor replaces it by a rename", async () => {

@@ -2,13 +2,13 @@
  * The registry in use: loads it, watches its source, and falls back to the last good copy when an update is bad.
  * @module
  */
-import { createHash } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import type { Hex } from "viem";
 import type { Log } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { type Changes, changesBetween } from "./changes.ts";
+import { type Copy, loadFirstCopy, summaryOf, tryCopy, writeLastGood } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
-import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 import { watchSource } from "./watch.ts";
 
@@ -18,6 +18,12 @@ export type RegistryState = {
   readonly status: "ok" | "refused";
   /** First 16 hex digits of the sha256 of the document in use. */
   readonly version: string;
+  /** Of its content, whatever its layout: what a signature is of. */
+  readonly hash: Hex;
+  /** Of the document in use; null when it has none. */
+  readonly revision: number | null;
+  /** Who signed it; null when that is not asked for. */
+  readonly signer: Hex | null;
   readonly originators: number;
   readonly listings: number;
   /** The problem with the last update, without file names and URLs; null when ok. */
@@ -40,6 +46,8 @@ type RegistryActivity = {
 
 export type RegistryStoreOptions = {
   readonly source: RegistrySource;
+  /** Who must have signed each document, in lowercase. Default: it need not be signed. */
+  readonly signer?: Hex | null;
   readonly log: Log;
   /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
@@ -63,19 +71,6 @@ export type RegistryStore = {
   stop(): void;
 };
 
-type Copy = {
-  readonly registry: Registry;
-  readonly version: string;
-  readonly bytes: Uint8Array;
-};
-
-/** The first copy, and the state of the source itself. */
-type FirstCopy = {
-  readonly copy: Copy;
-  readonly validators: Validators;
-  readonly problem: string | null;
-};
-
 /**
  * Loads the registry and follows its changes until stopped.
  *
@@ -85,11 +80,11 @@ type FirstCopy = {
  * store.current().listings.length;
  */
 export async function createRegistryStore(options: RegistryStoreOptions): Promise<RegistryStore> {
-  const { source, log, onChange } = options;
+  const { source, signer = null, log, onChange, lastGood } = options;
   const stopping = new AbortController();
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
-  const first = await loadFirstCopy(options, load);
+  const first = await loadFirstCopy({ source, signer, lastGood }, load);
   let pictures = NO_IMAGES;
   /** The copy with its pictures as they are now: itself when these are the ones that it has. */
   const withPictures = async (next: Copy): Promise<Copy> => {
@@ -110,22 +105,27 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   let refusedAt = 0;
   let confirmedAt = performance.now();
 
-  const accept = (isNew: boolean) => {
-    const { originators, listings } = copy.registry;
-    const counts = { version: copy.version, originators: originators.length, listings: listings.length };
+  /** @param changes null when the source confirms the copy in use */
+  const accept = (changes: Record<"originators" | "listings", Changes> | null) => {
+    const { originators, listings, hash, revision } = copy.registry;
+    const counts = {
+      ...{ version: copy.version, hash, revision: revision ?? undefined, signer: signer ?? undefined },
+      ...{ originators: originators.length, listings: listings.length },
+      ...{ originatorChanges: changes?.originators, listingChanges: changes?.listings },
+    };
     if (problem !== null) {
       const seconds = Math.round((performance.now() - refusedAt) / 1000);
       log.info({ msg: "The registry is valid again", ...counts, seconds });
-    } else if (isNew) log.info({ msg: "Loaded a new registry", ...counts });
+    } else if (changes !== null) log.info({ msg: "Loaded a new registry", ...counts });
     problem = null;
     confirmedAt = performance.now();
-    if (!isNew) return;
+    if (changes === null) return;
     accepted += 1;
     saveLastGood();
   };
 
   const saveLastGood = () => {
-    writeLastGood(options.lastGood, copy.bytes).catch((error: unknown) => {
+    writeLastGood(lastGood, copy.bytes).catch((error: unknown) => {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
     });
   };
@@ -157,14 +157,14 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       const loaded = await loadRegistry(source, { ...load, validators: lastSeen.validators });
       if (loaded.kind === "unchanged") result = lastSeen.problem ?? copy;
       else {
-        result = parseCopy(loaded.bytes);
+        result = await tryCopy(loaded.bytes, signer, copy);
         lastSeen = { validators: loaded.validators, problem: typeof result === "string" ? result : null };
       }
     } catch (error) {
       result = summaryOf(error);
     }
     const base = typeof result === "string" || result.version === copy.version ? copy : result;
-    const isNew = base !== copy;
+    const changes = base === copy ? null : changesBetween(copy.registry, base.registry);
     const next = await withPictures(base);
     if (stopping.signal.aborted) return;
     if (next !== copy) {
@@ -172,7 +172,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       notify(copy.registry);
     }
     if (typeof result === "string") refuse(result);
-    else accept(isNew);
+    else accept(changes);
   };
 
   if (first.problem === null) saveLastGood();
@@ -200,6 +200,9 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
     state: () => ({
       status: problem === null ? "ok" : "refused",
       version: copy.version,
+      hash: copy.registry.hash,
+      revision: copy.registry.revision,
+      signer,
       originators: copy.registry.originators.length,
       listings: copy.registry.listings.length,
       problem: problem === null ? null : withoutContent(problem),
@@ -218,6 +221,8 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
 
 /** Where the problem is. The content there is for the log only: the document may contain unannounced raises. */
 function withoutContent(summary: string): string {
+  // These say nothing of the content, and everything that a reader of signed documents wants to know.
+  if (/^(signature|revision): /.test(summary)) return summary;
   const [where = summary] = summary.split(": ", 1);
   return where === summary ? summary : `${where} (the log says what is wrong)`;
 }
@@ -228,53 +233,4 @@ function placesOf(problems: readonly string[]): string {
   return problems.length === 1
     ? withoutContent(first)
     : `${withoutContent(first)}, and ${problems.length - 1} more`;
-}
-
-function copyOf(bytes: Uint8Array): Copy {
-  const registry = parseRegistry(bytes);
-  return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes };
-}
-
-/** The source's document or, if that is bad, the last good copy of an earlier run. */
-async function loadFirstCopy(
-  { source, lastGood }: RegistryStoreOptions,
-  load: LoadOptions,
-): Promise<FirstCopy> {
-  try {
-    const loaded = await loadRegistry(source, load);
-    if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
-    return { copy: copyOf(loaded.bytes), validators: loaded.validators, problem: null };
-  } catch (error) {
-    const saved = await readLastGood(lastGood);
-    if (saved === null) throw error;
-    return { copy: copyOf(saved), validators: null, problem: summaryOf(error) };
-  }
-}
-
-/** The copy, or a summary of its problems. */
-function parseCopy(bytes: Uint8Array): Copy | string {
-  try {
-    return copyOf(bytes);
-  } catch (error) {
-    return summaryOf(error);
-  }
-}
-
-function summaryOf(error: unknown): string {
-  // Other errors may name local files.
-  return error instanceof RegistryError ? error.summary : "the registry could not be read";
-}
-
-async function readLastGood(path: string | undefined): Promise<Uint8Array | null> {
-  if (path === undefined) return null;
-  return readFile(path).catch(() => null);
-}
-
-/** Atomically. */
-async function writeLastGood(path: string | undefined, bytes: Uint8Array): Promise<void> {
-  if (path === undefined) return;
-  // Several readers save it at the same time.
-  const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, bytes);
-  await rename(unfinished, path);
 }

@@ -2,30 +2,34 @@
  * Checks a registry document: `raisebook registry check`.
  * @module
  */
-import { loadEnvFiles } from "../../config/environment.ts";
-import { VARIABLES } from "../../config/variables.ts";
 import { type CheckedDocument, checkDocument, type DocumentFinding, whereIs } from "./document.ts";
 import { checkCommand } from "./options.ts";
+import { signerOf, sourceOf } from "./source.ts";
 
 /** What `--json` prints. */
 type Result = {
   readonly document: string;
   readonly originators: number | null;
   readonly listings: number | null;
+  /** of what is signed; null when the document cannot be used */
+  readonly hash: string | null;
+  readonly revision: number | null;
+  /** whose signature the document has; null when it has none, or cannot be used */
+  readonly signer: string | null;
   readonly problems: readonly DocumentFinding[];
   readonly warnings: readonly DocumentFinding[];
 };
 
-function resultOf({ name, registry, problems, warnings }: CheckedDocument): Result {
-  const { originators, listings } = registry ?? {};
+function resultOf({ name, registry, signer, problems, warnings }: CheckedDocument): Result {
+  const { originators, listings, hash = null, revision = null } = registry ?? {};
   return {
     ...{ document: name, originators: originators?.length ?? null, listings: listings?.length ?? null },
-    ...{ problems, warnings },
+    ...{ hash, revision, signer, problems, warnings },
   };
 }
 
 function textOf(checked: CheckedDocument): string {
-  const { name, registry, problems, warnings } = checked;
+  const { name, registry, signer, problems, warnings } = checked;
   const line = (kind: string, finding: DocumentFinding) =>
     `${whereIs(checked, finding)}: ${kind}: ${finding.text}\n`;
   const findings = [
@@ -33,19 +37,15 @@ function textOf(checked: CheckedDocument): string {
     ...warnings.map((finding) => line("warning", finding)),
   ].join("");
   if (registry === null) return findings;
-  const { originators, listings } = registry;
-  return `${findings}${name} can be used: ${originators.length} originators, ${listings.length} listings.\n`;
+  const { originators, listings, revision } = registry;
+  const signed = signer === null ? "" : `, revision ${revision}, signed by ${signer}`;
+  return `${findings}${name} can be used: ${originators.length} originators, ${listings.length} listings${signed}.\n`;
 }
 
 const command = checkCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
-const [document] = command.processedArgs;
-loadEnvFiles();
-const text = document ?? process.env.REGISTRY?.trim();
-if (!text) refuse("name a document, or set REGISTRY");
-const { data: source, error } = VARIABLES.REGISTRY.schema.safeParse(text);
-if (source === undefined) refuse(`the document ${error?.issues[0]?.message}`);
-const checked = await checkDocument(source);
+const source = sourceOf(command.processedArgs[0], refuse);
+const checked = await checkDocument(source, signerOf(refuse));
 const { json } = command.opts();
 process.stdout.write(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
 process.exitCode = checked.problems.length > 0 ? 1 : 0;

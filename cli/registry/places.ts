@@ -13,7 +13,9 @@ export function createPlaces(text: string): (problem: string) => Place {
   if (broken !== null) return () => broken;
   const document = parse(text);
   return (problem) => {
-    const path = /^(?:originators|listings)(?:\[\d+\]|\.[A-Za-z]+)*(?=: )/.exec(problem)?.[0];
+    const path = /^(?:originators|listings|revision|signature|\$schema)(?:\[\d+\]|\.[A-Za-z]+)*(?=: )/.exec(
+      problem,
+    )?.[0];
     return path === undefined ? placeAt(text, 0) : placeOf(document, path);
   };
 }
@@ -41,7 +43,7 @@ function syntaxErrorIn(text: string): Place | null {
 /** The deepest node of the path that is there: what is missing is missing in the one above it. */
 function placeOf(document: DocumentNode, path: string): Place {
   let node: AnyNode = document.body;
-  for (const step of path.match(/\w+/g) ?? []) {
+  for (const step of path.match(/[\w$]+/g) ?? []) {
     const next: AnyNode | undefined = childOf(node, step);
     if (next === undefined) break;
     node = next;

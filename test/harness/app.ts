@@ -46,6 +46,7 @@ export const SITE: PublicSettings = {
   explorer: null,
   chainId: 97,
   desk: null,
+  registrySigner: null,
   rateLimit: null,
   followsHolders: () => true,
 };
@@ -74,6 +75,9 @@ export const BRAND = await loadBrand({
 export const REGISTRY_STATE: RegistryState = {
   status: "ok",
   version: "9f86d081884c7d65",
+  hash: `0x${"9f".repeat(32)}`,
+  revision: null,
+  signer: null,
   originators: 2,
   listings: 8,
   problem: null,
@@ -297,13 +301,14 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   const { upstreamHead = HEAD, secondsSinceSeen = 1, secondsSinceRead = 1 } = situation;
   const { publicUrl = SITE.publicUrl, overrides = {} } = situation;
   const snapshot = situation.snapshot === undefined ? await snapshotOf(tablesOf()) : situation.snapshot;
+  const { hash } = snapshot?.registry ?? REGISTRY_STATE;
   const sources: HealthSources & OperatorAudit = {
     feed: { current: () => snapshot },
     database: { secondsSinceRead: () => secondsSinceRead },
     upstream: { head: () => upstreamHead, secondsSinceSeen: () => secondsSinceSeen },
     stall: { stalled: () => false },
     restarts: () => NO_RESTARTS,
-    registry: { state: () => ({ ...REGISTRY_STATE, ...situation.registry }) },
+    registry: { state: () => ({ ...REGISTRY_STATE, hash, ...situation.registry }) },
     audit: { start: () => {}, state: () => ({ running: null, last: null }) },
     chainId: SITE.chainId,
     version: "0.1.0",

@@ -1,14 +1,22 @@
 /**
  * Where events may come from: a list with a start block for each escrow, a factory, and the desk.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { BACKER, emit, events, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { BACKER, emit, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { OPERATOR, signed } from "../harness/signed-registry.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -18,10 +26,12 @@ let late: Deployment;
 let announced: Deployment;
 let desk: Deployment;
 let service: Service;
+let start: bigint;
 
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const raise = (id: bigint, amount: bigint) => [events.created(id), events.subscribed(id, amount, amount)];
+const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
 const UNKNOWN_TOKEN = "0x00000000000000000000000000000000000000ee";
 
 beforeAll(async () => {
@@ -37,7 +47,7 @@ beforeAll(async () => {
   await say(early, ...raise(1n, 20n));
   await say(late, ...raise(1n, 30n));
   await say(announced, ...raise(2n, 40n));
-  const start = await say(late, events.created(2n, { token: tokenOf(77n) }), events.subscribed(2n, 50n, 50n));
+  start = await say(late, events.created(2n, { token: tokenOf(77n) }), events.subscribed(2n, 50n, 50n));
   await say(desk, events.offered(1n, tokenOf(77n), 500n), events.offered(2n, UNKNOWN_TOKEN, 5n));
   await chain.testClient.mine({ blocks: 40 });
 
@@ -85,6 +95,31 @@ test("an escrow that is announced while the service runs is picked up without a 
   expect(await raised("lst_redeployed_1")).toBe("60");
 });
 
+test("after a redeploy the factory's new escrow has the old links, and nothing is restarted", async () => {
+  const redeployed = await deployRogueEscrow(chain);
+  const { listings, ...rest } = registryOf({ late: late.address }, 2);
+  const shown = () => service.json("/v1/listings/lst_late_2");
+  await service.publish({ ...rest, listings });
+  const place = { escrowAddress: late.address, onchainId: "2" };
+  await expect.poll(shown, { timeout: 10_000 }).toMatchObject(place);
+  const { refnum } = await shown();
+  await say(factory, events.deployed(redeployed.address));
+  // On-chain ids begin at 1 again.
+  await service.indexed(await say(redeployed, ...raise(1n, 70n)));
+  const moved = { ...listings[1], escrowAddress: redeployed.address, onchainId: "1" };
+  await service.publish({ ...rest, listings: [listings[0], moved] });
+  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+    ...{ publicId: "lst_late_2", refnum, raisedAmount: "70" },
+    ...{ escrowAddress: redeployed.address, onchainId: "1" },
+  });
+  for (const path of ["/listings/lst_late_2", "/listings/lst_late_2/feed.atom"])
+    expect([path, (await service.get(path)).status]).toEqual([path, 200]);
+  expect(service.log.filter((line) => line.includes("Created HTTP server"))).toHaveLength(1);
+  expect(service.log.filter((line) => line.includes("Loaded a new registry")).at(-1)).toContain(
+    '"listingChanges":{"added":0,"removed":0,"changed":1}',
+  );
+});
+
 test("the desk's offers and fills of followed tokens are kept, historical and live; a stranger's token is not", async () => {
   const last = await say(
     desk,
@@ -121,4 +156,90 @@ test("the desk's offers and fills of followed tokens are kept, historical and li
     "offer_filled",
     "offer_cancelled",
   ]);
+});
+
+test("the template has an entry for each listing that the registry does not name", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-template-"));
+  const path = join(folder, "registry.json");
+  const template = async (...options: string[]) => {
+    const child = spawn(RAISEBOOK, ["registry", "template", ...options], {
+      env: {
+        ...{ PATH: process.env.PATH, RPC_URLS: chain.rpcUrl, REGISTRY: path, ETH_GET_LOGS_RANGE: "7" },
+        ESCROWS: `${late.address}@${start},${early.address}@${early.blockNumber}`,
+        ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
+      },
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [output, errors, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "exit"),
+    ]);
+    expect([code, errors]).toEqual([0, expect.stringContaining("on the chain without an entry")]);
+    return { document: JSON.parse(output) as ReturnType<typeof registryOf>, errors };
+  };
+  try {
+    // Of each escrow what counts of it: from its own start block, or from its announcement on.
+    const pairs = [
+      [early.address, "1"],
+      [announced.address, "2"],
+      [late.address, "2"],
+    ];
+    const { document, errors } = await template();
+    expect(errors).toContain("registry.json does not exist yet");
+    const [business, ...others] = document.originators;
+    expect([business?.addresses, others]).toEqual([[ORIGINATOR], []]);
+    const found = document.listings.map(({ escrowAddress, onchainId }) => [escrowAddress, onchainId]);
+    expect(found.slice(0, 3)).toEqual(pairs);
+    // Those of the redeploys above.
+    expect(found.slice(3).map(([, onchainId]) => onchainId)).toEqual(["1", "1"]);
+    expect(document.listings[0]).toMatchObject({ publicId: "lst_rb00001", title: "", description: "" });
+    expect(new Set(document.listings.map(({ publicId }) => publicId)).size).toBe(5);
+
+    const known = await signed(registryOf({ early: early.address }, 1), 4);
+    await writeFile(path, JSON.stringify(known));
+    const { document: merged } = await template("--merge");
+    expect(merged).toMatchObject({ revision: 5, originators: known.originators });
+    expect(merged).not.toHaveProperty("signature");
+    expect(merged.listings[0]).toEqual(known.listings[0]);
+    expect(merged.listings.slice(1).map(({ originator }) => originator)).toEqual(Array(4).fill("org_one"));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("with a list one restart follows the new escrow; then a signed registry alone moves the links", async () => {
+  const redeployed = await deployRogueEscrow(chain);
+  const last = await say(redeployed, ...raise(1n, 80n));
+  expect(await service.stop()).toBe(0);
+  const old = registryOf({ early: early.address }, 1);
+  const next = registryOf({ early: redeployed.address }, 1);
+  service = await startService({
+    rpcUrl: chain.rpcUrl,
+    escrows: [early, redeployed].map(({ address, blockNumber }) => `${address}@${blockNumber}`),
+    registry: await signed(old, 1),
+    env: {
+      ...{ DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: "redeployed" },
+      REGISTRY_SIGNER: OPERATOR,
+    },
+  });
+  await service.indexed(last);
+  expect(await raised("lst_early_1")).toBe("20");
+  const registry = async () => (await service.json<{ registry: object }>("/v1/health")).registry;
+  expect(await registry()).toMatchObject({ status: "ok", signer: OPERATOR, revision: 1 });
+
+  await service.publish(next);
+  await expect.poll(registry, { timeout: 10_000 }).toMatchObject({
+    ...{ status: "refused", revision: 1, problem: expect.stringContaining("signature: is missing") },
+  });
+  expect(await raised("lst_early_1")).toBe("20");
+
+  await service.publish(await signed(next, 2));
+  await expect.poll(() => raised("lst_early_1"), { timeout: 10_000 }).toBe("80");
+  expect(await registry()).toMatchObject({
+    ...{ status: "ok", revision: 2, sinceBlock: `${await chain.publicClient.getBlockNumber()}` },
+  });
+  const { text: page } = await service.get("/md/listings/lst_early_1");
+  expect(page).toContain("They are signed with the operator's key.");
 });

@@ -104,7 +104,7 @@ describe("an example", () => {
   const ofRest = examples.filter(
     ({ path, status, type }) =>
       status !== "request" &&
-      !/^\/(v1$|mcp|graphql|\.well-known|knowledge)/.test(path) &&
+      !/^\/(v1$|mcp|graphql|\.well-known|knowledge|registry\.schema\.json)/.test(path) &&
       type !== "text/plain",
   );
   it.each(ofRest)("is as the documents say: $what", ({ path, status, type, example }) => {
@@ -130,7 +130,12 @@ describe("an example", () => {
     const hosts = (JSON.stringify(example).match(/https?:\/\/[^/"\\\s<>)]+/g) ?? []).map(
       (url) => new URL(url).host,
     );
-    const foreign = ["app.raises.example", "static.modelcontextprotocol.io", "schemas.agentskills.io"];
+    const foreign = [
+      "app.raises.example",
+      "static.modelcontextprotocol.io",
+      "schemas.agentskills.io",
+      "json-schema.org",
+    ];
     expect(hosts.filter((host) => host !== "raises.example" && !foreign.includes(host))).toEqual([]);
     const persons = new Set<string>(PERSONS);
     expect([...valuesIn(example)].filter(([key]) => persons.has(key))).toEqual([]);

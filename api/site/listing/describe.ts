@@ -58,13 +58,15 @@ export type ListingFacts = {
   changedAt: string;
   /** the last one; null before the first */
   audit: Audit | null;
+  /** whose signature the registry has; null: it need not be signed */
+  registrySigner: `0x${string}` | null;
 };
 
 /** The page of a visible listing. */
 export function describeListing(given: ListingFacts): Page {
-  const { listing, business, schedule, trading, history, chart, auction, head, changedAt, audit } = given;
+  const { listing, business, schedule, trading, history, chart, auction, head, changedAt } = given;
   const state = stateSection(listing, schedule, head.timestamp);
-  const proof = proofSection(listing, audit);
+  const proof = proofSection(given);
   const shown = new Set([
     ...fieldsInState(listing),
     ...PROOF_FIELDS,
@@ -150,22 +152,31 @@ function crumbsOf(business: Originator): Page["crumbs"] {
 const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
 
 /** How to check the figures without trusting this site. */
-function proofSection(listing: Listing, audit: Audit | null): Section {
+function proofSection({
+  listing,
+  audit,
+  registrySigner,
+}: Pick<ListingFacts, "listing" | "audit" | "registrySigner">): Section {
   const proof = proofOfRaise(audit, listing);
   return {
     ...section("proof", "Check it yourself", [
       proof === null ? null : { kind: "proof", proof },
-      facts(
-        "list",
-        PROOF_FIELDS.map((field) => ({
+      facts("list", [
+        ...PROOF_FIELDS.map((field) => ({
           ...factOf(listing, field),
           value: shortCode(listing[field], "address"),
         })),
-      ),
+        ...(registrySigner === null
+          ? []
+          : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),
+      ]),
       paragraph(
         "Each figure links to the events it is made of, and each event names its transaction. An audit compares all figures with the contracts themselves:",
       ),
       snippet({ label: "Audit command", language: "sh", text: "npm run audit" }),
+      paragraph(
+        `Names and texts are not on the blockchain. ${registrySigner === null ? "The operator has not signed them." : "They are signed with the operator's key."}`,
+      ),
     ]),
     isBeside: true,
     tone: "idle",

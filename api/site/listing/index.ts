@@ -21,14 +21,14 @@ const BAD_CURSOR = "The parameter before must come from a link to older events o
 
 /** The page of the visible listing with this public id. Its reference number redirects there. */
 export async function listingPage(
-  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit"> & {
+  deps: Pick<SiteDependencies, "ledger" | "exposeAccounts" | "audit" | "publicSettings"> & {
     series: SeriesStore;
     bids: BidsStore;
   },
   { snapshot, query }: PageRequest,
   id: string,
 ): Promise<PageResult> {
-  const { ledger, exposeAccounts, series, bids, audit } = deps;
+  const { ledger, exposeAccounts, series, bids, audit, publicSettings } = deps;
   if (snapshot === null) return { kind: "not_indexed_yet" };
   const { market } = snapshot;
   const listing = findListing(market, id);
@@ -86,6 +86,7 @@ export async function listingPage(
     head: market.head,
     changedAt,
     audit: audit.state().last,
+    registrySigner: publicSettings.registrySigner,
   });
   return { kind: "page", page };
 }

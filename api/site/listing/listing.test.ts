@@ -1,10 +1,21 @@
+import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
-import { appIn, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import {
+  appIn,
+  asking,
+  fixedLedger,
+  recordedLedger,
+  SITE,
+  snapshotOf,
+  tablesOf,
+} from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
+import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import type { Audit } from "../../health/audit.ts";
 import { encodeEventCursor } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";
@@ -41,6 +52,7 @@ type Asking = {
   snapshot?: Snapshot | null;
   exposeAccounts?: boolean;
   audit?: Audit | null;
+  registrySigner?: PublicSettings["registrySigner"];
 };
 
 async function ask({
@@ -49,6 +61,7 @@ async function ask({
   ledger = fixedLedger(),
   exposeAccounts = false,
   audit = null,
+  registrySigner = null,
   ...asked
 }: Asking): Promise<PageResult> {
   const snapshot = asked.snapshot === undefined ? await snapshotOf(tablesOf()) : asked.snapshot;
@@ -59,6 +72,7 @@ async function ask({
       series: keepSeries(),
       bids: keepBids(),
       audit: { state: () => ({ running: null, last: audit }) },
+      publicSettings: { ...SITE, registrySigner },
     },
     { snapshot, query: new URLSearchParams(query) },
     id,
@@ -350,6 +364,24 @@ describe("the page says", () => {
       ["Checked against the contract at block 48,211,034: 1 difference", "bad"],
     ]);
     expect([await said(null), await said(audited(0), "lst_2")]).toEqual([[], []]);
+  });
+
+  it("whether the operator signed names and texts, in both forms", async () => {
+    const proofOf = async (registrySigner: PublicSettings["registrySigner"]) => {
+      const overrides = { publicSettings: { ...SITE, registrySigner } };
+      const ask = asking(await appIn({ overrides }));
+      const [html, markdown] = [await ask("/listings/lst_1"), await ask("/md/listings/lst_1")];
+      const { document } = parseHTML(html.text);
+      const [, ofMarkdown = ""] = markdown.text.split("## Check it yourself");
+      return [document.querySelector("#proof")?.closest("section")?.textContent ?? "", ofMarkdown];
+    };
+    for (const text of await proofOf(null)) {
+      expect(text).toContain("Names and texts are not on the blockchain. The operator has not signed them.");
+    }
+    for (const text of await proofOf(OPERATOR)) {
+      expect(text).toContain("They are signed with the operator's key.");
+      expect(text).toContain(OPERATOR.slice(0, 8));
+    }
   });
 
   it("where programs read the same", async () => {

@@ -5,7 +5,7 @@
 import type { Health } from "../../health/schema.ts";
 import { fact, facts, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { code, count, text, word } from "../value.ts";
+import { addressCode, blockCode, code, count, NONE, text, time, word } from "../value.ts";
 
 const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string, note: string]> = {
   ok: ["Accepted", "The copy in use is the operator's latest."],
@@ -13,7 +13,8 @@ const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string,
 };
 
 export function registrySection({ registry, unpublished, unprojectable }: Health): Section {
-  const { status, version, originators, listings, problem, images, imageProblem } = registry;
+  const { status, version, hash, revision, signer, sinceBlock, since } = registry;
+  const { originators, listings, problem, images, imageProblem } = registry;
   const [update, note] = UPDATE_WORDS[status];
   return section("registry", "Registry", [
     paragraph(
@@ -22,6 +23,18 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
     facts("grid", [
       fact("registry.status", "Last update", word(update, status), note),
       fact("registry.version", "Version", code(version), "The beginning of its fingerprint."),
+      signer === null
+        ? fact("registry.signer", "Signed by", NONE, "Nobody: only this server vouches for names and texts.")
+        : fact(
+            "registry.signer",
+            "Signed by",
+            addressCode(signer),
+            "The operator's key. What it has not signed is refused.",
+          ),
+      fact("registry.revision", "Revision", count(revision), "The operator's own number for it."),
+      fact("registry.hash", "Hash", code(hash), "Of its content; what the operator signs."),
+      fact("registry.sinceBlock", "In use since block", blockCode(sinceBlock), "Since then or a restart."),
+      fact("registry.since", "Time of that block", time(since)),
       fact("registry.originators", "Businesses listed", count(originators)),
       fact("registry.listings", "Raises listed", count(listings)),
       fact("registry.images", "Pictures", count(images), "Covers and logos of the operator's own."),

@@ -11,6 +11,7 @@ import {
   tablesOf,
 } from "../../../test/harness/app.ts";
 import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
+import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import {
   blocksOf,
   checkForm,
@@ -209,6 +210,15 @@ describe("the page on the service", () => {
     const { facts, state } = await look({ registry: { images: 3, imageProblem: "listings[0].cover" } });
     expect(facts).toMatchObject({ status: "ok", "registry.imageProblem": "listings[0].cover" });
     expect(state).toEqual((await look()).state);
+  });
+
+  it("says who signed the registry, and since when it is in use", async () => {
+    const { page, facts } = await look({ registry: { signer: OPERATOR, revision: 8 } });
+    expect(facts).toMatchObject({ "registry.signer": OPERATOR, "registry.revision": "8" });
+    expect(facts).toMatchObject({ "registry.sinceBlock": `${HEAD.number}` });
+    expect(factIn(page, "registry.signer").note).toContain("What it has not signed is refused");
+    const { page: unsigned } = await look();
+    expect(factIn(unsigned, "registry.signer").note).toContain("Nobody");
   });
 
   it("has the registry's problem as text", async () => {

@@ -1,0 +1,102 @@
+/**
+ * A copy of the registry that may be used: read, checked, and signed where it must be. The last one is kept for a restart.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import type { Hex } from "viem";
+import type { RegistrySource } from "../../config/values.ts";
+import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
+import { parseRegistry, RegistryError } from "./parse.ts";
+import type { Registry } from "./schema.ts";
+import { requireLater, requireSigner } from "./signature.ts";
+
+export type Copy = {
+  readonly registry: Registry;
+  /** First 16 hex digits of the sha256 of the bytes. */
+  readonly version: string;
+  readonly bytes: Uint8Array;
+};
+
+/** The first copy, and the state of the source itself. */
+export type FirstCopy = {
+  readonly copy: Copy;
+  readonly validators: Validators;
+  readonly problem: string | null;
+};
+
+type FirstCopyParameters = {
+  readonly source: RegistrySource;
+  /** Who must have signed it, in lowercase; null: it need not be signed. */
+  readonly signer: Hex | null;
+  /** Where an earlier run kept its last good copy. */
+  readonly lastGood?: string | undefined;
+};
+
+/**
+ * The source's document or, if that is bad, the last good copy of an earlier run.
+ *
+ * @throws {RegistryError} when neither can be used
+ */
+export async function loadFirstCopy(
+  { source, signer, lastGood }: FirstCopyParameters,
+  load: LoadOptions,
+): Promise<FirstCopy> {
+  try {
+    const loaded = await loadRegistry(source, load);
+    if (loaded.kind === "unchanged") throw new RegistryError(["the registry's server sent no document"]);
+    const before = signer === null ? null : await readLastGood(lastGood, signer);
+    const copy = await copyOf(loaded.bytes, signer, before);
+    return { copy, validators: loaded.validators, problem: null };
+  } catch (error) {
+    const saved = await readLastGood(lastGood, signer);
+    if (saved === null) throw error;
+    return { copy: saved, validators: null, problem: summaryOf(error) };
+  }
+}
+
+/**
+ * @param before the copy in use: with a signer, only a later document may replace it
+ * @throws {RegistryError} when the bytes cannot be used
+ */
+async function copyOf(bytes: Uint8Array, signer: Hex | null, before: Copy | null): Promise<Copy> {
+  const registry = parseRegistry(bytes);
+  if (signer !== null) {
+    await requireSigner(registry, signer);
+    if (before !== null) requireLater(registry, before.registry);
+  }
+  return { registry, version: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes };
+}
+
+/** The copy, or a summary of its problems. */
+export async function tryCopy(bytes: Uint8Array, signer: Hex | null, before: Copy): Promise<Copy | string> {
+  try {
+    return await copyOf(bytes, signer, before);
+  } catch (error) {
+    return summaryOf(error);
+  }
+}
+
+export function summaryOf(error: unknown): string {
+  // Other errors may name local files.
+  return error instanceof RegistryError ? error.summary : "the registry could not be read";
+}
+
+/** Null when there is none that can be used. */
+async function readLastGood(path: string | undefined, signer: Hex | null): Promise<Copy | null> {
+  if (path === undefined) return null;
+  try {
+    return await copyOf(await readFile(path), signer, null);
+  } catch {
+    return null;
+  }
+}
+
+/** Atomically. */
+export async function writeLastGood(path: string | undefined, bytes: Uint8Array): Promise<void> {
+  if (path === undefined) return;
+  // Several readers save it at the same time.
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, bytes);
+  await rename(unfinished, path);
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { keccak256, stringToHex } from "viem";
+import { sign } from "viem/accounts";
+import { describe, expect, it } from "vitest";
+import {
+  digestOf,
+  documentHash,
+  OPERATOR,
+  OPERATOR_KEY,
+  STRANGER,
+  STRANGER_KEY,
+  signed,
+} from "../../test/harness/signed-registry.ts";
+import { parseRegistry, RegistryError } from "./parse.ts";
+import { requireLater, requireSigner, signerOf } from "./signature.ts";
+
+const A = `0x${"A1".repeat(20)}`;
+const originator = {
+  publicId: "org_a",
+  legalName: "Ä & Söhne \u{1F33E}",
+  jurisdiction: "SG",
+  kybStatus: "approved",
+  addresses: [A],
+};
+const listing = {
+  publicId: "lst_a",
+  originator: "org_a",
+  escrowAddress: A,
+  onchainId: "7",
+  title: 'Line\nand "quote"',
+  description: "",
+};
+const DOCUMENT = { originators: [originator], listings: [listing], revision: 3 };
+
+const parse = (document: unknown, indent?: number | string) =>
+  parseRegistry(Buffer.from(JSON.stringify(document, null, indent)));
+
+describe("the hash of a document", () => {
+  it("is that of its canonical JSON, written out here", () => {
+    const text = `{"listings":[{"description":"","escrowAddress":"${A}","onchainId":"7","originator":"org_a","publicId":"lst_a","title":"Line\\nand \\"quote\\""}],"originators":[{"addresses":["${A}"],"jurisdiction":"SG","kybStatus":"approved","legalName":"Ä & Söhne \u{1F33E}","publicId":"org_a"}],"revision":3}`;
+    const signature = `0x${"00".repeat(65)}`;
+    expect(parse({ ...DOCUMENT, signature }, 2).hash).toBe(keccak256(stringToHex(text)));
+    expect(documentHash(DOCUMENT)).toBe(keccak256(stringToHex(text)));
+  });
+
+  it("is the same whatever the order of the keys and the layout", () => {
+    const shuffled = (value: unknown, seed: number): unknown => {
+      if (Array.isArray(value)) return value.map((one) => shuffled(one, seed));
+      if (typeof value !== "object" || value === null) return value;
+      const members = Object.entries(value).map(([key, one]) => [key, shuffled(one, seed)] as const);
+      return Object.fromEntries(
+        members.toSorted(([a], [b]) => Math.sin(seed + a.length) - Math.sin(seed * b.length)),
+      );
+    };
+    const { hash } = parse(DOCUMENT);
+    fc.assert(
+      fc.property(fc.nat(), fc.constantFrom(undefined, 1, 4, "\t"), (seed, indent) => {
+        expect(parse(shuffled(DOCUMENT, seed), indent).hash).toBe(hash);
+      }),
+    );
+  });
+});
+
+describe("the signer", () => {
+  it("is whoever signed the digest of EIP-712", async () => {
+    expect(await signerOf(parse(await signed(DOCUMENT, 8)))).toBe(OPERATOR);
+    expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)))).toBe(STRANGER);
+    const last = Number.MAX_SAFE_INTEGER;
+    expect(await signerOf(parse(await signed(DOCUMENT, last)))).toBe(OPERATOR);
+  });
+
+  it("is another or nobody after any change of what the document says", async () => {
+    const document = await signed(DOCUMENT);
+    const paths = ["originators", "listings"].flatMap((list) =>
+      Object.keys(list === "listings" ? listing : originator).map((field) => [list, field] as const),
+    );
+    const changes = fc.record({
+      path: fc.constantFrom(...paths),
+      at: fc.nat(),
+      character: fc.constantFrom("0", "a", "F", "é", " ", "\u{1F33E}"),
+      part: fc.constantFrom("replace", "insert", "drop"),
+    });
+    let valid = 0;
+    const property = fc.asyncProperty(changes, async ({ path: [list, field], at, character, part }) => {
+      const changed = structuredClone(document) as unknown as Record<string, Record<string, unknown>[]>;
+      const entry = changed[list]?.[0] ?? {};
+      const before = [entry[field]].flat().join("");
+      const place = at % (before.length + 1);
+      const after = `${before.slice(0, place)}${part === "drop" ? "" : character}${before.slice(place + (part === "insert" ? 0 : 1))}`;
+      entry[field] = field === "addresses" ? [after] : after;
+      let registry: ReturnType<typeof parse>;
+      try {
+        registry = parse(changed);
+      } catch (error) {
+        // What is no registry is refused before anybody looks at the signature.
+        if (error instanceof RegistryError) return;
+        throw error;
+      }
+      valid += 1;
+      if (after === before) expect(await signerOf(registry)).toBe(OPERATOR);
+      else expect(await signerOf(registry)).not.toBe(OPERATOR);
+    });
+    await fc.assert(property, { numRuns: 300 });
+    expect(valid).toBeGreaterThan(50);
+  });
+
+  it("is not the operator for another revision, another chain, or a list that lost an entry", async () => {
+    const document = await signed(DOCUMENT, 3);
+    const elsewhere = await sign({
+      hash: digestOf(documentHash(DOCUMENT), 3, 56),
+      privateKey: OPERATOR_KEY,
+      to: "hex",
+    });
+    for (const other of [
+      { ...document, revision: 4 },
+      { ...document, listings: [] },
+      { ...document, $schema: "./registry.schema.json" },
+      { ...document, signature: elsewhere },
+    ]) {
+      expect(await signerOf(parse(other))).not.toBe(OPERATOR);
+    }
+  });
+
+  it.each([`0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, `0x${"11".repeat(64)}05`])(
+    "is nobody for %s",
+    async (signature) => expect(await signerOf(parse({ ...DOCUMENT, signature }))).toBeNull(),
+  );
+
+  it("must be the one that is named", async () => {
+    await expect(requireSigner(parse(await signed(DOCUMENT)), OPERATOR)).resolves.toBeUndefined();
+    await expect(requireSigner(parse(DOCUMENT), OPERATOR)).rejects.toThrow(
+      `signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`,
+    );
+    const byStranger = parse(await signed(DOCUMENT, 3, STRANGER_KEY));
+    await expect(requireSigner(byStranger, OPERATOR)).rejects.toThrow(
+      `signature: is not by REGISTRY_SIGNER, ${OPERATOR}`,
+    );
+  });
+});
+
+it.each([
+  [{ signature: "0x12" }, 'signature: not a signature: "0x12" (expected 0x and 130 hex digits)'],
+  [{ revision: 0 }, "revision: not a revision: 0 (expected a whole number from 1 to 2^53 - 1)"],
+  [{ revision: 1.5 }, "revision: not a revision: 1.5"],
+  [{ revision: "1" }, 'revision: not a revision: "1"'],
+  [{ revision: 2 ** 53 }, "revision: not a revision"],
+  [
+    { revision: undefined, signature: `0x${"00".repeat(65)}` },
+    "revision: is missing (a signed document needs one)",
+  ],
+  [{ $schema: 1 }, "$schema: not a text: 1"],
+])("%j is refused", (change, message) => {
+  expect(() => parse({ ...DOCUMENT, ...change })).toThrow(message);
+});
+
+it("a later revision replaces an earlier one, and nothing else does but the same content", () => {
+  const at = (revision: number, title = "T") =>
+    parse({ ...DOCUMENT, listings: [{ ...listing, title }], revision });
+  expect(() => requireLater(at(4), at(3))).not.toThrow();
+  expect(() => requireLater(at(3), at(3))).not.toThrow();
+  expect(() => requireLater(at(2), at(3))).toThrow(
+    "revision: is 2, and that of the document in use 3: it must be higher",
+  );
+  expect(() => requireLater(at(3, "Another"), at(3))).toThrow("it must be higher");
+});

@@ -1,0 +1,182 @@
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { recordedLog } from "../../test/harness/app.ts";
+import { documentHash, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
+import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+
+let folder: string;
+let path: string;
+const cleanups: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
+  path = join(folder, "registry.json");
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const document = (originators: number) => ({
+  originators: Array.from({ length: originators }, (_, index) => ({
+    ...{ publicId: `org_${index}`, legalName: "A Ltd", jurisdiction: "SG", kybStatus: "approved" },
+    addresses: [],
+  })),
+  listings: [],
+});
+
+async function open(options: Partial<RegistryStoreOptions> = {}) {
+  const { log, lines } = recordedLog();
+  const store = await createRegistryStore({
+    ...{ source: { kind: "file", path }, signer: OPERATOR, log, pollInterval: 3_600_000 },
+    ...options,
+  });
+  cleanups.push(store.stop);
+  return { store, lines };
+}
+
+/** As an operator does who lets nobody see half a document. */
+async function publish(next: object): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(next));
+  await rename(`${path}.new`, path);
+}
+
+/** What the store makes of a document. */
+async function after(store: RegistryStore, next: object) {
+  await publish(next);
+  await store.refresh();
+  const { status, originators, problem } = store.state();
+  return { status, originators, problem };
+}
+
+it("a signed document is used, and its signer, revision and hash are there to see", async () => {
+  await publish(await signed(document(1), 7));
+  const { store, lines } = await open();
+  expect(store.state()).toMatchObject({ status: "ok", signer: OPERATOR, revision: 7, originators: 1 });
+  expect(store.state().hash).toBe(documentHash({ ...document(1), revision: 7 }));
+  await publish(await signed(document(2), 8));
+  await store.refresh();
+  expect(store.state()).toMatchObject({ status: "ok", revision: 8, originators: 2 });
+  expect(lines).toMatchObject([{ msg: "Loaded a new registry", revision: 8, signer: OPERATOR }]);
+});
+
+it("one that is not signed, or by somebody else, starts nothing", async () => {
+  await publish(document(1));
+  await expect(open()).rejects.toThrow(`signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`);
+  await publish(await signed(document(1), 1, STRANGER_KEY));
+  await expect(open()).rejects.toThrow(`signature: is not by REGISTRY_SIGNER, ${OPERATOR}`);
+});
+
+it("an update without the operator's signature is refused by name, and the copy in use stays until one has it", async () => {
+  const before = await signed(document(1), 7);
+  await publish(before);
+  const { store, lines } = await open();
+  const stays = { status: "refused", originators: 1 };
+  const missing = { ...stays, problem: `signature: is missing (REGISTRY_SIGNER is ${OPERATOR})` };
+  const wrong = { ...stays, problem: expect.stringContaining("signature: is not by REGISTRY_SIGNER") };
+  expect(await after(store, document(2))).toEqual(missing);
+  expect(await after(store, await signed(document(2), 8, STRANGER_KEY))).toEqual(wrong);
+  expect(await after(store, { ...before, ...document(2) })).toEqual(wrong);
+  expect(await after(store, { ...before, revision: 8 })).toEqual(wrong);
+  await store.refresh();
+  expect(store.state()).toMatchObject({ revision: 7, hash: documentHash(before) });
+  expect(await after(store, await signed(document(2), 8))).toEqual({
+    ...{ status: "ok", originators: 2, problem: null },
+  });
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    ...["Refused a registry update; the last good copy stays in use"],
+    ...["Refused a registry update; the last good copy stays in use"],
+    "The registry is valid again",
+  ]);
+});
+
+it("an old document does not come back, signed as it may be, and no other takes the same revision", async () => {
+  const old = await signed(document(3), 7);
+  await publish(old);
+  const { store } = await open();
+  expect(await after(store, await signed(document(2), 9))).toMatchObject({ status: "ok", originators: 2 });
+  const problem = (revision: number) =>
+    `revision: is ${revision}, and that of the document in use 9: it must be higher`;
+  expect(await after(store, old)).toEqual({ status: "refused", originators: 2, problem: problem(7) });
+  expect(await after(store, await signed(document(1), 9))).toMatchObject({ problem: problem(9) });
+  // The same content in another layout is the same document.
+  await writeFile(path, JSON.stringify(await signed(document(2), 9), null, 2));
+  await store.refresh();
+  expect(store.state()).toMatchObject({ status: "ok", originators: 2 });
+});
+
+it("a restart does not bring an old document back either", async () => {
+  const lastGood = join(folder, "kept.json");
+  const old = await signed(document(3), 7);
+  await publish(await signed(document(1), 8));
+  const before = await open({ lastGood });
+  await vi.waitFor(async () => expect((await open({ lastGood })).store.state().revision).toBe(8));
+  before.store.stop();
+  await publish(old);
+  const { store } = await open({ lastGood });
+  expect(store.state()).toMatchObject({ status: "refused", originators: 1, revision: 8 });
+  expect(store.state().problem).toContain("revision: is 7");
+});
+
+it("a copy of an earlier run is no way around the signature", async () => {
+  const lastGood = join(folder, "kept.json");
+  await writeFile(lastGood, JSON.stringify(await signed(document(1), 9, STRANGER_KEY)));
+  await writeFile(path, "{ half a docum");
+  await expect(open({ lastGood })).rejects.toThrow("the document is not JSON");
+});
+
+it("never flaps while documents replace one another, looked at as often as can be", async () => {
+  await publish(await signed(document(1), 1));
+  const { store, lines } = await open({ pollInterval: 1 });
+  const seen = new Set<string>();
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      seen.add(store.state().status);
+      await store.refresh();
+      await setImmediate();
+    }
+  })();
+  for (let revision = 2; revision <= 30; revision++)
+    await publish(await signed(document(revision), revision));
+  await vi.waitFor(() => expect(store.state().revision).toBe(30), { timeout: 5_000 });
+  isOver = true;
+  await watching;
+  expect([...seen]).toEqual(["ok"]);
+  expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(["Loaded a new registry"]));
+});
+
+it("of a server whose caches lag behind, the newest document stays", async () => {
+  const documents = [await signed(document(2), 2), await signed(document(1), 1)];
+  let asked = 0;
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify(documents[asked++ % documents.length]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  const { port } = server.address() as AddressInfo;
+  const { store } = await open({ source: { kind: "url", url: `http://127.0.0.1:${port}/` } });
+  const used = new Set<number>();
+  for (let time = 0; time < 6; time++) {
+    await store.refresh();
+    used.add(store.current().originators.length);
+  }
+  expect(asked).toBe(7);
+  expect([...used]).toEqual([2]);
+});
+
+it("without a signer nothing is asked of a document, whatever its signature", async () => {
+  await publish({ ...(await signed(document(1), 7)), ...document(2) });
+  const { store } = await open({ signer: null });
+  expect(store.state()).toMatchObject({ status: "ok", signer: null, revision: 7 });
+  expect(await after(store, await signed(document(3), 1))).toMatchObject({ status: "ok", originators: 3 });
+});

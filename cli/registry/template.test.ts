@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+
+const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "raisebook-template-"));
+const SETTINGS = {
+  RPC_URLS: "http://127.0.0.1:1/v2/SECRETKEY",
+  ESCROWS: `0x${"c0".repeat(20)}@0`,
+  REGISTRY: "registry.json",
+};
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each<[what: string, settings: object, document: string | null, message: string]>([
+  ["settings that cannot be used", { ESCROWS: "0x12@1" }, null, "ESCROWS "],
+  ["a registry that cannot be used", {}, '{"originators":[]}', "registry.json: error: listings: is missing"],
+  ["a chain that does not answer", {}, null, "RPC_URLS at http://127.0.0.1:1 cannot be reached"],
+])("%s: named, with exit code 1 and nothing to paste", (_, settings, document, message) => {
+  if (document !== null) writeFileSync(join(folder, "registry.json"), document);
+  const env = { PATH: process.env.PATH, HOME: folder, ...SETTINGS, ...settings };
+  const args = ["registry", "template"];
+  const { status, stdout, stderr } = spawnSync(RAISEBOOK, args, { cwd: folder, env, encoding: "utf8" });
+  rmSync(join(folder, "registry.json"), { force: true });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain("SECRETKEY");
+});
