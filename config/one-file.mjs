@@ -2,7 +2,7 @@
 // what is left out: docs/decisions/0020-one-file.md.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { SourceMap } from "node:module";
+import { createRequire, SourceMap } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -13,7 +13,8 @@ export const CACHE = join(ROOT, "node_modules/.cache/raisebook");
 const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
 
 /** Sources of every bundle, beside its modules. */
-const MADE_BY = ["config/one-file.mjs", "tsconfig.json", "node_modules/esbuild/package.json"];
+const ESBUILD = relative(ROOT, createRequire(import.meta.url).resolve("esbuild/package.json"));
+const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD];
 
 /** The bundle of a module, given by its path; made where there is none, or a source has changed. */
 export async function oneFileOf(path) {
@@ -66,6 +67,9 @@ async function make(path, file) {
     target: "node22",
     sourcemap: "inline",
     sourcesContent: false,
+    // As in tsconfig.json, which esbuild does not read below `node_modules`.
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
     logLevel: "error",
     // Packages in CommonJS require Node's own modules.
     banner: {
