@@ -2,18 +2,17 @@
  * What is done for a release: `npm run release -- --help`. Nothing here publishes.
  * @module
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOf } from "../config/command.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
 import { notesOf, readChangelog } from "./changelog.ts";
-import { SHRINKWRAP, sbom, shrinkwrapText } from "./production.ts";
+import { INSTALL_FOLDER, installFiles, json, sbom } from "./production.ts";
 import { sizesBelow, sizesText } from "./size.ts";
 import { releaseProblems, type Versions } from "./versions.ts";
 
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 const changelog = () => readChangelog(read("CHANGELOG.md"));
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const root = commandOf("npm run release --", "What is done for a release (docs/releasing.md).", {
   exitCodes: { 0: "done, or all is well", 1: "otherwise" },
@@ -55,12 +54,14 @@ root
       }),
   )
   .addCommand(
-    commandOf("npm run release -- shrinkwrap", "Writes the lock file of the package; npm pack calls it.")
-      .option("--remove", "takes it away again: npm would follow it here too")
+    commandOf("npm run release -- files", `Writes ${INSTALL_FOLDER}/ of the package; npm pack calls it.`)
+      .option("--remove", "takes it away again")
       .action(({ remove }) => {
-        const file = join(PROJECT_ROOT, SHRINKWRAP);
-        if (remove) rmSync(file, { force: true });
-        else writeFileSync(file, shrinkwrapText());
+        const folder = join(PROJECT_ROOT, INSTALL_FOLDER);
+        rmSync(folder, { recursive: true, force: true });
+        if (remove) return;
+        mkdirSync(folder);
+        for (const [path, text] of installFiles()) writeFileSync(join(PROJECT_ROOT, path), text);
       }),
   );
 

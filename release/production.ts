@@ -1,6 +1,6 @@
 /**
- * What is installed with the package, to the version: `overrides` count only where Raisebook is the project itself, so the package
- * brings a lock file of its own (`npm-shrinkwrap.json`), which npm follows. Why: docs/decisions/0035-releases.md.
+ * What is installed with the package, to the version. `overrides` and lock files count only in the project that npm installs, so the
+ * package brings one to be installed from, the two files of `install/`. Why: docs/decisions/0035-releases.md.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -8,8 +8,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
+import manifest from "../package.json" with { type: "json" };
 
-export const SHRINKWRAP = "npm-shrinkwrap.json";
+export const INSTALL_FOLDER = "install";
 
 /** Fields of package.json that are about developing it. */
 const OF_DEVELOPMENT = new Set(["devDependencies", "workspaces", "scripts", "files", "private"]);
@@ -29,9 +30,6 @@ function inProduction<Result>(use: (folder: string) => Result): Result {
     // npm takes the name of the project from it.
     const folder = join(parent, "raisebook");
     mkdirSync(folder);
-    const manifest: Record<string, unknown> = JSON.parse(
-      readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"),
-    );
     const kept = Object.entries(manifest).filter(([field]) => !OF_DEVELOPMENT.has(field));
     writeFileSync(join(folder, "package.json"), JSON.stringify(Object.fromEntries(kept)));
     for (const file of ["package-lock.json", ".npmrc"])
@@ -43,15 +41,42 @@ function inProduction<Result>(use: (folder: string) => Result): Result {
   }
 }
 
-/** The lock file of what runs. */
-export function shrinkwrapText(): string {
-  return inProduction((folder) => readFileSync(join(folder, "package-lock.json"), "utf8"));
+type Lock = { packages: Record<string, Record<string, unknown>> } & Record<string, unknown>;
+
+/** The files of a project that installs the package from beside it, and what it needs in the tested versions. */
+export function installFiles(): Map<string, string> {
+  const { packages, ...lock }: Lock = JSON.parse(
+    inProduction((folder) => readFileSync(join(folder, "package-lock.json"), "utf8")),
+  );
+  const { "": { name: _name, ...raisebook } = {}, ...others } = packages;
+  const archive = `file:raisebook-${manifest.version}.tgz`;
+  const { zod } = manifest.dependencies;
+  const name = "raisebook-service";
+  const project = { name, private: true, dependencies: { raisebook: archive } };
+  // A name of a dependency of Raisebook's own stands for its version.
+  const overrides = { ...manifest.overrides, abitype: { zod } };
+  const installed = { ...raisebook, resolved: archive };
+  const locked = {
+    ...{ ...lock, name, version: undefined },
+    packages: {
+      "": { name, dependencies: project.dependencies },
+      "node_modules/raisebook": installed,
+      ...others,
+    },
+  };
+  return new Map([
+    [`${INSTALL_FOLDER}/package.json`, json({ ...project, overrides })],
+    [`${INSTALL_FOLDER}/package-lock.json`, json(locked)],
+  ]);
 }
+
+export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 type Bom = {
   serialNumber?: string;
   metadata: { timestamp?: string };
-  components: readonly { name: string; version: string }[];
+  /** Versions of npm before 12 name an alias as its folder, and all have the name of its package here. */
+  components: readonly { purl: string }[];
 };
 
 /** CycloneDX of what runs: the same each time, since neither its number nor its time is in it. */

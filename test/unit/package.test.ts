@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from "vitest";
 import modules from "../../cli/modules.json" with { type: "json" };
 import type { LockPackages } from "../../dependencies.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { shrinkwrapText } from "../../release/production.ts";
+import { installFiles } from "../../release/production.ts";
 import { ROOT } from "../harness/daemon.ts";
 import { packedFiles } from "../harness/package.ts";
 
@@ -79,10 +79,12 @@ it("has no file that another computer would not have", () => {
   ).toEqual([]);
 });
 
-it("brings a lock file of what runs, with our choice of versions", () => {
-  const { packages } = JSON.parse(shrinkwrapText()) as { packages: LockPackages };
-  const { "": root, ...others } = packages;
-  expect(root).toMatchObject({ version: manifest.version, dependencies: manifest.dependencies });
+it("brings the lock file of a project that installs what runs, with our choice of versions", () => {
+  const lock = installFiles().get("install/package-lock.json") ?? "";
+  const { packages } = JSON.parse(lock) as { packages: LockPackages };
+  const { "": _project, "node_modules/raisebook": raisebook, ...others } = packages;
+  const { version, dependencies } = manifest;
+  expect(raisebook).toMatchObject({ version, dependencies, resolved: `file:raisebook-${version}.tgz` });
   for (const [folder, entry] of Object.entries(others)) {
     expect(folder).toMatch(/^node_modules\//);
     expect([entry.dev, entry.devOptional, entry.link, entry.resolved], folder).toEqual(
