@@ -12,6 +12,7 @@ export type LockEntry = {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
+  readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly os?: readonly string[];

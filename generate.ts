@@ -1,6 +1,6 @@
 /**
- * Writes every generated file of the repository. With `--check` nothing is written: each file that is not current and each
- * problem with the installed packages is named, and the exit code is 1.
+ * Writes every generated file of the repository. With `--check` nothing is written: each file that is not current, each problem
+ * with the installed packages and each version that disagrees with another is named, and the exit code is 1.
  *
  *     npm run generate
  *     npm run check:generated
@@ -15,6 +15,8 @@ import { registrySchemaText } from "./api/registry/schema.ts";
 import { clientBuild, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";
 import { dependencyProblems, type LockPackages, thirdPartyText } from "./dependencies.ts";
+import { readChangelog } from "./release/changelog.ts";
+import { versionProblems } from "./release/versions.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
@@ -44,7 +46,12 @@ if (process.argv.includes("--check")) {
   ).filter((path) => !artifacts.has(path));
   for (const [path] of stale) console.error(`${path} is not current: run npm run generate`);
   for (const path of orphans) console.error(`${path} comes from no contract: delete it`);
-  const problems = dependencyProblems(lock, readFileSync(join(ROOT, ".npmrc"), "utf8"));
+  const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+  const [manifest, client] = ["package.json", "client/package.json"].map((path) => JSON.parse(read(path)));
+  const problems = [
+    ...dependencyProblems(lock, read(".npmrc")),
+    ...versionProblems({ changelog: readChangelog(read("CHANGELOG.md")), manifest, client, lock }),
+  ];
   for (const problem of problems) console.error(problem);
   if (stale.length + orphans.length + problems.length > 0) process.exitCode = 1;
 } else {

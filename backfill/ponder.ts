@@ -3,7 +3,10 @@
  * Ponder's public interface: they are those of one version, and `start.ts` uses no other.
  * @module
  */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { AbiEvent, Hex } from "viem";
+import { packageFolder } from "../config/packages.ts";
 import type * as schema from "../ponder.schema.ts";
 import type { RawBlock } from "./pages.ts";
 
@@ -118,8 +121,7 @@ export function connectionOf({ database: { driver } }: Pick<PonderApp, "database
 
 type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (message: string) => Error>;
 
-const load = (file: string) =>
-  import(new URL(`../node_modules/ponder/dist/esm/${file}`, import.meta.url).href);
+const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
 
 export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
 export const loadCommandLine = (): Promise<unknown> => load("bin/ponder.js");

@@ -7,10 +7,12 @@
  */
 import { on } from "node:events";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { packageFolder } from "../config/packages.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { correctPonder } from "./corrections.mjs";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
@@ -26,11 +28,14 @@ import { makeTransactionsReal } from "./transactions.ts";
 /** The version whose tables and options are known here. */
 const PONDER_VERSION = "0.17.7";
 
+/** Of the stripping of types. */
+const NO_WARNING = "--disable-warning=ExperimentalWarning";
+
 /** `args`: those of Ponder's command line, `start` first. */
 export async function startPonder(args: string[]): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
-  const packageFile = new URL("../node_modules/ponder/package.json", import.meta.url);
+  const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
   if (version !== PONDER_VERSION) {
     const msg = "The history is indexed event by event: the fast-forward is for another version of Ponder";
@@ -90,7 +95,7 @@ function optionsOf(args: string[]) {
 
 function startReader(): Reader {
   const worker = new Worker(new URL("reader.ts", import.meta.url), {
-    execArgv: process.features.typescript ? [] : ["--import", "tsx"],
+    execArgv: [NO_WARNING, "--import", new URL("types.mjs", import.meta.url).href],
     // Rows come and go by the thousand.
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });

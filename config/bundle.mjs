@@ -18,16 +18,13 @@ if (module.registerHooks === undefined) {
 } else if (isMainThread) await runBundled(realpathSync(process.argv[1]));
 
 async function runBundled(main) {
-  const { CACHE, inSources, oneFileOf } = await import("./one-file.mjs");
+  const { CACHE, inSources, loadInPlaceOf, oneFileOf } = await import("./one-file.mjs");
   const source = await oneFileOf(main);
   const url = pathToFileURL(main).href;
   // For the processes that this one starts, too: Ponder's modules are 3,000.
   process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
   module.enableCompileCache();
-  module.registerHooks({
-    load: (wanted, context, next) =>
-      wanted === url ? { format: "module", source, shortCircuit: true } : next(wanted, context),
-  });
+  loadInPlaceOf(url, source);
   process.on("uncaughtExceptionMonitor", (error) => {
     if (error instanceof Error) error.stack = inSources(error.stack, url, source);
   });

@@ -1,2 +1,2 @@
-/** What a module exports, loaded as one file. Null where nothing can be written: there is no file to load then. */
+/** What a module exports, loaded as one file. Null where that cannot be. */
 export function importAsOneFile<Module>(path: string): Promise<Module | null>;

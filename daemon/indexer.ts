@@ -103,6 +103,8 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
 
 function ponderArguments(settings: Settings, schema: string): string[] {
   return [
+    // Of the stripping of types.
+    "--disable-warning=ExperimentalWarning",
     "--import",
     pathToFileURL(join(PROJECT_ROOT, "daemon/preload.mjs")).href,
     join(PROJECT_ROOT, "backfill/main.mjs"),

@@ -1,14 +1,12 @@
 /**
- * Three readers and nginx in front of them: a reader that dies, a rolling restart, and a release that follows another without
- * a gap, also on its second try.
+ * Three readers and nginx in front of them: a reader that dies, a rolling restart, a release that follows another without
+ * a gap, also on its second try, and the way back.
  */
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Generation, type GenerationParameters, joinGeneration } from "../../daemon/generation.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, descendants } from "../harness/daemon.ts";
@@ -189,7 +187,8 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
   it("follows a release by another without a gap, although its first try dies half way", {
     timeout: 300_000,
   }, async () => {
-    const start = () => run(at.folder, environmentOf(NEW, 3));
+    // The old tables stay, as they do for a day.
+    const start = () => run(at.folder, environmentOf(NEW, 3, { DROP_SCHEMAS_AFTER: "0" }));
     const answers = await underLoad(async () => {
       const failing = start();
       const readers = [serve(at.folder, environmentOf(NEW, 4, onlooker)), serveAt(NEW, 5)];
@@ -213,124 +212,38 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
         expect(output()).toContain(`"by":"${NEW}"`);
       }
       expect(processes.filter(isAlive)).toEqual([]);
-      await vi.waitFor(async () => {
-        const [left] = await postgres.query(`SELECT to_regnamespace('${OLD}') IS NULL AS gone`);
-        expect(left?.gone).toBe(true);
-        expect(next.output()).toContain("Dropped an old schema");
-      }, PATIENCE);
       old = { indexer: next, readers };
       await Promise.all(ports.slice(3).map(untilReady));
+    });
+    expectRight(answers);
+  });
+
+  it("goes back to the release before without a gap, and drops the tables of the one that failed", {
+    timeout: 300_000,
+  }, async () => {
+    const answers = await underLoad(async () => {
+      const indexer = run(at.folder, environmentOf(OLD, 0));
+      const readers = [serveAt(OLD, 1), serveAt(OLD, 2)];
+      await Promise.all(ports.slice(0, 3).map(untilReady));
+      // Its tables were still there.
+      expect(indexer.output()).not.toContain("Wrote the history");
+      for (const { ended, output } of [old.indexer, ...old.readers]) {
+        expect(await ended, output()).toBe(0);
+        expect(output()).toContain(`"by":"${OLD}"`);
+      }
+      await vi.waitFor(async () => {
+        const [left] = await postgres.query(`SELECT to_regnamespace('${NEW}') IS NULL AS gone`);
+        expect(left?.gone).toBe(true);
+        expect(indexer.output()).toContain("Dropped an old schema");
+      }, PATIENCE);
+      old = { indexer, readers };
+      await Promise.all(ports.slice(0, 3).map(untilReady));
     });
     expectRight(answers);
     for (const { child, ended } of [...old.readers, old.indexer]) {
       child.kill("SIGTERM");
       expect(await ended).toBe(0);
     }
-  });
-});
-
-/** Readers without a market or a server, each case a service of its own: whose turn it is, and who sees whom. */
-describe.concurrent("generations", { timeout: 60_000 }, () => {
-  const TIMES = { provenAfter: 1_500, fewerAfter: 4_000 };
-  const open: Generation[] = [];
-  afterAll(() => {
-    for (const generation of open) generation.close();
-  });
-
-  type Reader = { generation: Generation; serves(): boolean; left(): boolean };
-  function reader(service: number, schema: string, change: Partial<GenerationParameters> = {}): Reader {
-    const generation = joinGeneration({
-      ...{ connectionString: postgres.connectionString, schema, service, ...TIMES },
-      log: { info: () => {}, debug: () => {} },
-      hasMarket: () => true,
-      isReady: () => true,
-      ...change,
-    });
-    open.push(generation);
-    let serves = false;
-    let left = false;
-    generation.mayListen.then(() => {
-      serves = true;
-    });
-    generation.replaced.then(() => {
-      generation.close();
-      left = true;
-    });
-    return { generation, serves: () => serves && !left, left: () => left };
-  }
-  const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), PATIENCE);
-  /** Longer than any wait of theirs. */
-  const settled = () => sleep(TIMES.fewerAfter + 1_500);
-
-  it("has the release that began to serve last win, back and forth", async () => {
-    const first = [reader(1, "one"), reader(1, "one")];
-    await until(() => first.every(({ serves }) => serves()));
-    let isReady = false;
-    const second = [
-      reader(1, "two", { isReady: () => isReady }),
-      reader(1, "two", { isReady: () => isReady }),
-    ];
-    await settled();
-    expect([...first, ...second].map(({ serves }) => serves())).toEqual([true, true, false, false]);
-    isReady = true;
-    await until(() => first.every(({ left }) => left()) && second.every(({ serves }) => serves()));
-    // Fewer are enough after a while.
-    const back = reader(1, "one");
-    await until(() => second.every(({ left }) => left()) && back.serves());
-  });
-
-  it("has the readers of an old release stay when those of the new one crash again and again", async () => {
-    const stays = reader(2, "one");
-    await until(stays.serves);
-    for (let crashes = 0; crashes < 4; crashes++) {
-      const crashing = reader(2, "two");
-      await until(crashing.serves);
-      await sleep(TIMES.provenAfter / 2);
-      crashing.generation.close();
-    }
-    await settled();
-    expect(stays.left()).toBe(false);
-  });
-
-  it("does not make an old release the newest when its connection is cut", async () => {
-    const old = reader(3, "cut_one");
-    await until(old.serves);
-    const next = reader(3, "cut_two");
-    await until(next.serves);
-    await postgres.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut_one_reader'",
-    );
-    await until(old.left);
-    await settled();
-    expect(next.left()).toBe(false);
-  });
-
-  it("has no release take over before it is ready, whatever happens to the connections of the old one", async () => {
-    const old = reader(6, "held_one");
-    await until(old.serves);
-    const isReady = () => false;
-    const next = reader(6, "held_two", { isReady });
-    await sleep(1_500);
-    for (let cuts = 0; cuts < 3; cuts++) {
-      await postgres.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'held_one_reader'",
-      );
-      await sleep(1_500);
-    }
-    expect([next.serves(), old.left()]).toEqual([false, false]);
-  });
-
-  it("takes neither another service nor another application for a release", async () => {
-    const stays = reader(4, "one");
-    await until(stays.serves);
-    const other = reader(5, "two", { isReady: () => false, hasMarket: () => false });
-    const application = new pg.Client({ connectionString: postgres.connectionString });
-    await application.connect();
-    await application.query("SELECT pg_advisory_lock_shared(4, 2147483647)");
-    await until(other.serves);
-    await settled();
-    expect([stays.left(), other.left()]).toEqual([false, false]);
-    await application.end();
   });
 });
 

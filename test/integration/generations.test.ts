@@ -1,0 +1,119 @@
+/** Whose turn it is among the readers of two releases, and who sees whom: readers without a market or a server. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Generation, type GenerationParameters, joinGeneration } from "../../daemon/generation.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 50 };
+let postgres: Postgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.stop());
+
+/** Each case is a service of its own. */
+describe.concurrent("generations", { timeout: 60_000 }, () => {
+  const TIMES = { provenAfter: 1_500, fewerAfter: 4_000 };
+  const open: Generation[] = [];
+  afterAll(() => {
+    for (const generation of open) generation.close();
+  });
+
+  type Reader = { generation: Generation; serves(): boolean; left(): boolean };
+  function reader(service: number, schema: string, change: Partial<GenerationParameters> = {}): Reader {
+    const generation = joinGeneration({
+      ...{ connectionString: postgres.connectionString, schema, service, ...TIMES },
+      log: { info: () => {}, debug: () => {} },
+      hasMarket: () => true,
+      isReady: () => true,
+      ...change,
+    });
+    open.push(generation);
+    let serves = false;
+    let left = false;
+    generation.mayListen.then(() => {
+      serves = true;
+    });
+    generation.replaced.then(() => {
+      generation.close();
+      left = true;
+    });
+    return { generation, serves: () => serves && !left, left: () => left };
+  }
+  const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), PATIENCE);
+  /** Longer than any wait of theirs. */
+  const settled = () => sleep(TIMES.fewerAfter + 1_500);
+
+  it("has the release that began to serve last win, back and forth", async () => {
+    const first = [reader(1, "one"), reader(1, "one")];
+    await until(() => first.every(({ serves }) => serves()));
+    let isReady = false;
+    const second = [
+      reader(1, "two", { isReady: () => isReady }),
+      reader(1, "two", { isReady: () => isReady }),
+    ];
+    await settled();
+    expect([...first, ...second].map(({ serves }) => serves())).toEqual([true, true, false, false]);
+    isReady = true;
+    await until(() => first.every(({ left }) => left()) && second.every(({ serves }) => serves()));
+    // Fewer are enough after a while.
+    const back = reader(1, "one");
+    await until(() => second.every(({ left }) => left()) && back.serves());
+  });
+
+  it("has the readers of an old release stay when those of the new one crash again and again", async () => {
+    const stays = reader(2, "one");
+    await until(stays.serves);
+    for (let crashes = 0; crashes < 4; crashes++) {
+      const crashing = reader(2, "two");
+      await until(crashing.serves);
+      await sleep(TIMES.provenAfter / 2);
+      crashing.generation.close();
+    }
+    await settled();
+    expect(stays.left()).toBe(false);
+  });
+
+  it("does not make an old release the newest when its connection is cut", async () => {
+    const old = reader(3, "cut_one");
+    await until(old.serves);
+    const next = reader(3, "cut_two");
+    await until(next.serves);
+    await postgres.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut_one_reader'",
+    );
+    await until(old.left);
+    await settled();
+    expect(next.left()).toBe(false);
+  });
+
+  it("has no release take over before it is ready, whatever happens to the connections of the old one", async () => {
+    const old = reader(6, "held_one");
+    await until(old.serves);
+    const isReady = () => false;
+    const next = reader(6, "held_two", { isReady });
+    await sleep(1_500);
+    for (let cuts = 0; cuts < 3; cuts++) {
+      await postgres.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'held_one_reader'",
+      );
+      await sleep(1_500);
+    }
+    expect([next.serves(), old.left()]).toEqual([false, false]);
+  });
+
+  it("takes neither another service nor another application for a release", async () => {
+    const stays = reader(4, "one");
+    await until(stays.serves);
+    const other = reader(5, "two", { isReady: () => false, hasMarket: () => false });
+    const application = new pg.Client({ connectionString: postgres.connectionString });
+    await application.connect();
+    await application.query("SELECT pg_advisory_lock_shared(4, 2147483647)");
+    await until(other.serves);
+    await settled();
+    expect([stays.left(), other.left()]).toEqual([false, false]);
+    await application.end();
+  });
+});

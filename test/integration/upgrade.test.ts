@@ -1,0 +1,108 @@
+/**
+ * The databases of earlier releases under this version, as it is installed: the same answers, whether it takes over the tables or
+ * folds the ledger in them into tables of its own.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ledgerKey } from "../../backfill/earlier.ts";
+import { readSettings } from "../../config/environment.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { createDaemons } from "../harness/daemon.ts";
+import { freePort } from "../harness/free-port.ts";
+import { ask } from "../harness/load.ts";
+import { installCopy } from "../harness/package.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import {
+  loadRecordedChain,
+  type Recording,
+  readRecording,
+  recordedDatabase,
+  recordedReleases,
+} from "../harness/recorded-release.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 50 };
+const FOLDED = "Folded the ledger of an earlier version";
+const WROTE = "Wrote the history";
+
+const { runCommand, killAll } = createDaemons();
+let folder: string;
+let command: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "raisebook-upgrade-"));
+  command = installCopy(folder);
+});
+afterAll(() => {
+  killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(recordedReleases())("the database of %s", (release) => {
+  let chain: LocalChain;
+  let postgres: Postgres;
+  let recording: Recording;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    recording = readRecording(release);
+    [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
+    await loadRecordedChain(release, chain);
+    await postgres.query(recordedDatabase(release));
+    writeFileSync(join(folder, "registry.json"), JSON.stringify(recording.registry));
+    env = {
+      ...recording.followed,
+      RPC_URLS: chain.rpcUrl,
+      DATABASE_URL: postgres.connectionString,
+      REGISTRY: "registry.json",
+      PUBLIC_URL: "http://raises.localhost",
+      APP_URL: "http://app.localhost",
+      POLLING_INTERVAL: "100",
+      LOG_FORMAT: "json",
+    };
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+    await chain?.stop();
+  });
+
+  /** Starts the package, compares its answers, has it follow a block, and ends it. Returns its log. */
+  async function answersOf(more: Record<string, string>): Promise<string> {
+    const port = await freePort();
+    const ports = { PORT: `${port}`, OPERATOR_PORT: `${await freePort()}` };
+    const run = runCommand(folder, { ...env, ...ports, ...more }, process.execPath, [command, "start"]);
+    const get = async (path: string) => {
+      const { status, body } = await ask(port, { path });
+      expect(status, `${path}\n${body}\n${run.output()}`).toBe(200);
+      return JSON.parse(body);
+    };
+    await vi.waitFor(() => get("/v1/ready"), PATIENCE);
+    // Later versions may say more.
+    for (const [path, answer] of Object.entries(recording.answers))
+      expect(await get(path), path).toMatchObject(answer as object);
+    const recorded = await chain.testClient.snapshot();
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await get("/v1/health")).indexedBlock).toBe(head), PATIENCE);
+    run.child.kill("SIGINT");
+    expect(await run.ended, run.output()).toBe(0);
+    await chain.testClient.revert({ id: recorded });
+    return run.output();
+  }
+
+  test("gives the same answers", async () => {
+    const settings = readSettings(env);
+    const log = await answersOf({});
+    const isTheSame = schemaNameOf(settings) === recording.schema;
+    expect(log.includes(WROTE)).toBe(!isTheSame);
+    expect(log.includes(FOLDED)).toBe(!isTheSame && ledgerKey(settings) === recording.ledgerKey);
+  });
+
+  test("gives the same answers folded into a schema of its own", async () => {
+    const log = await answersOf({ DATABASE_SCHEMA: "another" });
+    expect(log).toContain(WROTE);
+    expect(log.includes(FOLDED)).toBe(ledgerKey(readSettings(env)) === recording.ledgerKey);
+  });
+});
