@@ -83,7 +83,10 @@ describe("of a healthy set-up nothing is said but that", () => {
     }));
 });
 
-function expectFinds({ finds, proposes }: Fault, report: Awaited<ReturnType<typeof examine>>): void {
+function expectFinds(
+  { finds, proposes, isCutShort = false }: Fault,
+  report: Awaited<ReturnType<typeof examine>>,
+): void {
   const found = report.findings.map(({ severity, variable, what, remedy }) => [
     severity,
     variable,
@@ -94,6 +97,7 @@ function expectFinds({ finds, proposes }: Fault, report: Awaited<ReturnType<type
     ...[severity, variable, expect.stringMatching(what), expect.stringMatching(remedy)],
   ]);
   expect(found).toEqual(expected);
+  expect(report.isWhole).toBe(!isCutShort);
   if (proposes !== undefined) expect(proposalOf(report.findings)).toEqual(proposes(setUp));
   const text = textOf(report, { isVerbose: true });
   for (const { what, remedy } of report.findings) {

@@ -22,6 +22,7 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
       ["problem", "RPC_URLS", /^is required/, /RPC_URLS=https:/],
       ["warning", "RPC_URL", /^is set, but nothing reads it/, /Call it RPC_URLS/],
     ],
+    isCutShort: true,
   },
   {
     name: "several values that cannot be used",
@@ -31,6 +32,7 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
       ["problem", "PORT", /^must be an integer/, /PORT=42069/],
       ["problem", "KNOWLEDGE", /does not exist/, /Mend the pages/],
     ],
+    isCutShort: true,
   },
   {
     name: "a logo that is not there",
@@ -77,6 +79,12 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
       env: { RPC_URLS: `${chain.rpcUrl},http://127.0.0.1:${await freePort()}/secret-key` },
     }),
     finds: [["warning", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
+  },
+  {
+    name: "the only endpoint is down",
+    seed: async () => ({ env: { RPC_URLS: `http://127.0.0.1:${await freePort()}/secret-key` } }),
+    finds: [["problem", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
+    isCutShort: true,
   },
   {
     name: "an endpoint of another chain",
