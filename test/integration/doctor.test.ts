@@ -11,15 +11,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examine } from "../../doctor/doctor.ts";
 import { proposalOf, textOf } from "../../doctor/report.ts";
 import { appIn } from "../harness/app.ts";
-import {
-  CONTRACT_FAULTS,
-  ENDPOINT_FAULTS,
-  ENVIRONMENT_FAULTS,
-  REGISTRY_FAULTS,
-} from "../harness/doctor/chain-faults.ts";
+import { CONTRACT_FAULTS, ENDPOINT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-faults.ts";
 import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
 import type { Fault, Seeded } from "../harness/doctor/fault.ts";
 import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
+import { REGISTRY_FAULTS } from "../harness/doctor/registry-faults.ts";
 import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-up.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { serveApp } from "../harness/serve-app.ts";
