@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkBrand } from "./check-files.ts";
+import { OPERATOR, STRANGER_KEY, signed } from "../test/harness/signed-registry.ts";
+import { checkBrand, checkRegistry } from "./check-files.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -38,6 +39,25 @@ function png(width: number): Buffer {
     Buffer.from([0xae, 0x42, 0x60, 0x82]),
   ]);
 }
+
+it("a registry that is not signed as it must be stops the start, by name", async () => {
+  const path = join(folder, "registry.json");
+  const document = { originators: [], listings: [] };
+  const check = async (written: object, registrySigner: typeof OPERATOR | null) => {
+    await writeFile(path, JSON.stringify(written));
+    const { problems } = await checkRegistry({ registry: { kind: "file", path }, registrySigner });
+    return problems.map(({ variable, problem }) => [variable, problem.replace(path, "registry.json")]);
+  };
+  expect(await check(document, null)).toEqual([]);
+  expect(await check(await signed(document), OPERATOR)).toEqual([]);
+  const missing = `- signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`;
+  expect(await check(document, OPERATOR)).toEqual([
+    ["REGISTRY", `cannot be used (registry.json):\n    ${missing}`],
+  ]);
+  expect(await check(await signed(document, 1, STRANGER_KEY), OPERATOR)).toEqual([
+    ["REGISTRY", expect.stringContaining(`- signature: is not by REGISTRY_SIGNER, ${OPERATOR}`)],
+  ]);
+});
 
 describe("checkBrand", () => {
   it("has nothing to say of our own mark and of a good file", async () => {

@@ -20,7 +20,7 @@ export type Report = {
   /** Problems first. Without any the set-up is healthy. */
   readonly findings: readonly Finding[];
   readonly facts: readonly Fact[];
-  /** whether all was looked at: not with settings that cannot be used */
+  /** whether all was looked at: not with settings that cannot be used, and not without a usable endpoint */
   readonly isWhole: boolean;
 };
 
@@ -68,7 +68,9 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
     step(publicAddress),
   ]);
   const redact = redactorOf(settings);
-  const report = reportOf([environment, ...examined], { isWhole: true });
+  const report = reportOf([environment, ...examined], {
+    isWhole: (await endpoints).chain.nodes.length > 0,
+  });
   return JSON.parse(JSON.stringify(report), (_, value: unknown) =>
     typeof value === "string" ? redact(value) : value,
   ) as Report;

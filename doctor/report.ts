@@ -11,7 +11,7 @@ export function textOf({ findings, facts, isWhole }: Report, { isVerbose }: { is
   const known = isVerbose ? factsText(facts) : "";
   if (findings.length === 0) return `${known}Nothing is wrong with this set-up.\n`;
   const parts = [known + findings.map(findingText).join(""), proposalsText(findings)];
-  const end = isWhole ? [] : ["The rest is looked at once the settings can be used.\n"];
+  const end = isWhole ? [] : ["The rest is looked at once that is mended.\n"];
   return [...parts.filter((part) => part !== ""), ...end, `${countsText(findings)}\n`].join("\n");
 }
 

@@ -11,15 +11,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examine } from "../../doctor/doctor.ts";
 import { proposalOf, textOf } from "../../doctor/report.ts";
 import { appIn } from "../harness/app.ts";
-import {
-  CONTRACT_FAULTS,
-  ENDPOINT_FAULTS,
-  ENVIRONMENT_FAULTS,
-  REGISTRY_FAULTS,
-} from "../harness/doctor/chain-faults.ts";
+import { CONTRACT_FAULTS, ENDPOINT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-faults.ts";
 import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
 import type { Fault, Seeded } from "../harness/doctor/fault.ts";
 import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
+import { REGISTRY_FAULTS } from "../harness/doctor/registry-faults.ts";
 import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-up.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { serveApp } from "../harness/serve-app.ts";
@@ -83,7 +79,10 @@ describe("of a healthy set-up nothing is said but that", () => {
     }));
 });
 
-function expectFinds({ finds, proposes }: Fault, report: Awaited<ReturnType<typeof examine>>): void {
+function expectFinds(
+  { finds, proposes, isCutShort = false }: Fault,
+  report: Awaited<ReturnType<typeof examine>>,
+): void {
   const found = report.findings.map(({ severity, variable, what, remedy }) => [
     severity,
     variable,
@@ -94,6 +93,7 @@ function expectFinds({ finds, proposes }: Fault, report: Awaited<ReturnType<type
     ...[severity, variable, expect.stringMatching(what), expect.stringMatching(remedy)],
   ]);
   expect(found).toEqual(expected);
+  expect(report.isWhole).toBe(!isCutShort);
   if (proposes !== undefined) expect(proposalOf(report.findings)).toEqual(proposes(setUp));
   const text = textOf(report, { isVerbose: true });
   for (const { what, remedy } of report.findings) {

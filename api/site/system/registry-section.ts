@@ -5,7 +5,7 @@
 import type { Health } from "../../health/schema.ts";
 import { fact, facts, paragraph, section } from "../blocks.ts";
 import type { Section } from "../page.ts";
-import { addressCode, blockCode, code, count, NONE, text, time, word } from "../value.ts";
+import { blockCode, code, count, NONE, shortCode, text, time, word } from "../value.ts";
 
 const UPDATE_WORDS: Record<Health["registry"]["status"], readonly [text: string, note: string]> = {
   ok: ["Accepted", "The copy in use is the operator's latest."],
@@ -28,11 +28,11 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
         : fact(
             "registry.signer",
             "Signed by",
-            addressCode(signer),
+            shortCode(signer, "address"),
             "The operator's key. What it has not signed is refused.",
           ),
       fact("registry.revision", "Revision", count(revision), "The operator's own number for it."),
-      fact("registry.hash", "Hash", code(hash), "Of its content; what the operator signs."),
+      fact("registry.hash", "Hash", shortCode(hash), "Of its content; what the operator signs."),
       fact("registry.sinceBlock", "In use since block", blockCode(sinceBlock), "Since then or a restart."),
       fact("registry.since", "Time of that block", time(since)),
       fact("registry.originators", "Businesses listed", count(originators)),

@@ -1,18 +1,13 @@
 /**
- * Faults of the environment, the endpoints, the contracts and the registry.
+ * Faults of the environment, the endpoints and the contracts.
  * @module
  */
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { WebSocketServer } from "ws";
-import { lockDataDirectory } from "../../../daemon/data-lock.ts";
 import { freePort } from "../free-port.ts";
 import { type RpcProxy, type RpcRequest, startRpcProxy } from "../rpc-proxy.ts";
 import type { Fault, Seeded } from "./fault.ts";
-import { type RegistryDraft, type SetUp, serve } from "./set-up.ts";
-
-const NOWHERE = `0x${"d0".repeat(20)}`;
+import { NOWHERE, type SetUp } from "./set-up.ts";
 
 export const ENVIRONMENT_FAULTS: readonly Fault[] = [
   {
@@ -22,6 +17,7 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
       ["problem", "RPC_URLS", /^is required/, /RPC_URLS=https:/],
       ["warning", "RPC_URL", /^is set, but nothing reads it/, /Call it RPC_URLS/],
     ],
+    isCutShort: true,
   },
   {
     name: "several values that cannot be used",
@@ -31,6 +27,7 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
       ["problem", "PORT", /^must be an integer/, /PORT=42069/],
       ["problem", "KNOWLEDGE", /does not exist/, /Mend the pages/],
     ],
+    isCutShort: true,
   },
   {
     name: "a logo that is not there",
@@ -77,6 +74,12 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
       env: { RPC_URLS: `${chain.rpcUrl},http://127.0.0.1:${await freePort()}/secret-key` },
     }),
     finds: [["warning", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
+  },
+  {
+    name: "the only endpoint is down",
+    seed: async () => ({ env: { RPC_URLS: `http://127.0.0.1:${await freePort()}/secret-key` } }),
+    finds: [["problem", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
+    isCutShort: true,
   },
   {
     name: "an endpoint of another chain",
@@ -260,152 +263,5 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
     name: "an escrow that is named as the desk",
     seed: async ({ escrow }) => ({ env: { DESK: `${escrow.address}@${escrow.blockNumber}` } }),
     finds: [["problem", "DESK", /emits the events of a listing escrow/, /name it in ESCROWS/]],
-  },
-];
-
-/** Another document than the healthy one. */
-const registry =
-  (
-    name: string,
-    change: (document: RegistryDraft, setUp: SetUp) => unknown,
-    env: Record<string, string> = {},
-  ) =>
-  async (setUp: SetUp): Promise<Seeded> => {
-    const document = structuredClone(setUp.registry);
-    change(document, setUp);
-    return { env: { ...env, REGISTRY: await setUp.writeRegistry(`${name}.json`, document) } };
-  };
-
-/** The listings of the contract that says what it is told to. */
-const rogueListings =
-  (ids: readonly number[]) =>
-  async (setUp: SetUp): Promise<Seeded> => {
-    const { rogue, env } = setUp;
-    const seeded = await registry(`rogue-${ids.join("-")}`, ({ listings }) => {
-      for (const id of ids)
-        listings.push({
-          ...{ publicId: `lst_rogue_${id}`, originator: "org_one", escrowAddress: rogue.address },
-          ...{ onchainId: `${id}`, title: "Rogue", description: "A raise." },
-        });
-    })(setUp);
-    return { env: { ...seeded.env, ESCROWS: `${env.ESCROWS},${rogue.address}@${rogue.blockNumber}` } };
-  };
-
-export const REGISTRY_FAULTS: readonly Fault[] = [
-  {
-    name: "a document with a mistake",
-    seed: registry("mistake", ({ listings }) => {
-      Object.assign(listings[1] ?? {}, { onchainId: "02" });
-    }),
-    finds: [["problem", "REGISTRY", /mistake\.json:\d+:\d+: listings\[1\]\.onchainId/, /Mend it there/]],
-  },
-  {
-    name: "no document",
-    seed: { REGISTRY: "nowhere.json" },
-    finds: [["problem", "REGISTRY", /nowhere\.json: the registry file does not exist/, /Mend it there/]],
-  },
-  {
-    name: "a listing that the chain does not have",
-    seed: registry("missing", ({ listings }) => {
-      Object.assign(listings[1] ?? {}, { onchainId: "7" });
-    }),
-    finds: [["warning", "REGISTRY", /missing\.json:\d+:\d+: lst_2 is listing 7 of/, /Correct the escrow/]],
-  },
-  {
-    name: "another text than the chain commits to",
-    seed: registry("text", ({ listings }) => {
-      Object.assign(listings[0] ?? {}, { title: "Cold storage" });
-    }),
-    finds: [["warning", "REGISTRY", /of lst_1 are not those that the chain commits to/, /Restore the text/]],
-  },
-  {
-    name: "an originator without the address that the chain has",
-    seed: registry("originator", ({ originators }) => {
-      Object.assign(originators[0] ?? {}, { addresses: [NOWHERE] });
-    }),
-    finds: [
-      [
-        "warning",
-        "REGISTRY",
-        /lst_1 was created for 0x0+a1, which is no address of org_one/,
-        /Add the address/,
-      ],
-      ["warning", "REGISTRY", /lst_2 was created for 0x0+a1/, /Add the address/],
-    ],
-  },
-  {
-    name: "a refnum that is none",
-    seed: rogueListings([2]),
-    finds: [["warning", "REGISTRY", /lst_rogue_2 has the refnum "no refnum"/, /create the listing anew/]],
-  },
-  {
-    name: "two listings of one refnum",
-    seed: rogueListings([1, 3]),
-    finds: [
-      ["warning", "REGISTRY", /lst_rogue_1 has the refnum "RB00001" of lst_1 too/, /Take out the entry/],
-    ],
-  },
-  {
-    name: "a picture that is not there",
-    seed: registry("picture", ({ listings }) => {
-      Object.assign(listings[0] ?? {}, { cover: "nowhere.png" });
-    }),
-    finds: [["warning", "REGISTRY", /listings\[0\]\.cover: does not exist/, /a pattern stands in/]],
-  },
-  {
-    name: "listings of an escrow that is not followed",
-    seed: registry("unfollowed", ({ listings }) => {
-      Object.assign(listings[1] ?? {}, { escrowAddress: NOWHERE });
-    }),
-    finds: [["warning", "REGISTRY", /1 listing of the escrow 0xd0.*not in ESCROWS/, /Add the escrow/]],
-  },
-  {
-    name: "an app without the pages that are linked to",
-    seed: async (_, onEnd) => {
-      const app = await serve((_request, response) => void response.writeHead(404).end());
-      onEnd(app.stop);
-      return { env: { APP_URL: app.url } };
-    },
-    finds: [["warning", "APP_URL", /\/listings\/lst_1 answers 404/, /Correct it/]],
-  },
-  {
-    name: "an explorer that is not there",
-    seed: async () => ({ env: { EXPLORER_URL: `http://127.0.0.1:${await freePort()}` } }),
-    finds: [["warning", "EXPLORER_URL", /\/address\/0x.* cannot be reached \(ECONNREFUSED\)/, /Correct it/]],
-  },
-  {
-    name: "a data directory of another chain",
-    seed: async ({ folder }) => {
-      const directory = join(folder, "other-chain");
-      mkdirSync(directory);
-      writeFileSync(
-        join(directory, "chain.json"),
-        JSON.stringify({ chainId: 97, blockNumber: 0, blockHash: "0x01" }),
-      );
-      return { env: { RAISEBOOK_DATA_DIR: directory } };
-    },
-    finds: [["problem", "RAISEBOOK_DATA_DIR", /^holds data of another chain/, /move this one away/]],
-  },
-  {
-    name: "a data directory below a file",
-    seed: async ({ env }) => ({ env: { RAISEBOOK_DATA_DIR: `${env.REGISTRY}/data` } }),
-    finds: [["problem", "RAISEBOOK_DATA_DIR", /^cannot be written: .* is no directory/, /another directory/]],
-  },
-  {
-    name: "a data directory that is in use, while nothing answers",
-    seed: async ({ folder }, onEnd) => {
-      const directory = join(folder, "used");
-      const lock = await lockDataDirectory(directory);
-      onEnd(lock.release);
-      return { env: { RAISEBOOK_DATA_DIR: directory, PORT: String(await freePort()) } };
-    },
-    finds: [
-      [
-        "warning",
-        "RAISEBOOK_DATA_DIR",
-        /is in use by process \d+.*nothing answers/,
-        /or stop that process \d+/,
-      ],
-    ],
   },
 ];

@@ -16,5 +16,7 @@ export type Fault = {
   /** Changes of the environment, or what makes them. */
   seed: Record<string, string> | ((setUp: SetUp, onEnd: (end: () => unknown) => void) => Promise<Seeded>);
   finds: readonly Found[];
+  /** whether some of the rest can only be looked at when it is mended */
+  isCutShort?: boolean;
   proposes?: (setUp: SetUp) => Record<string, string>;
 };

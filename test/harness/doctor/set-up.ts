@@ -32,6 +32,9 @@ import { freePort } from "../free-port.ts";
 import { deployRogueEscrow } from "../rogue.ts";
 import { serveApp } from "../serve-app.ts";
 
+/** Where there is no contract, and nobody. */
+export const NOWHERE = `0x${"d0".repeat(20)}`;
+
 export type RegistryDraft = {
   originators: Record<string, unknown>[];
   listings: Record<string, unknown>[];
