@@ -15,7 +15,9 @@ import { schemaNameOf } from "../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
 /** The very version that Ponder opens the database with. */
-export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve("@electric-sql/pglite");
+export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve(
+  "@electric-sql/pglite",
+);
 /** In its own process: its memory is freed at the end, and an abort ends nothing else. */
 const OPEN = `
   const { PGlite } = require(${JSON.stringify(PGLITE)});
