@@ -8,6 +8,7 @@ import { type Document, documentOf, ROOT, readDocument, readDocuments } from "..
 import {
   arrived,
   commandProblems,
+  isAwaited,
   routeProblems,
   spanProblems,
   variableProblems,
@@ -43,6 +44,7 @@ function linkProblems({ path, anchors, links }: Document): readonly string[] {
       return there !== undefined && (anchor === undefined || there.anchors.has(anchor)) ? [] : [link];
     }
     const file = join(dirname(path), target);
+    if (isAwaited(file.split("/")[0] ?? "")) return [];
     if (target !== "" && !existsSync(join(ROOT, file))) return [`${link}: there is no such file`];
     if (anchor === undefined) return [];
     const known = target === "" ? anchors : readDocument(file).anchors;

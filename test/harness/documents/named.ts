@@ -20,7 +20,7 @@ const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init"]);
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
 /** Commands, variables and folders that the documents describe and another change brings. */
 export const AWAITED = ["doctor", "db export", "db import", "registry template", "REGISTRY_SIGNER", "deploy"] as const;
-const isAwaited = (name: string) => (AWAITED as readonly string[]).includes(name);
+export const isAwaited = (name: string) => (AWAITED as readonly string[]).includes(name);
 /** Those of them that are there, and no longer to be awaited. */
 export const arrived = (): readonly string[] =>
   AWAITED.filter(
@@ -46,7 +46,7 @@ function readSources() {
   return sources;
 }
 
-const isCommand = (span: string) => /^(npm|npx|raisebook|node) /.test(span);
+const isCommand = (span: string) => /^([A-Z_]+=\S+ )*(npm|npx|raisebook|node) /.test(span);
 
 /** What is wrong with the text of a `code` in a sentence, empty when nothing is. */
 export function spanProblems(span: string, document: string): readonly string[] {
@@ -64,7 +64,7 @@ const isVariable = (name: string) =>
 
 export function variableProblems(name: string): readonly string[] {
   const { code, rest } = readSources();
-  const isRead = isVariable(name) || code.includes(`env.${name}`) || new RegExp(`\\b${name}\\b`).test(rest);
+  const isRead = isVariable(name) || new RegExp(`\\benv\\.${name}\\b`).test(code) || new RegExp(`\\b${name}\\b`).test(rest);
   return isRead ? [] : [`nothing reads the variable ${name}`];
 }
 

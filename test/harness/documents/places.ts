@@ -1,6 +1,6 @@
 /**
  * Where a snippet is run. The word behind the language of its fence says so (```` ```sh operator ````); without one it is told
- * by what the snippet says itself.
+ * by what the snippet says itself. Further words are for the test of that place.
  * @module
  */
 import type { Snippet } from "./document.ts";
@@ -25,6 +25,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run bench": "takes minutes",
   "npm run soak": "takes an hour",
   "npm run simulate": "takes minutes; test/integration/simulation.test.ts runs a short one",
+  "cd": "is of the lines beside it",
   "git clone": "needs the repository's address",
   "git fetch": "needs the repository's address",
   "git checkout": "changes the clone",
