@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDocument, ROOT } from "../harness/documents/document.ts";
+import { ROOT, readDocument } from "../harness/documents/document.ts";
 
 const { snippets, spans } = readDocument("docs/architecture.md");
 const picture = snippets.find(({ language }) => language === "mermaid")?.text ?? "";
@@ -24,9 +24,11 @@ for (const line of picture.split("\n")) {
     group?.paths.push(path);
   }
 }
-const arrows = [...picture.matchAll(/^\s*(\w+) (-->|==>|-\.->) (\w+)$/gm)].map(([, from = "", kind = "", to = ""]) => ({
-  ...{ from, kind, to },
-}));
+const arrows = [...picture.matchAll(/^\s*(\w+) (-->|==>|-\.->) (\w+)$/gm)].map(
+  ([, from = "", kind = "", to = ""]) => ({
+    ...{ from, kind, to },
+  }),
+);
 
 /** All imports between our own files that are no tests, as paths from the root. */
 const imports: readonly (readonly [string, string])[] = globSync(
@@ -75,7 +77,9 @@ describe("the picture of the architecture", () => {
       }
       // A thick arrow writes: the one that it comes from imports the other. Of a group one import is enough.
       const [users, used] = kind === "==>" ? [from, to] : [to, from];
-      const pairs = (paths.get(users) ?? []).flatMap((user) => (paths.get(used) ?? []).map((one) => [user, one] as const));
+      const pairs = (paths.get(users) ?? []).flatMap((user) =>
+        (paths.get(used) ?? []).map((one) => [user, one] as const),
+      );
       expect(pairs.some(([user, one]) => importing(user, one).length > 0)).toBe(true);
       expect(pairs.flatMap(([user, one]) => importing(one, user))).toEqual([]);
     },

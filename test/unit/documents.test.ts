@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { parse as parseJsonc } from "@humanwhocodes/momoa";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type Document, documentOf, ROOT, readDocument, readDocuments } from "../harness/documents/document.ts";
+import {
+  type Document,
+  documentOf,
+  ROOT,
+  readDocument,
+  readDocuments,
+} from "../harness/documents/document.ts";
 import {
   arrived,
   commandProblems,
@@ -53,9 +59,12 @@ function linkProblems({ path, anchors, links }: Document): readonly string[] {
 }
 
 describe("the documents name", () => {
-  it.each(present.map((document) => [document.path, document] as const))("what is there: %s", (_, document) => {
-    expect(namingProblems(document)).toEqual([]);
-  });
+  it.each(present.map((document) => [document.path, document] as const))(
+    "what is there: %s",
+    (_, document) => {
+      expect(namingProblems(document)).toEqual([]);
+    },
+  );
 
   it("nothing as awaited that is there: take it out of AWAITED", () => {
     expect(arrived()).toEqual([]);
@@ -91,7 +100,9 @@ describe("a snippet", () => {
     expect(unknown, "write the place behind the language: test/harness/documents/places.ts").toEqual([]);
     for (const test of Object.values(PLACES)) expect(existsSync(join(ROOT, test)), test).toBe(true);
     // The runbook alone has a service of its own.
-    const operators = new Set(snippets.filter((one) => placeOf(one) === "operator").map((one) => one.document));
+    const operators = new Set(
+      snippets.filter((one) => placeOf(one) === "operator").map((one) => one.document),
+    );
     expect([...operators]).toEqual(["docs/operations.md"]);
   });
 

@@ -62,8 +62,7 @@ export function documentOf(path: string, text: string): Document {
     } else if (token.type === "link" || token.type === "image") {
       // A word such as http://HOST:PORT is no link.
       if (token.raw !== token.href || /\/\/[\w-]+\./.test(token.href)) links.push(token.href);
-    }
-    else if (token.type === "codespan") spans.push(token.text);
+    } else if (token.type === "codespan") spans.push(token.text);
     else if (token.type === "code" && token.lang !== undefined) {
       const [language = "", ...words] = token.lang.split(/\s+/);
       const fence = body.indexOf(`\`\`\`${token.lang}\n`, from);

@@ -19,7 +19,14 @@ const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init"]);
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
 /** Commands, variables and folders that the documents describe and another change brings. */
-export const AWAITED = ["doctor", "db export", "db import", "registry template", "REGISTRY_SIGNER", "deploy"] as const;
+const AWAITED = [
+  "doctor",
+  "db export",
+  "db import",
+  "registry template",
+  "REGISTRY_SIGNER",
+  "deploy",
+] as const;
 export const isAwaited = (name: string) => (AWAITED as readonly string[]).includes(name);
 /** Those of them that are there, and no longer to be awaited. */
 export const arrived = (): readonly string[] =>
@@ -64,7 +71,10 @@ const isVariable = (name: string) =>
 
 export function variableProblems(name: string): readonly string[] {
   const { code, rest } = readSources();
-  const isRead = isVariable(name) || new RegExp(`\\benv\\.${name}\\b`).test(code) || new RegExp(`\\b${name}\\b`).test(rest);
+  const isRead =
+    isVariable(name) ||
+    new RegExp(`\\benv\\.${name}\\b`).test(code) ||
+    new RegExp(`\\b${name}\\b`).test(rest);
   return isRead ? [] : [`nothing reads the variable ${name}`];
 }
 
@@ -81,7 +91,9 @@ export function routeProblems(route: string): readonly string[] {
     const wanted = path.split("/");
     return (
       wanted.length === pieces.length &&
-      wanted.every((piece, index) => piece === pieces[index] || (/^\{.*\}$/.test(piece) && pieces[index] !== ""))
+      wanted.every(
+        (piece, index) => piece === pieces[index] || (/^\{.*\}$/.test(piece) && pieces[index] !== ""),
+      )
     );
   };
   return Object.keys(openapi.paths).some(isThis) ? [] : [`the service has no ${route}`];
@@ -106,13 +118,19 @@ function fileProblems(span: string, document: string): readonly string[] {
   const isPath = /^\.?[\w.@{},*…-]+(\/[\w.@{},*…-]*)+$/.test(span) && tops.has(span.split("/")[0] ?? "");
   if (!isPath) return [];
   const pattern = span.replace(/…/g, "*").replace(/\/$/, "");
-  const found = ["", dirname(document)].some((folder) => globSync(join(folder, pattern), { cwd: ROOT }).length > 0);
+  const found = ["", dirname(document)].some(
+    (folder) => globSync(join(folder, pattern), { cwd: ROOT }).length > 0,
+  );
   return found ? [] : [`there is no ${span}`];
 }
 
 /** What is wrong with a command of a shell snippet, empty when nothing is. */
 export function commandProblems({ variables, words }: Command): readonly string[] {
-  return [...variables.flatMap(variableProblems), ...programProblems(words), ...words.slice(1).flatMap(argumentProblems)];
+  return [
+    ...variables.flatMap(variableProblems),
+    ...programProblems(words),
+    ...words.slice(1).flatMap(argumentProblems),
+  ];
 }
 
 /** An argument that is a path into a folder of the repository. */

@@ -8,14 +8,14 @@ import { type Command, commandsOf } from "./shell.ts";
 
 /** Each with the test that runs it. */
 export const PLACES = {
-  demo: "test/integration/document-snippets.test.ts",
+  demo: "test/integration/still-demo.test.ts",
   operator: "test/integration/runbook.test.ts",
 } as const;
 
 type Place = keyof typeof PLACES;
 
 /** Commands that no test runs, by how they begin, and why. What they name is checked all the same. */
-export const ELSEWHERE: Readonly<Record<string, string>> = {
+const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci": "downloads every package: a run of the tests begins with it",
   "npm link": "changes the machine",
   "npm test": "is what runs the tests",
@@ -25,17 +25,17 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run bench": "takes minutes",
   "npm run soak": "takes an hour",
   "npm run simulate": "takes minutes; test/integration/simulation.test.ts runs a short one",
-  "cd": "is of the lines beside it",
+  cd: "is of the lines beside it",
   "git clone": "needs the repository's address",
   "git fetch": "needs the repository's address",
   "git checkout": "changes the clone",
-  "docker": "needs a container engine",
-  "kubectl": "needs a cluster",
+  docker: "needs a container engine",
+  kubectl: "needs a cluster",
   "apt-get": "changes the machine",
-  "sudo": "changes the machine",
-  "systemctl": "needs systemd",
-  "journalctl": "needs systemd",
-  "tail": "does not end",
+  sudo: "changes the machine",
+  systemctl: "needs systemd",
+  journalctl: "needs systemd",
+  tail: "does not end",
 };
 
 /** The ports of the demo, as the README has them: a snippet that names one is run beside the demo. */
@@ -54,7 +54,9 @@ export const isSettings = ({ language }: Snippet) => language === "dotenv" || la
 /** The commands of a shell snippet or a transcript. */
 export function shellOf(snippet: Snippet): readonly Command[] {
   if (isShell(snippet)) return commandsOf(snippet.text);
-  return isTranscript(snippet) ? transcriptOf(snippet.text).flatMap(({ command }) => commandsOf(command)) : [];
+  return isTranscript(snippet)
+    ? transcriptOf(snippet.text).flatMap(({ command }) => commandsOf(command))
+    : [];
 }
 
 /** Why a command is not run here, or null. */
@@ -68,7 +70,8 @@ export function reasonOf({ words }: Command): string | null {
 export function placeOf(snippet: Snippet): Place | "elsewhere" | "text" | null {
   const [word] = snippet.words;
   if (word !== undefined) return Object.hasOwn(PLACES, word) ? (word as Place) : null;
-  if (!RUN.has(snippet.language) && !isTranscript(snippet)) return OF_DEMO.test(snippet.text) ? "demo" : "text";
+  if (!RUN.has(snippet.language) && !isTranscript(snippet))
+    return OF_DEMO.test(snippet.text) ? "demo" : "text";
   const commands = shellOf(snippet);
   if (commands.length > 0 && commands.every((command) => reasonOf(command) !== null)) return "elsewhere";
   return OF_DEMO.test(snippet.text) ? "demo" : null;
@@ -85,4 +88,26 @@ export function transcriptOf(text: string): readonly Exchange[] {
       const [command = "", ...printed] = part.split("\n");
       return { command, printed: printed.join("\n").trim() };
     });
+}
+
+/** The pieces of a transcript's output, between its `…`, that are not in what was printed, in their order. */
+export function missingFrom(printed: string, shown: string): readonly string[] {
+  const found = timeless(printed);
+  let from = 0;
+  return timeless(shown)
+    .split("…")
+    .map((piece) => piece.trim())
+    .filter((piece) => {
+      const index = found.indexOf(piece, from);
+      if (index >= 0) from = index + piece.length;
+      return index < 0;
+    });
+}
+
+/** On one line, without what is another one each time: moments, and the seconds that something took. */
+function timeless(text: string): string {
+  return text
+    .replaceAll(/\s*\n\s*/g, "")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(a moment)")
+    .replaceAll(/\b\d+\.\d s\b/g, "(seconds)");
 }

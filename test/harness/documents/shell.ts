@@ -14,7 +14,7 @@ const KEYWORDS = new Set(["until", "while", "do", "done", "if", "then", "else", 
 const ASSIGNMENT = /^([A-Z][A-Z0-9_]*)=/;
 /** A quoted piece, a joined line, a comment, the end of a command, space, or anything else. */
 const PIECE =
-  /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\\n|(?<![^\s;|&(])#[^\n]*|(?<end>[\n;|&()])|(?<space>[ \t]+)|\\?([^])/g;
+  /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\\n|(?<![^\s;|&(])#[^\n]*|(?<end>[\n;|&()])|(?<space>[ \t]+)|\\?([\s\S])/g;
 
 export function commandsOf(text: string): readonly Command[] {
   const commands: Command[] = [];
@@ -33,7 +33,8 @@ export function commandsOf(text: string): readonly Command[] {
   for (const { 0: all, 1: single, 2: double, 5: plain, groups } of text.matchAll(PIECE)) {
     if (groups?.end !== undefined) endCommand();
     else if (groups?.space !== undefined || all === "\\\n") endWord();
-    else if (!all.startsWith("#") || plain !== undefined) word = (word ?? "") + (single ?? double ?? plain ?? "");
+    else if (!all.startsWith("#") || plain !== undefined)
+      word = (word ?? "") + (single ?? double ?? plain ?? "");
   }
   endCommand();
   return commands;
