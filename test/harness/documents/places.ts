@@ -104,10 +104,11 @@ export function missingFrom(printed: string, shown: string): readonly string[] {
     });
 }
 
-/** On one line, without what is another one each time: moments, and the seconds that something took. */
+/** On one line, without what is another one each time: moments, amounts, and the seconds that something took. */
 function timeless(text: string): string {
   return text
     .replaceAll(/\s*\n\s*/g, "")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(a moment)")
+    .replaceAll(/"\d{16,}"/g, '"(an amount)"')
     .replaceAll(/\b\d+\.\d s\b/g, "(seconds)");
 }
