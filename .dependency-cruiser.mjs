@@ -1,4 +1,4 @@
-// The arrows of docs/layout.md: which way an import may run. `npm run check:arrows` fails on any other.
+// The arrows of docs/architecture.md: which way an import may run. `npm run check:arrows` fails on any other.
 //
 // swc parses, because TypeScript 7 has no API for programs yet. Imports of types count like any others. swc's visitor does
 // not know `using` declarations: only tests have them, and tests are not parsed.

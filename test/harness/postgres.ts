@@ -95,15 +95,16 @@ export const hasPostgres = () => process.env[SERVER] !== undefined;
 export async function startPostgres(server = process.env[SERVER]): Promise<Postgres> {
   if (server === undefined) throw new Error("this project has no PostgreSQL: see vitest.config.ts");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await query(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  await queryAt(`${server}/postgres`, `CREATE DATABASE ${name}`);
   return {
     connectionString: `${server}/${name}`,
-    query: (text) => query(`${server}/${name}`, text),
-    stop: async () => void (await query(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`)),
+    query: (text) => queryAt(`${server}/${name}`, text),
+    stop: async () => void (await queryAt(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
 
-async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+/** The rows of a query on any server. */
+export async function queryAt(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -5,21 +5,19 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveAtOwnUrl } from "../browser/site.ts";
-import { runNode } from "../conformance/run-node.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
 import { recordedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
+import { PATIENCE, paste as pasteIn, typeProblems, writeSnippet } from "../harness/paste.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
 import type { ServedApp } from "../harness/serve-app.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const TOOLS = ["list_deals", "get_deal", "list_businesses", "search_knowledge"];
-/** Milliseconds after which a pasted line counts as one that never ends. */
-const PATIENCE = 120_000;
 
 type Pasted = { label: string; language: string; text: string; isOfTabs: boolean };
 
@@ -36,9 +34,6 @@ const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
   kybStatus: "approved" as const,
   addresses: [],
 }));
-/** Nobody listens there: what is asked of it fails. */
-const NO_REGISTRY = "http://127.0.0.1:9/";
-
 const ledger = recordedLedger();
 let served: ServedApp;
 let home: string;
@@ -70,24 +65,8 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Pastes into a shell, which ends when a line fails. */
-function paste(text: string, cwd = home, curlOptions = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const env = {
-      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-      HOME: home,
-      NO_COLOR: "1",
-      // Nothing is downloaded: what is not installed is not there.
-      npm_config_registry: NO_REGISTRY,
-      npm_config_fetch_retries: "0",
-      MCP_INSPECTOR_SECRET_STORE: "memory",
-    };
-    const script = `set -euo pipefail\ncurl() { command curl ${curlOptions} "$@"; }\n${text}`;
-    execFile("bash", ["-c", script], { cwd, env, timeout: PATIENCE }, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
-    );
-  });
-}
+const paste = (text: string, cwd = home, curlOptions = "") =>
+  pasteIn(text, { cwd, home, curlOptions, env: { MCP_INSPECTOR_SECRET_STORE: "memory" } });
 
 const CHECKS: Record<string, (text: string) => Promise<void>> = {
   async "Install the client"(text) {
@@ -181,24 +160,15 @@ describe("what the developers' page has to paste", () => {
     expect(all.length).toBeGreaterThan(20);
     const files: string[] = [];
     for (const [index, { text }] of all.entries()) {
-      files.push(join(home, `snippet-${index}.mts`));
-      // Without `import` TypeScript would take it for no module.
-      await writeFile(files.at(-1) ?? "", `${text}\nexport {};\n`);
+      files.push(await writeSnippet(home, `snippet-${index}`, text));
       // There are no types in it to be taken away.
       await writeFile(join(home, `snippet-${index}.mjs`), text);
       expect((await paste(`"${process.execPath}" snippet-${index}.mjs`)).length, text).toBeGreaterThan(5);
     }
-    const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).href;
-    const options = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""];
-    const checked = await runNode(tsc, [...options, "--module", "nodenext", ...files], home);
-    expect(checked).toMatchObject({ code: 0, stdout: "" });
-    await writeFile(
-      files[0] ?? "",
-      `import { createRaisebookClient } from "@raisebook/client";
-await createRaisebookClient({ baseUrl: "" }).get("/listing", {});`,
-    );
-    const wrong = await runNode(tsc, [...options, "--module", "nodenext", files[0] ?? ""], home);
-    expect(wrong.stdout).toContain('"/listing"');
+    expect(await typeProblems(files, home)).toBe("");
+    const wrong = `import { createRaisebookClient } from "@raisebook/client";
+await createRaisebookClient({ baseUrl: "" }).get("/listing", {});`;
+    expect(await typeProblems([await writeSnippet(home, "wrong", wrong)], home)).toContain('"/listing"');
   });
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)("works in Python", async () => {

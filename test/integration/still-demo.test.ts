@@ -1,6 +1,6 @@
 /**
- * All that only reads the demo, over one that stands still: what it promises, the whole site as a crawler finds it, and
- * an agent's way from its root to a raise.
+ * All that only reads the demo, over one that stands still: what it promises, the whole site as a crawler finds it, an
+ * agent's way from its root to a raise, and what the documents have to paste.
  */
 import { expect, test } from "vitest";
 import { startDemo } from "../harness/demo.ts";
@@ -9,6 +9,8 @@ import { demo, place } from "./still-demo/demo.ts";
 import "./still-demo/market.ts";
 import "./still-demo/crawler.ts";
 import "./still-demo/agent-session.ts";
+// Last, as it moves the clock.
+import "./still-demo/documents.ts";
 
 test("a second demo on its ports says which are in use, and starts nothing", async () => {
   const { port, rpcPort, options } = place;

@@ -1,0 +1,114 @@
+/**
+ * Where a snippet is run. The word behind the language of its fence says so (```` ```sh operator ````); without one it is told
+ * by what the snippet says itself. Further words are for the test of that place.
+ * @module
+ */
+import type { Snippet } from "./document.ts";
+import { type Command, commandsOf } from "./shell.ts";
+
+/** Each with the test that runs it. */
+export const PLACES = {
+  demo: "test/integration/still-demo.test.ts",
+  operator: "test/integration/runbook.test.ts",
+} as const;
+
+type Place = keyof typeof PLACES;
+
+/** Commands that no test runs, by how they begin, and why. What they name is checked all the same. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "npm ci": "downloads every package: a run of the tests begins with it",
+  "npm link": "changes the machine",
+  "npm test": "is what runs the tests",
+  "npm run test:unit": "is what runs the tests",
+  "npm run check": "is run beside the tests",
+  "npm run demo": "is what runs while the snippets of the demo are tried",
+  "npm run bench": "takes minutes",
+  "npm run soak": "takes an hour",
+  "npm run simulate": "takes minutes; test/integration/simulation.test.ts runs a short one",
+  cd: "is of the lines beside it",
+  "git clone": "needs the repository's address",
+  "git fetch": "needs the repository's address",
+  "git checkout": "changes the clone",
+  docker: "needs a container engine",
+  kubectl: "needs a cluster",
+  "apt-get": "changes the machine",
+  sudo: "changes the machine",
+  systemctl: "needs systemd",
+  journalctl: "needs systemd",
+  tail: "does not end",
+};
+
+/** The ports of the demo, as the README has them: a snippet that names one is run beside the demo. */
+const OF_DEMO = /\b127\.0\.0\.1:(42069|4207[01]|8545)\b/;
+
+const SHELL = new Set(["sh", "bash", "shell", "console"]);
+const RUN = new Set([...SHELL, "ts", "js", "graphql", "sql", "python"]);
+/** A transcript: commands behind `$`, and what they print. */
+const isTranscript = ({ language, text }: Snippet) => language === "text" && /^\$ /m.test(text);
+
+const isShell = ({ language }: Snippet) => SHELL.has(language);
+
+/** Lines of an `.env.local`. */
+export const isSettings = ({ language }: Snippet) => language === "dotenv" || language === "ini";
+
+/** The commands of a shell snippet or a transcript. */
+export function shellOf(snippet: Snippet): readonly Command[] {
+  if (isShell(snippet)) return commandsOf(snippet.text);
+  return isTranscript(snippet)
+    ? transcriptOf(snippet.text).flatMap(({ command }) => commandsOf(command))
+    : [];
+}
+
+/** Why a command is not run here, or null. */
+export function reasonOf({ words }: Command): string | null {
+  const line = words.join(" ");
+  const found = Object.keys(ELSEWHERE).find((begin) => line === begin || line.startsWith(`${begin} `));
+  return found === undefined ? null : (ELSEWHERE[found] ?? null);
+}
+
+/** The place; "elsewhere" when every command is one that no test runs; "text" when there is nothing to run; null: unknown. */
+export function placeOf(snippet: Snippet): Place | "elsewhere" | "text" | null {
+  const [word] = snippet.words;
+  if (word !== undefined) return Object.hasOwn(PLACES, word) ? (word as Place) : null;
+  if (!RUN.has(snippet.language) && !isTranscript(snippet))
+    return OF_DEMO.test(snippet.text) ? "demo" : "text";
+  const commands = shellOf(snippet);
+  if (commands.length > 0 && commands.every((command) => reasonOf(command) !== null)) return "elsewhere";
+  return OF_DEMO.test(snippet.text) ? "demo" : null;
+}
+
+export type Exchange = { readonly command: string; readonly printed: string };
+
+/** The commands of a transcript, each with what is printed below it. */
+export function transcriptOf(text: string): readonly Exchange[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = "", ...printed] = part.split("\n");
+      return { command, printed: printed.join("\n").trim() };
+    });
+}
+
+/** The pieces of a transcript's output, between its `…`, that are not in what was printed, in their order. */
+export function missingFrom(printed: string, shown: string): readonly string[] {
+  const found = timeless(printed);
+  let from = 0;
+  return timeless(shown)
+    .split("…")
+    .map((piece) => piece.trim())
+    .filter((piece) => {
+      const index = found.indexOf(piece, from);
+      if (index >= 0) from = index + piece.length;
+      return index < 0;
+    });
+}
+
+/** On one line, without what is another one each time: moments, amounts, and the seconds that something took. */
+function timeless(text: string): string {
+  return text
+    .replaceAll(/\s*\n\s*/g, "")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(a moment)")
+    .replaceAll(/"\d{16,}"/g, '"(an amount)"')
+    .replaceAll(/\b\d+\.\d s\b/g, "(seconds)");
+}

@@ -1,0 +1,146 @@
+/**
+ * An operator who follows a document to the letter: in a folder of its own with all of the repository, one snippet after the
+ * other, with values of its own in place of the examples.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import modules from "../../cli/modules.json" with { type: "json" };
+import { ROOT, readDocument, type Snippet } from "./documents/document.ts";
+import { isAwaited } from "./documents/named.ts";
+import { isSettings, placeOf, shellOf } from "./documents/places.ts";
+import { paste, shellEnvironment } from "./paste.ts";
+
+/** Files that an operator writes, which a clone has none of. */
+const OWN = new Set([".env.local", ".git", ".raisebook", "registry.json"]);
+
+export type OperatorParameters = {
+  /** From the root of the repository. */
+  readonly document: string;
+  /** What stands in a snippet for what the operator has. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  /** For what needs PostgreSQL's programs; null: they are not there. */
+  readonly postgresEnv: Readonly<Record<string, string>> | null;
+};
+
+export type Operator = {
+  readonly folder: string;
+  /**
+   * Follows a section to its end, or up to the snippet that begins so, at which the next call goes on.
+   * @throws with what was said, when a command fails
+   */
+  follow(section: string, upTo?: string): Promise<void>;
+  /** The places of snippets that were not followed. */
+  left(): readonly string[];
+  /** Of everything that stays. */
+  output(): string;
+  /** Presses Ctrl-C in every terminal. */
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export function createOperator({ document, values, env, postgresEnv }: OperatorParameters): Operator {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-operator-"));
+  for (const name of readdirSync(ROOT)) if (!OWN.has(name)) symlinkSync(join(ROOT, name), join(folder, name));
+  const left = readDocument(document).snippets.filter((snippet) => placeOf(snippet) === "operator");
+  const terminals = new Map<string, { process: ChildProcess; ended: Promise<unknown> }>();
+  let output = "";
+
+  const mine = (text: string) =>
+    Object.entries(values).reduce((changed, [example, own]) => changed.replaceAll(example, own), text);
+
+  /** Sets or adds each line. */
+  function write(file: string, text: string): void {
+    const path = join(folder, file);
+    const lines = new Map(
+      read(path)
+        .concat(text.split("\n"))
+        .map((line) => [line.split("=")[0], line]),
+    );
+    writeFileSync(path, `${[...lines.values()].join("\n")}\n`);
+  }
+
+  async function end(text: string): Promise<void> {
+    const terminal = terminals.get(text);
+    if (terminal === undefined) return;
+    terminals.delete(text);
+    const { process: child, ended } = terminal;
+    // As a terminal does: to all that it runs.
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), "SIGINT");
+    await ended;
+    if (child.exitCode !== 0) throw new Error(`${text} ended with ${child.exitCode}:\n${output}`);
+  }
+
+  async function start(text: string): Promise<void> {
+    await end(text);
+    const options = { cwd: folder, env: shellEnvironment({ home: folder, env }), detached: true };
+    const child = spawn("bash", ["-c", text], options);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    terminals.set(text, { process: child, ended: once(child, "close") });
+  }
+
+  async function stop(): Promise<void> {
+    for (const text of [...terminals.keys()].toReversed()) await end(text);
+  }
+
+  async function take(snippet: Snippet): Promise<void> {
+    const marks = new Set(snippet.words.slice(1));
+    const text = mine(snippet.text);
+    if (isSettings(snippet)) return write(snippet.words[1] ?? "", text);
+    if (shellOf(snippet).some(({ words }) => isMissing(words))) return;
+    if (marks.has("stopped")) await stop();
+    if (marks.has("stays")) return start(text);
+    if (!marks.has("postgres")) return void (await paste(text, { cwd: folder, home: folder, env }));
+    if (postgresEnv !== null) await paste(text, { cwd: folder, home: folder, env: postgresEnv });
+  }
+
+  return {
+    folder,
+    left: () => left.map(({ at }) => at),
+    output: () => output,
+    stop,
+    async follow(section, upTo) {
+      const isNext = ({ section: of, text }: Snippet) =>
+        of === section && (upTo === undefined || !text.startsWith(upTo));
+      for (;;) {
+        const index = left.findIndex(({ section: of }) => of === section);
+        const next = left[index];
+        if (next === undefined || !isNext(next)) return;
+        left.splice(index, 1);
+        await take(next).catch((error: unknown) => {
+          throw new Error(`${next.at}: ${error instanceof Error ? error.message : error}\n${output}`);
+        });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { process: child, ended } of terminals.values()) {
+        if (child.exitCode === null) process.kill(-(child.pid ?? 0), "SIGKILL");
+        await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function read(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").trim().split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** Whether it is a command that another change brings. */
+function isMissing(words: readonly string[]): boolean {
+  const [name = "", word = ""] = words.slice(words.indexOf("raisebook") + 1);
+  const found = [`${name} ${word}`, name].find(isAwaited);
+  return words.includes("raisebook") && found !== undefined && !Object.hasOwn(modules, found);
+}
