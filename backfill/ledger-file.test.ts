@@ -168,6 +168,14 @@ describe("a file that is not what was exported", () => {
     );
   });
 
+  it("is refused with anything after its end", async () => {
+    const file = await packed(headerOf([]), []);
+    for (const more of ["more", "{}\n"]) {
+      await expect(read(gzipSync(`${gunzipSync(file)}${more}`))).rejects.toThrow(LedgerFileError);
+      await expect(read(Buffer.concat([file, gzipSync(more)]))).rejects.toThrow(LedgerFileError);
+    }
+  });
+
   it("is refused when it never was one", async () => {
     await expect(read(Buffer.from("SELECT 1;"))).rejects.toThrow("no ledger file");
     await expect(read(gzipSync('{"format":"other"}\n{}\n'))).rejects.toThrow(

@@ -35,6 +35,8 @@ export type GenerationParameters = {
   hasMarket(): boolean;
   /** whether it is at the head of the chain */
   isReady(): boolean;
+  /** Whether its tables are followed, by the database at this moment; default: `isIndexed` of the schema. */
+  readonly isFollowed?: (client: pg.Client) => Promise<boolean>;
   /** Milliseconds that each of as many newer readers has served before this one leaves. */
   readonly provenAfter?: number;
   /** Milliseconds after which one newer reader is enough: a release may be meant to have fewer. */
@@ -92,6 +94,7 @@ export function successorOf(
 /** Takes part in the generations of the service, as soon as it is this reader's turn, until it is closed. */
 export function joinGeneration(parameters: GenerationParameters): Generation {
   const { connectionString, schema, service, log, provenAfter = 5_000, fewerAfter = 60_000 } = parameters;
+  const { isFollowed = (client) => isIndexed(client, schema) } = parameters;
   const closed = new AbortController();
   const turn = new AbortController();
   const replaced = new AbortController();
@@ -123,7 +126,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       const others = peers.find((peer) => peer.schema !== schema);
       aloneSince = others === undefined ? (aloneSince ?? performance.now()) : null;
       const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
-      const mayJoin = isAlone || parameters.isReady();
+      const mayJoin = isAlone || (parameters.isReady() && (await isFollowed(client)));
       if (mayJoin && generationToJoin(peers, parameters, 0) !== null) await join(client);
       if (generation !== null || others === undefined || isWaiting) return;
       isWaiting = true;
@@ -170,6 +173,18 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       void client?.end().catch(() => {});
     },
   };
+}
+
+/**
+ * Whether an indexer is at work on the tables, and done with what it missed. Those of a release that has just left are near the
+ * head too, and go back to what is final as soon as its indexer starts again.
+ */
+async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
+  const { rows } = await client.query<{ indexed: boolean }>(
+    `SELECT value ->> 'is_locked' = '1' AND value ->> 'is_ready' = '1' AS indexed
+    FROM ${pg.escapeIdentifier(schema)}._ponder_meta WHERE key = 'app'`,
+  );
+  return rows[0]?.indexed === true;
 }
 
 async function connect(connectionString: string, schema: string): Promise<pg.Client> {

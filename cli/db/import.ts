@@ -2,7 +2,7 @@
  * Verifies a ledger file, and keeps it for the next start: `raisebook db import`.
  * @module
  */
-import { access } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { keepImport } from "../../backfill/imported.ts";
 import { type LedgerFile, type LedgerFileHeader, openLedgerFileAt } from "../../backfill/ledger-file.ts";
 import { LedgerFileError } from "../../backfill/ledger-line.ts";
@@ -57,7 +57,9 @@ async function importFrom(path: string, { settings, key, upstream }: Parameters<
       "FAST_FORWARD=false: the history is indexed event by event, and a ledger file is not used.",
     );
   }
-  await access(path);
+  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${code}).`);
+  });
   const tables = await openTables(settings);
   try {
     const position = await positionOf(tables);

@@ -28,6 +28,7 @@ describe.concurrent("generations", { timeout: 60_000 }, () => {
       log: { info: () => {}, debug: () => {} },
       hasMarket: () => true,
       isReady: () => true,
+      isFollowed: async () => true,
       ...change,
     });
     open.push(generation);

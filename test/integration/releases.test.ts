@@ -124,8 +124,9 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
 
   /** No request without an answer, and each figure that of the block that it names. */
   function expectRight(answers: Answer[]): void {
-    const statuses = Map.groupBy(answers, ({ status }) => status);
-    expect([...statuses.keys()], nginx.errors()).toEqual([200]);
+    const refused = answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body]);
+    expect(refused, nginx.errors()).toEqual([]);
+    expect(answers.length).toBeGreaterThan(0);
     const blocks = [...raised.keys()].toSorted((a, b) => Number(b - a));
     let judged = 0;
     for (const { headers, body } of answers) {
