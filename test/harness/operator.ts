@@ -8,18 +8,16 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import modules from "../../cli/modules.json" with { type: "json" };
 import { ROOT, readDocument, type Snippet } from "./documents/document.ts";
-import { isAwaited } from "./documents/named.ts";
-import { isSettings, placeOf, shellOf } from "./documents/places.ts";
+import { isSettings, placeOf } from "./documents/places.ts";
 import { paste, shellEnvironment } from "./paste.ts";
 
 /** Files that an operator writes, which a clone has none of. */
 const OWN = new Set([".env.local", ".git", ".raisebook", "registry.json"]);
 
 export type OperatorParameters = {
-  /** From the root of the repository. */
-  readonly document: string;
+  /** From the root of the repository. No two of their sections have the same name. */
+  readonly documents: readonly string[];
   /** What stands in a snippet for what the operator has. */
   readonly values: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
@@ -43,10 +41,12 @@ export type Operator = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export function createOperator({ document, values, env, postgresEnv }: OperatorParameters): Operator {
+export function createOperator({ documents, values, env, postgresEnv }: OperatorParameters): Operator {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-operator-"));
   for (const name of readdirSync(ROOT)) if (!OWN.has(name)) symlinkSync(join(ROOT, name), join(folder, name));
-  const left = readDocument(document).snippets.filter((snippet) => placeOf(snippet) === "operator");
+  const left = documents
+    .flatMap((document) => readDocument(document).snippets)
+    .filter((snippet) => placeOf(snippet) === "operator");
   const terminals = new Map<string, { process: ChildProcess; ended: Promise<unknown> }>();
   let output = "";
 
@@ -95,7 +95,6 @@ export function createOperator({ document, values, env, postgresEnv }: OperatorP
     const marks = new Set(snippet.words.slice(1));
     const text = mine(snippet.text);
     if (isSettings(snippet)) return write(snippet.words[1] ?? "", text);
-    if (shellOf(snippet).some(({ words }) => isMissing(words))) return;
     if (marks.has("stopped")) await stop();
     if (marks.has("stays")) return start(text);
     if (!marks.has("postgres")) return void (await paste(text, { cwd: folder, home: folder, env }));
@@ -136,11 +135,4 @@ function read(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Whether it is a command that another change brings. */
-function isMissing(words: readonly string[]): boolean {
-  const [name = "", word = ""] = words.slice(words.indexOf("raisebook") + 1);
-  const found = [`${name} ${word}`, name].find(isAwaited);
-  return words.includes("raisebook") && found !== undefined && !Object.hasOwn(modules, found);
 }

@@ -2,7 +2,7 @@
  * What the documents name, against the repository: scripts, commands and their options, variables, files, addresses of the API.
  * @module
  */
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import modules from "../../../cli/modules.json" with { type: "json" };
@@ -15,29 +15,11 @@ import { type Command, commandsOf } from "./shell.ts";
 
 const scripts: Readonly<Record<string, string>> = packageJson.scripts;
 /** What npm does itself. */
-const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init"]);
+const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init", "publish", "version"]);
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
-/** Commands, variables and folders that the documents describe and another change brings. */
-const AWAITED = [
-  "doctor",
-  "db export",
-  "db import",
-  "registry template",
-  "REGISTRY_SIGNER",
-  "deploy",
-] as const;
-export const isAwaited = (name: string) => (AWAITED as readonly string[]).includes(name);
-/** Those of them that are there, and no longer to be awaited. */
-export const arrived = (): readonly string[] =>
-  AWAITED.filter(
-    (name) =>
-      Object.hasOwn(modules, name) ||
-      (VARIABLE_NAMES as readonly string[]).includes(name) ||
-      existsSync(join(ROOT, name)),
-  );
-
-const FOLDERS = "{api,audit,backfill,bench,cli,config,daemon,demo,deploy,src,test/simulation}/**/*";
+const FOLDERS =
+  "{api,audit,backfill,bench,cli,config,daemon,demo,deploy,doctor,release,src,test/simulation}/**/*";
 const isCode = /\.(ts|tsx|mjs)$/;
 /** What is not a test, read once: the code, and the rest, such as a file for systemd. */
 let sources: { readonly code: string; readonly rest: string } | null = null;
@@ -67,7 +49,7 @@ export function spanProblems(span: string, document: string): readonly string[] 
 }
 
 const isVariable = (name: string) =>
-  (VARIABLE_NAMES as readonly string[]).includes(name) || FOREIGN.has(name) || isAwaited(name);
+  (VARIABLE_NAMES as readonly string[]).includes(name) || FOREIGN.has(name);
 
 export function variableProblems(name: string): readonly string[] {
   const { code, rest } = readSources();
@@ -146,7 +128,8 @@ function programProblems([name, ...rest]: readonly string[]): readonly string[] 
 function npmProblems([verb = "", ...rest]: readonly string[]): readonly string[] {
   const isOwn = verb === "start" || verb === "test";
   if (verb !== "run" && !isOwn) return OF_NPM.has(verb) ? [] : [`npm has no ${verb}`];
-  const [script = ""] = isOwn ? [verb] : rest;
+  // Options of npm's own come first.
+  const script = isOwn ? verb : (rest.find((word) => !word.startsWith("--")) ?? "");
   const line = scripts[script];
   if (line === undefined) return [`package.json has no script ${script}`];
   const dashes = rest.indexOf("--");
@@ -160,7 +143,6 @@ function npmProblems([verb = "", ...rest]: readonly string[]): readonly string[]
 function raisebookProblems(words: readonly string[]): readonly string[] {
   if (words[0] === undefined || words[0].startsWith("-") || words[0] === "completion") return [];
   const names = [words.slice(0, 2).join(" "), words[0]];
-  if (names.some(isAwaited)) return [];
   const name = names.find((one) => Object.hasOwn(modules, one));
   if (name === undefined) return [`there is no command raisebook ${names[0]}`];
   const module = modules[name as keyof typeof modules];

@@ -14,10 +14,21 @@ export const PLACES = {
 
 type Place = keyof typeof PLACES;
 
+/** What an operator follows, in this order; what needs others is first. */
+export const OPERATOR_DOCUMENTS = [
+  "docs/operations.md",
+  "docs/registry.md",
+  "docs/operations/ledger-file.md",
+] as const;
+
 /** Commands that no test runs, by how they begin, and why. What they name is checked all the same. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci": "downloads every package: a run of the tests begins with it",
   "npm link": "changes the machine",
+  "npm install": "downloads packages: `npm run release -- check` installs the package in an empty folder",
+  "npm pack": "is what `npm run release -- check` begins with",
+  "npm run --silent release": "is what a release begins with",
+  "npx raisebook start": "is what `npm run release -- check` runs from the package",
   "npm test": "is what runs the tests",
   "npm run test:unit": "is what runs the tests",
   "npm run check": "is run beside the tests",
