@@ -3,13 +3,23 @@
  * @module
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { environmentOf, type Stage, type Step } from "../harness/deployment/dockerfile.ts";
 import { makeRoot, npmSettings, runIn } from "./sandbox.ts";
 
 /** What is not a matter of files. */
-const OF_THE_IMAGE = ["ARG", "CMD", "ENTRYPOINT", "ENV", "EXPOSE", "HEALTHCHECK", "LABEL", "STOPSIGNAL", "USER"];
+const OF_THE_IMAGE = [
+  "ARG",
+  "CMD",
+  "ENTRYPOINT",
+  "ENV",
+  "EXPOSE",
+  "HEALTHCHECK",
+  "LABEL",
+  "STOPSIGNAL",
+  "USER",
+];
 
 /**
  * Builds the stages below `folder`, and returns the root of the last one.
@@ -35,7 +45,9 @@ export function build(
         const env = { ...npmSettings(root), ...environmentOf(stage) };
         runIn({ root, cwd, command: ["/bin/sh", "-c", step.text], env });
       } else throw new Error(`${step.keyword} is not known here`);
-      report(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${step.keyword} ${step.text}`);
+      report(
+        `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${step.keyword} ${step.text}`,
+      );
     }
   }
   return root;
@@ -46,13 +58,12 @@ const rootOf = (folder: string, stage: string) => join(folder, "stages", stage);
 type Places = { root: string; cwd: string; context: string; folder: string };
 
 /** By way of tar, whose times are whole seconds as those of layers are. */
-function copy({ text, words }: Step, { root, cwd, context, folder }: Places): void {
-  const from = /--from=(\S+)/.exec(text)?.[1];
-  const paths = words.filter((word) => !word.startsWith("--"));
+function copy({ text, words, from }: Step, { root, cwd, context, folder }: Places): void {
+  const paths = [...words];
   const to = paths.pop() ?? "";
   const target = join(root, isAbsolute(to) ? to : join(cwd, to));
   for (const path of paths) {
-    const source = join(from === undefined ? context : rootOf(folder, from), path);
+    const source = join(from === null ? context : rootOf(folder, from), path);
     const isFolder = statSync(source).isDirectory();
     const isInto = isFolder || to.endsWith("/") || paths.length > 1;
     const into = isInto ? target : dirname(target);
@@ -62,5 +73,4 @@ function copy({ text, words }: Step, { root, cwd, context, folder }: Places): vo
     const { status, stderr } = spawnSync("sh", ["-ec", command, "sh", ...what, into], { encoding: "utf8" });
     if (status !== 0) throw new Error(`COPY ${text}: ${stderr}`);
   }
-  if (from === undefined) rmSync(join(target, ".dockerignore"), { force: true });
 }

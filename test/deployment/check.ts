@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { environmentOf, execOf, lastOf, type Stage, stagesOf } from "../harness/deployment/dockerfile.ts";
 import { ESCROWS, startDaemonChain } from "../harness/daemon.ts";
+import { environmentOf, execOf, lastOf, type Stage, stagesOf } from "../harness/deployment/dockerfile.ts";
 import { freePort } from "../harness/free-port.ts";
 import { build } from "./build.ts";
 import { makeContext } from "./context.ts";
@@ -51,10 +51,10 @@ async function run(image: Stage | undefined, root: string, folder: string): Prom
   const ended = once(child, "exit");
   try {
     const [, ...health] = execOf(lastOf(image, "HEALTHCHECK"));
-    const isHealthy = () =>
-      spawnSync(process.execPath, health, { env: { PORT: String(port) } }).status === 0;
+    const isHealthy = () => spawnSync(process.execPath, health, { env: { PORT: String(port) } }).status === 0;
     while (!isHealthy()) {
-      if (child.exitCode !== null || performance.now() - startedAt > PATIENCE) throw new Error("It is not healthy.");
+      if (child.exitCode !== null || performance.now() - startedAt > PATIENCE)
+        throw new Error("It is not healthy.");
       await sleep(100);
     }
     say(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  until it was healthy`);
@@ -63,7 +63,10 @@ async function run(image: Stage | undefined, root: string, folder: string): Prom
       say(`          ${path}: ${status}`);
     }
     process.kill(pid, lastOf(image, "STOPSIGNAL").text as NodeJS.Signals);
-    const code = await Promise.race([ended.then(([code]) => code), sleep(PATIENCE, "no end", { ref: false })]);
+    const code = await Promise.race([
+      ended.then(([code]) => code),
+      sleep(PATIENCE, "no end", { ref: false }),
+    ]);
     say(`          ended by ${lastOf(image, "STOPSIGNAL").text} with ${code}`);
     if (code !== 0) throw new Error("It did not end in order.");
     if (readdirSync(volumes["/data"]).length === 0) throw new Error("Its database is not in /data.");

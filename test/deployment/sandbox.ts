@@ -8,8 +8,8 @@ import { copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFi
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
 import type { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
 
 /** Why there cannot be one here; null where there can. */
 export function obstacle(): string | null {
@@ -23,7 +23,10 @@ export function makeRoot(root: string): void {
   for (const folder of ["usr", "etc", "proc", "dev", "tmp", "opt", "root", "home"])
     mkdirSync(join(root, folder), { recursive: true });
   for (const name of ["bin", "sbin", "lib", "lib64"]) symlinkSync(`usr/${name}`, join(root, name));
-  writeFileSync(join(root, "etc/passwd"), "root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n");
+  writeFileSync(
+    join(root, "etc/passwd"),
+    "root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n",
+  );
   writeFileSync(join(root, "etc/group"), "root:x:0:\nnode:x:1000:\n");
   for (const file of ["resolv.conf", "hosts", "nsswitch.conf"])
     if (existsSync(`/etc/${file}`)) copyFileSync(`/etc/${file}`, join(root, "etc", file));
@@ -59,7 +62,14 @@ function argumentsOf({ root, cwd, command, env, user, isReadOnly, volumes = {} }
     ...["--cap-add", "ALL", "--info-fd", "3", "--"],
     ...(user === undefined
       ? []
-      : ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--no-new-privs", "--bounding-set=-all"]),
+      : [
+          "setpriv",
+          `--reuid=${user}`,
+          `--regid=${user}`,
+          "--clear-groups",
+          "--no-new-privs",
+          "--bounding-set=-all",
+        ]),
     ...command,
   ];
 }
@@ -87,7 +97,8 @@ export function npmSettings(root: string): Record<string, string> {
   if (existsSync(settings)) copyFileSync(settings, join(root, "root/.npmrc"));
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      (pair): pair is [string, string] => /^npm_config_(registry|cafile)$/i.test(pair[0]) && pair[1] !== undefined,
+      (pair): pair is [string, string] =>
+        /^npm_config_(registry|cafile)$/i.test(pair[0]) && pair[1] !== undefined,
     ),
   );
 }

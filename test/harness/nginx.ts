@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./daemon.ts";
-import { certificateFor, type Certificate } from "./deployment/certificate.ts";
+import { type Certificate, certificateFor } from "./deployment/certificate.ts";
 import { startServerProcess } from "./deployment/server-process.ts";
 import { freePort } from "./free-port.ts";
 

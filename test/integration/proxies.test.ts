@@ -2,12 +2,12 @@
  * nginx and Caddy with the configurations of `deploy/`, in front of the public server: TLS, HTTP/2, what is cached and how, whose
  * address the service sees, and readers that do not listen.
  */
-import { request } from "node:http";
+
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClientNamer } from "../../api/http/client-address.ts";
@@ -111,7 +111,9 @@ describe.skipIf(!hasNginx())("nginx", () => {
   behaves(() => client.ask);
 
   it("complains of nothing but the readers that do not listen", () => {
-    expect(nginx.errors().replaceAll(/.*(Connection refused|upstream server temporarily disabled).*\n/g, "")).toBe("");
+    expect(
+      nginx.errors().replaceAll(/.*(Connection refused|upstream server temporarily disabled).*\n/g, ""),
+    ).toBe("");
   });
 
   it("leads to TLS, but for the proofs that a certificate needs", async () => {
@@ -161,7 +163,9 @@ describe.skipIf(!hasNginx())("nginx", () => {
     const answer = await client.ask("/v1/health", { "x-request-id": "mine-1" });
     expect(answer.headers["x-request-id"]).toBe("mine-1");
     expect(served.requests.at(-1)?.headers["x-request-id"]).toBe("mine-1");
-    expect((await client.ask(PAGE, { "x-request-id": "two words" })).headers["x-request-id"]).toMatch(/^\w{32}$/);
+    expect((await client.ask(PAGE, { "x-request-id": "two words" })).headers["x-request-id"]).toMatch(
+      /^\w{32}$/,
+    );
   });
 
   it("shows the rate limit of one client to nobody else", async () => {

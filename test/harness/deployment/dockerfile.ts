@@ -2,11 +2,17 @@
  * The Dockerfile as stages of instructions.
  * @module
  */
-import { DockerfileParser, type Instruction } from "dockerfile-ast";
+import { Copy, DockerfileParser, type Instruction } from "dockerfile-ast";
 import { textOf } from "./files.ts";
 
-/** @property text the arguments as they stand, in one line */
-export type Step = { keyword: string; text: string; words: string[] };
+export type Step = {
+  keyword: string;
+  /** the arguments as they stand, without flags, in one line */
+  text: string;
+  words: string[];
+  /** the stage that a COPY is from; null: from the context */
+  from: string | null;
+};
 export type Stage = { from: string; name: string | null; steps: Step[] };
 
 /** @throws where the file has no stage */
@@ -30,6 +36,7 @@ function stepOf(instruction: Instruction): Step {
     keyword: instruction.getKeyword(),
     text: text.replaceAll(/\\\n\s*/g, ""),
     words: instruction.getArguments().map((one) => one.getValue()),
+    from: instruction instanceof Copy ? (instruction.getFromFlag()?.getValue() ?? null) : null,
   };
 }
 

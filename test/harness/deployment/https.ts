@@ -3,8 +3,9 @@
  * @module
  */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from "node:http2";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTcp } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { connect as connectTls } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 
 export type HttpsAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -22,7 +23,12 @@ export function httpsClient(
 ): HttpsClient {
   const session: ClientHttp2Session = connect(`https://${host}:${port}`, {
     createConnection: () =>
-      connectTls({ host: "127.0.0.1", port, localAddress, servername: host, ca: pem, ALPNProtocols: ["h2"] }),
+      connectTls({
+        socket: connectTcp({ host: "127.0.0.1", port, localAddress }),
+        servername: host,
+        ca: pem,
+        ALPNProtocols: ["h2"],
+      }),
   });
   return {
     async ask(path, headers = {}, body) {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Deployment } from "kubernetes-types/apps/v1";
-import { yamlOf, documentsOf, unitOf, variablesOf } from "./files.ts";
+import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";
 
 export type Process = {
   name: string;

@@ -12,7 +12,7 @@ type Kustomization = {
   resources: string[];
   images: { name: string; newTag: string }[];
   configMapGenerator: { name: string; envs?: string[]; files?: string[] }[];
-  secretGenerator: { name: string; envs?: string[] }[];
+  secretGenerator: { name: string; envs?: string[]; files?: string[] }[];
 };
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -50,7 +50,9 @@ it("has in its kustomization all that it is made of", () => {
   // The operator's own two are not in the repository.
   const missing = files.filter((file) => !isThere(`deploy/kubernetes/${file}`));
   expect(missing.filter((file) => file !== "registry.json" && file !== "secrets.env")).toEqual([]);
-  expect(images).toMatchObject([{ name: "raisebook", newTag: jsonOf<{ version: string }>("package.json").version }]);
+  expect(images).toMatchObject([
+    { name: "raisebook", newTag: jsonOf<{ version: string }>("package.json").version },
+  ]);
 });
 
 describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))("%s", (_, { spec }) => {

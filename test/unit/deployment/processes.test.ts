@@ -74,7 +74,9 @@ describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
     const [a, b] = [portsAt(processes, "a", "port"), portsAt(processes, "b", "port")];
     expect(a[0]).toBe(DEFAULT_PORT);
     expect(foundIn("deploy/nginx.conf", /^\s+server 127\.0\.0\.1:(\d+)/gm).map(Number)).toEqual([...a, ...b]);
-    const lines = foundIn("deploy/Caddyfile", /^\s+to (.*)$/gm).join(" ").split(" ");
+    const lines = foundIn("deploy/Caddyfile", /^\s+to (.*)$/gm)
+      .join(" ")
+      .split(" ");
     expect(lines).toEqual([...a, ...b].map((port) => `127.0.0.1:${port}`));
   });
 
