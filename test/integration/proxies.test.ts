@@ -22,6 +22,7 @@ import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 
 const CLIENT = "127.0.0.12";
 const PAGE = "/knowledge/grades";
+const PATIENCE = { timeout: 30_000, interval: 50 };
 const MARKET = "/v1/listings";
 const JSON_TYPE = { "content-type": "application/json" };
 const QUERY = JSON.stringify({ query: "{ listings(first: 1) { nodes { refnum } } }" });
@@ -122,16 +123,18 @@ describe.skipIf(!hasNginx())("nginx", () => {
     expect(await at("/.well-known/acme-challenge/token")).toEqual([404, undefined]);
   });
 
-  it("answers each form from its cache, once it has been asked for twice", async () => {
+  it("answers each form from its cache, once it has been asked for some times", async () => {
     const forms = [
       { accept: "text/html", "accept-encoding": "br" },
       { accept: "text/html", "accept-encoding": "identity" },
       { accept: "text/markdown", "accept-encoding": "br" },
     ];
-    const path = "/knowledge/payouts";
+    const path = "/knowledge/refunds-and-reserve";
     const ask = () => Promise.all(forms.map((form) => client.ask(path, form)));
     const first = await ask();
-    await ask();
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // nginx counts a form by itself once it knows that there are several.
+    for (let round = 0; round < 4; round++) await ask();
     const before = reached();
     const cached = [...(await ask()), ...(await ask())];
     expect(reached()).toBe(before);
@@ -151,7 +154,7 @@ describe.skipIf(!hasNginx())("nginx", () => {
       const { status, headers } = await ask();
       expect([status, headers["x-indexed-block"]]).toEqual([200, first.headers["x-indexed-block"]]);
       expect(reached()).toBeGreaterThan(before);
-    });
+    }, PATIENCE);
     // In full: what a 304 says of the block would be lost.
     expect(served.requests.at(-1)?.headers["if-none-match"]).toBeUndefined();
   });

@@ -30,6 +30,8 @@ export function httpsClient(
         ALPNProtocols: ["h2"],
       }),
   });
+  // Its streams end with the same error.
+  session.on("error", () => {});
   return {
     async ask(path, headers = {}, body) {
       const stream = session.request({
@@ -39,11 +41,10 @@ export function httpsClient(
       });
       const answered = new Promise<IncomingHttpHeaders>((resolve, reject) => {
         stream.once("response", resolve).once("error", reject);
-        session.once("error", reject);
       });
       stream.end(body);
-      const received = await answered;
-      return { status: Number(received[":status"]), headers: received, body: await buffer(stream) };
+      const [received, read] = await Promise.all([answered, buffer(stream)]);
+      return { status: Number(received[":status"]), headers: received, body: read };
     },
     [Symbol.dispose]: () => session.destroy(),
   };
