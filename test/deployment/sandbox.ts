@@ -6,8 +6,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 
@@ -96,14 +95,19 @@ export async function startIn(parameters: RunParameters): Promise<{ child: Child
   return { child, pid: info["child-pid"] };
 }
 
-/** npm's own settings of this machine, as a build gets them: which registry it asks. */
+/** How npm asks the registry on this machine, for a build: the environment, with the files that it names put into `root`. */
 export function npmSettings(root: string): Record<string, string> {
-  const settings = join(homedir(), ".npmrc");
-  if (existsSync(settings)) copyFileSync(settings, join(root, "root/.npmrc"));
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      (pair): pair is [string, string] =>
-        /^npm_config_(registry|cafile)$/i.test(pair[0]) && pair[1] !== undefined,
-    ),
-  );
+  const settings: Record<string, string> = {};
+  for (const name of ["registry", "cafile"]) {
+    const value = spawnSync("npm", ["config", "get", name], { encoding: "utf8" }).stdout.trim();
+    if (value !== "null") settings[`npm_config_${name}`] = value;
+  }
+  const { npm_config_cafile: ours, NODE_EXTRA_CA_CERTS: more = process.env.NODE_EXTRA_CA_CERTS } = settings;
+  if (more !== undefined) settings.NODE_EXTRA_CA_CERTS = more;
+  for (const file of [ours, more]) {
+    if (file === undefined) continue;
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    copyFileSync(file, join(root, file));
+  }
+  return settings;
 }
