@@ -88,6 +88,9 @@ export function runIn(parameters: RunParameters): void {
 
 /** Starts a command as the first process of its container. `pid` is its number outside. */
 export async function startIn(parameters: RunParameters): Promise<{ child: ChildProcess; pid: number }> {
+  // As an engine does.
+  for (const at of Object.keys(parameters.volumes ?? {}))
+    mkdirSync(join(parameters.root, at), { recursive: true });
   const child = spawn("bwrap", argumentsOf(parameters, ["--as-pid-1", "--info-fd", "3"]), {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });

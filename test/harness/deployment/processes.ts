@@ -13,7 +13,7 @@ export type Process = {
   env: Record<string, string>;
 };
 
-export type ComposeService = {
+type ComposeService = {
   image: string;
   command?: string[];
   environment?: Record<string, string>;
@@ -77,7 +77,7 @@ export function composeProcesses(): Process[] {
 }
 
 /** Instances of the units, as installing.md names them. */
-export const INSTANCES = {
+const INSTANCES = {
   a: ["raisebook@42069", "raisebook-reader@01", "raisebook-reader@02"],
   b: ["raisebook@42079", "raisebook-reader@11", "raisebook-reader@12"],
 };
