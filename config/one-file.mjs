@@ -44,6 +44,11 @@ export function loadInPlaceOf(url, source) {
   });
 }
 
+/** Whether the next start finds the bundle of a module as it is now. */
+export function isKept(path) {
+  return readCurrent(fileOf(path)) !== null;
+}
+
 function fileOf(path) {
   const key = createHash("sha256").update(path).digest("hex").slice(0, 10);
   return join(CACHE, `${relative(ROOT, path).replaceAll(/\W/g, "-")}-${key}.mjs`);

@@ -1,10 +1,10 @@
 /**
- * What the dashboard and the alert rules of docs/operations ask for, compared with what is there to scrape.
+ * What the dashboard and the alert rules of deploy/ ask for, compared with what is there to scrape.
  * @module
  */
 import { readFile } from "node:fs/promises";
 
-const FILES = ["grafana-dashboard.json", "alerts.yaml"];
+const FILES = ["grafana/raisebook.json", "prometheus/alerts.yaml"];
 
 /** The metrics with one of these prefixes that a file names and no scrape has. @throws where a file names hardly any */
 export async function missingMetrics(
@@ -16,7 +16,7 @@ export async function missingMetrics(
   );
   const missing: string[] = [];
   for (const file of FILES) {
-    const text = await readFile(new URL(`../../docs/operations/${file}`, import.meta.url), "utf8");
+    const text = await readFile(new URL(`../../deploy/${file}`, import.meta.url), "utf8");
     const used = text.match(new RegExp(`\\b(${prefixes.join("|")})_[a-z0-9_]+`, "g")) ?? [];
     if (used.length <= 5) throw new Error(`${file} names ${used.length} metrics`);
     missing.push(

@@ -1,0 +1,20 @@
+// Makes the bundles of all commands ahead (`npm run bundle`), for a place where nothing can be written when they run: an image, or
+// a folder that is root's.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isKept, oneFileOf } from "./one-file.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const modules = JSON.parse(readFileSync(join(ROOT, "cli/modules.json"), "utf8"));
+// `cli/main.ts` is run for what is no command, `api/ponder.ts` is loaded inside Ponder.
+const commands = Object.values(modules).filter((module) => !/^(bench|demo|test)\//.test(module));
+const mains = [...commands, "cli/main.ts", "api/ponder.ts"].map((main) => join(ROOT, main));
+
+for (const main of mains) await oneFileOf(main);
+const missing = mains.filter((main) => !isKept(main));
+if (missing.length > 0) {
+  process.stderr.write(`These could not be kept in ${join(ROOT, "node_modules")}: ${missing.join(", ")}\n`);
+  process.exit(1);
+}
+process.stdout.write(`Made the bundles of ${mains.length} modules.\n`);

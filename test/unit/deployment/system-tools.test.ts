@@ -1,0 +1,75 @@
+/** What the tools of Debian say of the units of systemd and of Prometheus' files; without them these are skipped. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { textOf } from "../../harness/deployment/files.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const UNITS = ["raisebook@.service", "raisebook-reader@.service", "raisebook-compose.service"];
+/** Of ten, the worst. What is left is the network, and that V8 makes code. */
+const MOST_EXPOSURE = 1.5;
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-units-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(command: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd: folder });
+  return { status, output: `${stdout}${stderr}` };
+}
+const has = (command: string) => run(command, "--version").status === 0;
+
+describe.skipIf(!has("systemd-analyze"))("systemd-analyze", () => {
+  const verify = (file: string) =>
+    run("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", file);
+
+  it.each(UNITS)("%s: has nothing to say", (unit) => {
+    const file = join(folder, unit);
+    // Whether there is a Docker here says nothing of the unit.
+    writeFileSync(file, textOf(`deploy/systemd/${unit}`).replaceAll("=docker ", "=true "));
+    expect(verify(file)).toEqual({ status: 0, output: "" });
+  });
+
+  it("would say it of a setting that it does not know", () => {
+    const file = join(folder, "wrong.service");
+    writeFileSync(file, "[Service]\nExecStart=true\nProtectEverything=yes\n");
+    expect(verify(file).output).toContain("Unknown key");
+  });
+
+  it.each(UNITS.slice(0, 2))("%s: is exposed to little", (unit) => {
+    const args = ["security", "--offline=true", "--no-pager", `--threshold=${MOST_EXPOSURE * 10}`];
+    const { status, output } = run("systemd-analyze", ...args, join(ROOT, "deploy/systemd", unit));
+    expect(status, output).toBe(0);
+  });
+});
+
+it("protects the indexer and the readers alike", () => {
+  const [indexer, reader] = UNITS.map((unit) =>
+    textOf(`deploy/systemd/${unit}`)
+      .split("\n")
+      .filter((line) =>
+        /^(Protect|Private|Restrict(?!Prevent)|System|Cap|No|Lock|Device|Dynamic)/.test(line),
+      ),
+  );
+  expect(indexer?.length).toBeGreaterThan(20);
+  expect(reader).toEqual(indexer?.filter((line) => !line.startsWith("StateDirectory")));
+});
+
+describe.skipIf(!has("promtool"))("promtool", () => {
+  it("takes the configuration and the rules", () => {
+    const file = join(ROOT, "deploy/prometheus/prometheus.yml");
+    const { status, output } = run("promtool", "check", "config", file);
+    expect(status, output).toBe(0);
+    const rules = readFileSync(join(ROOT, "deploy/prometheus/alerts.yaml"), "utf8").match(/- alert:/g);
+    expect(output).toContain(`SUCCESS: ${rules?.length} rules found`);
+  });
+
+  it("would not take an expression that is none", () => {
+    cpSync(join(ROOT, "deploy/prometheus"), folder, { recursive: true });
+    const rules = readFileSync(join(folder, "alerts.yaml"), "utf8");
+    writeFileSync(join(folder, "alerts.yaml"), rules.replace("raisebook_ready == 0", "raisebook_ready =="));
+    expect(run("promtool", "check", "config", "prometheus.yml").status).not.toBe(0);
+  });
+});
