@@ -52,13 +52,17 @@ const saysIt = ({ log }: Service, message: string) => log.some((line) => line.in
 
 /** The command as an operator runs it. */
 function raisebook(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  return run(env, RAISEBOOK, ...args);
+}
+
+function run(env: Record<string, string>, program: string, ...args: string[]): Promise<Outcome> {
   const settings = {
     ...{ RPC_URLS: chain.rpcUrl, ESCROWS: contracts.escrows?.join(",") ?? "" },
     ...{ ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "", REGISTRY: "registry.json" },
   };
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...settings, ...env } };
   return new Promise((resolve) => {
-    execFile(RAISEBOOK, args, options, (error, output, errors) =>
+    execFile(program, args, options, (error, output, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
     );
   });
@@ -216,6 +220,11 @@ describe("a server that imports", () => {
       expect(output).toContain(`Exported ${report.events} events up to block`);
     expect(await readFile(copy)).toEqual(bytes);
     expect(await readFile(`${copy}.2`)).toEqual(bytes);
+    const piped = ["-c", '"$0" db export - --json > "$1"', RAISEBOOK, `${copy}.3`];
+    const { code, errors } = await run(onPostgres(imported), "sh", ...piped);
+    expect(code, errors).toBe(0);
+    expect(JSON.parse(errors)).toEqual({ ...report, file: null, bytes: null });
+    expect(await readFile(`${copy}.3`)).toEqual(bytes);
   });
 
   test("needs importing once", async () => {
