@@ -38,7 +38,7 @@ it("shows every command in its help", () => {
   for (const name of Object.keys(modules)) expect(help).toContain(`\n  ${name.split(" ")[0]} `);
 });
 
-it.each(["start", "db prune", "bench"])("%s shows its own help", (name) => {
+it.each(["start", "db prune", "db import", "bench"])("%s shows its own help", (name) => {
   expect(raisebook(...name.split(" "), "--help")).toContain(`Usage: raisebook ${name} [options]`);
 });
 
