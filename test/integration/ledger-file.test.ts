@@ -272,16 +272,6 @@ describe.concurrent("a file that the chain contradicts is refused, and nothing i
     expect(code).toBe(1);
     expect(errors).toContain(`DESK: ${contracts.desk?.toLowerCase()} in the file, none in the settings`);
   });
-
-  test.for([
-    [{ HOLDERS: "true" }, "the transfers of tokens are in no ledger"],
-    [{ FAST_FORWARD: "false" }, "a ledger file is not used"],
-    [{ DATABASE_URL: "", RAISEBOOK_DATA_DIR: "memory://" }, "nothing of it is kept"],
-  ] as const)("settings that cannot use it: %j", async ([env, problem]) => {
-    const { code, errors } = await raisebook({ ...onPostgres(other), ...env }, "db", "import", file);
-    expect(code).toBe(1);
-    expect(errors).toContain(problem);
-  });
 });
 
 test("endpoints without old logs: it is imported, with a warning that says so", async () => {
