@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ it("shows every command in its help", () => {
   for (const name of Object.keys(modules)) expect(help).toContain(`\n  ${name.split(" ")[0]} `);
 });
 
-it.each(["start", "db prune", "bench"])("%s shows its own help", (name) => {
+it.each(["start", "db prune", "db import", "bench"])("%s shows its own help", (name) => {
   expect(raisebook(...name.split(" "), "--help")).toContain(`Usage: raisebook ${name} [options]`);
 });
 
@@ -67,6 +67,22 @@ it("db status says of an embedded database where it is, and who uses it", async 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it.each([
+  [{ HOLDERS: "true" }, "the transfers of tokens are in no ledger"],
+  [{ FAST_FORWARD: "false" }, "a ledger file is not used"],
+  [{}, "nothing of it is kept"],
+])("db import refuses settings that cannot use a ledger file: %j", (change, problem) => {
+  const env = {
+    ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0`, REGISTRY: "registry.json" },
+    ...{ RAISEBOOK_DATA_DIR: "memory://", PATH: process.env.PATH, ...change },
+  };
+  const { status, stderr } = spawnSync(at("cli/raisebook.mjs"), ["db", "import", at("package.json")], {
+    env,
+  });
+  expect(`${stderr}`).toContain(problem);
+  expect(status).toBe(1);
 });
 
 it.each([

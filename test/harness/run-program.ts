@@ -1,0 +1,20 @@
+/**
+ * A program as an operator runs it, to its end.
+ * @module
+ */
+import { execFile } from "node:child_process";
+
+export type Outcome = { code: number; output: string; errors: string };
+
+/** Of this process's environment it has the path alone. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd, env: { PATH: process.env.PATH, ...env } }, (error, output, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    );
+  });
+}
