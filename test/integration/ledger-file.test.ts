@@ -98,7 +98,6 @@ beforeAll(async () => {
   contracts = { escrows: [at(listed)], factory: at(factory), desk: at(desk) };
 
   await playRogueHistory(chain, listed.address, { random: random(5), ids: 12, blocks: 30 });
-  // Before its announcement too, which does not count.
   await emit(chain, announced.address, events.created(1n, { token: tokenOf(77n) }));
   await emit(chain, factory.address, events.deployed(announced.address));
   await emit(
@@ -299,7 +298,6 @@ test("a file that waits is not used for other contracts", async () => {
 });
 
 test("a file whose blocks are gone is not used any more, nor does it outlive starting over", async () => {
-  // It still waits in this database.
   expect(await other.query("SELECT FROM raisebook_import.ledger_file")).not.toEqual([]);
   await stop(judge);
   await chain.testClient.request({ method: "anvil_reorg", params: [50, []] } as never);
