@@ -26,6 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci": "downloads every package: a run of the tests begins with it",
   "npm link": "changes the machine",
   "npm install": "downloads packages: `npm run release -- check` installs the package in an empty folder",
+  tar: "is of the lines beside it",
   "npm pack": "is what `npm run release -- check` begins with",
   "npm run --silent release": "is what a release begins with",
   "npx raisebook start": "is what `npm run release -- check` runs from the package",
