@@ -29,6 +29,7 @@ import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
+import type { Proofs } from "../../api/proof/proofs.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -219,6 +220,13 @@ export function recordedLedger() {
   return { asked, reader };
 }
 
+/** Of a service whose nodes do not answer. */
+const NO_PROOFS: Proofs = {
+  ofEvent: async () => SILENT,
+  ofListing: async () => SILENT,
+};
+const SILENT = { reason: "chain_silent", detail: "The chain's nodes do not answer.", retryAfter: 5 } as const;
+
 export type Situation = {
   snapshot?: Snapshot | null;
   upstreamHead?: Block | null;
@@ -314,6 +322,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     health: createHealthMonitor(sources),
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
+    proofs: NO_PROOFS,
     audit: sources.audit,
     ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,
