@@ -73,7 +73,9 @@ const totalSchema = z
     field: field(
       "Field of that event that has the total; null where the event ends the figure, which is then 0: a settled raise owes nothing.",
     ).nullable(),
-    proof: eventProofSchema.nullable().openapi({ description: "That event's proof; null without a source." }),
+    proof: z
+      .union([eventProofSchema, z.null()])
+      .openapi({ description: "That event's proof; null without a source." }),
     sumOf: z.array(partSchema).nullable().openapi({
       description:
         "What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum: events that contradict themselves, or more than 200 of them.",
