@@ -159,7 +159,10 @@ export async function createService({
     ledger: createLedgerReader({ database: forRequests, tables }),
     proofs: createProofs({
       reader: createProofReader({ database: forRequests, tables }),
-      blocks: createProvableBlocks({ rpcUrls, http }),
+      blocks: createProvableBlocks({
+        ...{ rpcUrls, http },
+        budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },
+      }),
     }),
     knowledge,
     search: createSearch(knowledge, publicSettings),

@@ -9,6 +9,7 @@ import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daem
 import { demoCommand } from "../demo/options.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { checkCommand } from "./registry/options.ts";
+import { verifyCommand } from "./verify/options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -17,6 +18,7 @@ export function program() {
     .addCommand(startCommand())
     .addCommand(serveCommand())
     .addCommand(auditCommand())
+    .addCommand(verifyCommand())
     .addCommand(
       commandOf("raisebook registry", "The facts that are not on the chain.").addCommand(checkCommand()),
     )

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const TOGETHER = ["eth_getBlockByNumber", "eth_getBlockReceipts"];
-const OF = { rpcUrls: ["http://node.example"] };
+const OF = { rpcUrls: ["http://node.example"], budget: { burst: 120, perSecond: 1 } };
 
 /** A node that changes what another answers. */
 const lying = (change: (method: string, answer: unknown) => unknown): HttpTransportOf => {

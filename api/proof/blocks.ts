@@ -19,8 +19,6 @@ import { encodeHeader, HeaderError } from "./header.ts";
 import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
 import type { RpcBlock, RpcReceipt } from "./rpc.ts";
 
-/** The operator's requests that strangers may spend on proofs: 86,400 a day at most. A block takes two. */
-const BUDGET: Budget = { burst: 120, perSecond: 1 };
 /** Of blocks that are kept, by the bytes of their receipts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** A trie holds each receipt, and its nodes by their hash as text. */
@@ -60,7 +58,8 @@ export type ProvableBlocks = {
 export type ProvableBlocksParameters = {
   rpcUrls: readonly string[];
   timeout?: number;
-  budget?: Budget;
+  /** the operator's requests that strangers may spend on proofs; a block takes two */
+  budget: Budget;
   /** viem's, or one that counts */
   http?: HttpTransportOf | undefined;
 };
@@ -81,7 +80,7 @@ const unavailable = (detail: string) =>
 export function createProvableBlocks({
   rpcUrls,
   timeout = 5000,
-  budget = BUDGET,
+  budget,
   http = plainHttp,
 }: ProvableBlocksParameters): ProvableBlocks {
   const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));

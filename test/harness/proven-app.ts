@@ -23,7 +23,10 @@ export async function createProvenApp({ exposeAccounts = true }: { exposeAccount
       ledger: memoryLedger(chain.rows.toReversed()),
       proofs: createProofs({
         reader: chain.reader,
-        blocks: createProvableBlocks({ rpcUrls: ["http://node.example"], http: node.http }),
+        blocks: createProvableBlocks({
+          ...{ rpcUrls: ["http://node.example"], http: node.http },
+          budget: { burst: 120, perSecond: 1 },
+        }),
       }),
     },
   });
