@@ -257,10 +257,10 @@ it.each([
   [
     "https://raises.example/book/v1/events/120-3/proof",
     "https://raises.example/book/v1",
-    "/events/{id}/proof",
+    "/events/{event}/proof",
     "120-3",
   ],
-  ["https://raises.example/v1/events/120-3", "https://raises.example/v1", "/events/{id}/proof", "120-3"],
+  ["https://raises.example/v1/events/120-3", "https://raises.example/v1", "/events/{event}/proof", "120-3"],
 ])("finds the proof of %s", (url, baseUrl, path, id) => {
   expect(proofAddressOf(url)).toEqual({ baseUrl, path, id });
 });

@@ -39,7 +39,7 @@ export async function verify(proof: EventProof | ListingProof, options: VerifyOp
 /** A service, and what of it is to be proven. */
 export type ProofAddress = {
   baseUrl: string;
-  path: "/listings/{id}/proof" | "/events/{id}/proof";
+  path: "/listings/{id}/proof" | "/events/{event}/proof";
   id: string;
 };
 
@@ -55,6 +55,6 @@ export function proofAddressOf(url: string): ProofAddress | null {
     );
   const { root = "", kind, id = "" } = found?.groups ?? {};
   if (kind === undefined) return null;
-  const path = kind === "events" ? "/events/{id}/proof" : "/listings/{id}/proof";
+  const path = kind === "events" ? "/events/{event}/proof" : "/listings/{id}/proof";
   return { baseUrl: `${origin}${root}/v1`, path, id: decodeURIComponent(id) };
 }

@@ -31,6 +31,7 @@ import { indexed } from "./view.ts";
 
 /** Seconds until a pending event is final on the deployment's chain: 30 blocks of 0.45 s. */
 const UNTIL_FINAL = 15;
+const NO_PARAMETERS = z.object({});
 const NO_PROOF = {
   503: problemAnswer(
     "Nothing is indexed yet, the backfill is not over, or the database or the chain's node does not give what the proof needs; see `Retry-After`.",
@@ -40,7 +41,7 @@ const NO_PROOF = {
 
 export const getEventProof = createRoute({
   method: "get",
-  path: "/events/{id}/proof",
+  path: "/events/{event}/proof",
   operationId: "getEventProof",
   summary: "The proof of an event",
   description:
@@ -48,12 +49,13 @@ export const getEventProof = createRoute({
   tags: ["Proofs"],
   request: {
     params: z.object({
-      id: z.string().openapi({
-        param: { name: "id", in: "path" },
+      event: z.string().openapi({
+        param: { name: "event", in: "path" },
         description: "Block number and log index of the event, with a hyphen between them.",
         example: "120-3",
       }),
     }),
+    query: NO_PARAMETERS,
   },
   responses: {
     ...dataAnswers("The proof.", eventProofSchema),
@@ -71,7 +73,7 @@ export const getListingProof = createRoute({
   description:
     "For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.",
   tags: ["Proofs"],
-  request: { params: listingId },
+  request: { params: listingId, query: NO_PARAMETERS },
   responses: {
     ...dataAnswers("The proof.", listingProofSchema),
     404: problemAnswer("No such visible listing."),
@@ -87,8 +89,7 @@ export function addProofs(api: RestApi, deps: RestDependencies): void {
   const head = () => feed.current()?.market.head ?? null;
 
   api.openapi(getEventProof, async (c) => {
-    const { id } = c.req.valid("param");
-    const { row, listing, snapshot } = await findEvent(deps, id);
+    const { row, listing, snapshot } = await findEvent(deps, c.req.valid("param").event);
     const inclusion = proofOrProblem(await proofs.ofEvent(row));
     const body = jsonBody({ event: eventOf(row, listing), ...toProof(inclusion) });
     const isCurrent = () => {

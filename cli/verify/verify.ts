@@ -22,7 +22,7 @@ const { baseUrl, path, id } =
   );
 const book = createRaisebookClient({ baseUrl, userAgent: "raisebook-verify" });
 
-const asked = path === "/events/{id}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
+const asked = path === "/events/{event}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
 const verdict = await asked
   .then((proof) => verify(proof, { rpc, complete, proofOf }))
   .catch(
@@ -32,7 +32,7 @@ process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(ver
 process.exitCode = verdict.proven ? 0 : 1;
 
 function proofOf(event: string): Promise<EventProof> {
-  return patiently(() => book.get("/events/{id}/proof", { path: { id: event } }));
+  return patiently(() => book.get("/events/{event}/proof", { path: { event } }));
 }
 
 /** Asks again when the service says so. */
