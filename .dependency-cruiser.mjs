@@ -4,7 +4,7 @@
 // not know `using` declarations: only tests have them, and tests are not parsed.
 
 const FACES = "rest|graphql|mcp|site|discovery";
-const BOOK = "market|ledger|feed|history|registry|knowledge|health|database";
+const BOOK = "market|ledger|feed|history|proof|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
 const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|doctor|src)/|^ponder\\.(config|schema)\\.ts$";

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { sdlText } from "./api/graphql/schema.ts";
 import { openApiText } from "./api/openapi/generate.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
-import { clientBuild, clientTypes } from "./client/generate.ts";
+import { clientBuild, clientEvents, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";
 import { dependencyProblems, type LockPackages, thirdPartyText } from "./dependencies.ts";
 import { readChangelog } from "./release/changelog.ts";
@@ -26,13 +26,15 @@ const ARTIFACT_FOLDERS = ["abis", "contracts/artifacts"];
 const lock: LockPackages = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
 
 const artifacts = compileContracts();
+const events = clientEvents();
 const files = new Map([
   ...artifacts,
   ["registry.schema.json", registrySchemaText()],
   ["openapi.json", openApiText()],
   ["schema.graphql", sdlText()],
+  ["client/events.ts", events],
   ["client/schema.ts", await clientTypes(openApiText())],
-  ...clientBuild(),
+  ...(await clientBuild(events)),
   ["THIRD-PARTY.md", thirdPartyText(lock)],
 ]);
 const stale = [...files].filter(([path, text]) => {

@@ -29,6 +29,9 @@ import { loadKnowledge } from "./knowledge/load.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createLedgerReader } from "./ledger/read.ts";
 import { collectAudits, collectService, type Metrics } from "./metrics/metrics.ts";
+import { createProvableBlocks } from "./proof/blocks.ts";
+import { createProofs } from "./proof/proofs.ts";
+import { createProofReader } from "./proof/read.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
@@ -155,6 +158,13 @@ export async function createService({
       publicSettings,
     }),
     ledger: createLedgerReader({ database: forRequests, tables }),
+    proofs: createProofs({
+      reader: createProofReader({ database: forRequests, tables }),
+      blocks: createProvableBlocks({
+        ...{ rpcUrls, http },
+        budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },
+      }),
+    }),
     knowledge,
     search: createSearch(knowledge, publicSettings),
     health,

@@ -11,6 +11,7 @@ import { doctorCommand } from "../doctor/options.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { exportCommand, importCommand } from "./db/options.ts";
 import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
+import { verifyCommand } from "./verify/options.ts";
 
 export function program() {
   const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
@@ -20,6 +21,7 @@ export function program() {
     .addCommand(serveCommand())
     .addCommand(doctorCommand())
     .addCommand(auditCommand())
+    .addCommand(verifyCommand())
     .addCommand(
       commandOf("raisebook registry", "The facts that are not on the chain.")
         .addCommand(checkCommand())

@@ -223,6 +223,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof of an event
+         * @description With the block's hash alone, from any node, anybody can check that the contract emitted just this event: the header, the path to the receipt under its `receiptsRoot`, and the log in it. Of final events.
+         */
+        get: operations["getEventProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listings/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof of a listing's totals
+         * @description For each running total the last final event that carries it, with its proof, and what later events add and take away. `value` is the source's field and the sum of `sumOf`.
+         */
+        get: operations["getListingProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/anomalies": {
         parameters: {
             query?: never;
@@ -742,7 +782,7 @@ export interface components {
              * @example not_found
              * @enum {string}
              */
-            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "reorganising" | "database_silent" | "chain_silent" | "timed_out" | "busy" | "not_ready";
+            code: "invalid_parameter" | "not_found" | "method_not_allowed" | "not_acceptable" | "not_final" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "too_many_requests" | "internal_error" | "not_indexed_yet" | "backfilling" | "reorganising" | "database_silent" | "chain_silent" | "proof_unavailable" | "timed_out" | "busy" | "not_ready";
             /**
              * @description The `X-Request-Id` of the answer.
              * @example 0b6f6f6e-8a4e-4c39-9d6b-2f6f3c1f0f11
@@ -2198,6 +2238,150 @@ export interface components {
              * @example 1250500000000000000000
              */
             remaining: string;
+        };
+        /** @description That the contract emitted this event in this block. Like the chain, it names the addresses in the event. */
+        EventProof: {
+            event: components["schemas"]["LedgerEvent"];
+            /** @description The block of the event. */
+            block: {
+                /**
+                 * @description Number of the event's block. Decimal string.
+                 * @example 1
+                 */
+                number: string;
+                /**
+                 * @description Its hash, the one thing to look up elsewhere. 32 bytes, lowercase hex.
+                 * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+                 */
+                hash: string;
+                /**
+                 * Format: date-time
+                 * @description Its time. ISO 8601, UTC.
+                 * @example 2026-03-01T12:00:00Z
+                 */
+                timestamp: string;
+            };
+            /**
+             * @description The block's header in RLP: its keccak256 is the block's hash. Bytes, lowercase hex.
+             * @example 0xf90261
+             */
+            header: string;
+            /**
+             * @description Place of the transaction in its block; its RLP is the key in the trie.
+             * @example 0
+             */
+            transactionIndex: number;
+            /** @description From the root, which is the header's `receiptsRoot`, to the receipt. */
+            path: string[];
+            /**
+             * @description The transaction's receipt as the trie holds it, the byte of its type included. Bytes, lowercase hex.
+             * @example 0xf90261
+             */
+            receipt: string;
+            /**
+             * @description Place of the log among those of its receipt.
+             * @example 0
+             */
+            logInReceipt: number;
+            /** @description The log as the chain has it; decoded, it is the event. */
+            log: {
+                /**
+                 * @description The contract that emitted it. Lowercase hex.
+                 * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+                 */
+                address: string;
+                /** @description The event's signature, and its indexed arguments. */
+                topics: string[];
+                /**
+                 * @description Its other arguments. Bytes, lowercase hex.
+                 * @example 0x
+                 */
+                data: string;
+            };
+        };
+        /** @description Where the totals of a listing come from. */
+        ListingProof: {
+            /**
+             * @description Public id of the listing.
+             * @example lst_bakery
+             */
+            publicId: string;
+            /**
+             * @description Its escrow. Lowercase hex.
+             * @example 0x5fbdb2315678afecb367f032d93f642f64180aa3
+             */
+            escrowAddress: string;
+            /**
+             * @description Its id within the escrow. Decimal string.
+             * @example 1
+             */
+            onchainId: string;
+            /** @description The last final block: events of later blocks are not in the figures. */
+            asOf: {
+                /**
+                 * @description Number of the block. Decimal string.
+                 * @example 1
+                 */
+                blockNumber: string;
+                /**
+                 * @description Its hash. 32 bytes, lowercase hex.
+                 * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+                 */
+                hash: string;
+            };
+            /** @description Each running total of the listing, by name. */
+            totals: {
+                raisedAmount: components["schemas"]["ProvenTotal"];
+                refundedAmount: components["schemas"]["ProvenTotal"];
+                reserveBalance: components["schemas"]["ProvenTotal"];
+                outstandingPrincipal: components["schemas"]["ProvenTotal"];
+                claimedAmount: components["schemas"]["ProvenTotal"];
+                repaidAmount: components["schemas"]["ProvenTotal"];
+            };
+        };
+        /** @description A figure, and the events that it follows from. */
+        ProvenTotal: {
+            /**
+             * @description The figure. Base units (18 decimals), decimal string.
+             * @example 1250500000000000000000
+             */
+            value: string;
+            /**
+             * @description The last event that carries the total; null where none does: `<blockNumber>-<logIndex>`.
+             * @example 120-3
+             */
+            source: string | null;
+            /**
+             * @description Field of that event that has the total; null where the event ends the figure, which is then 0: a settled raise owes nothing.
+             * @example totalRaised
+             */
+            field: string | null;
+            /** @description That event's proof; null without a source. */
+            proof: components["schemas"]["EventProof"] | null;
+            /** @description What other events add to the total of the source, or to nothing without one, oldest first: the sum is the value. Null where the value follows from no such sum: events that contradict themselves, or more than 200 of them. */
+            sumOf: {
+                /**
+                 * @description The event: `<blockNumber>-<logIndex>`.
+                 * @example 120-3
+                 */
+                source: string;
+                /**
+                 * @description Its field that has the amount.
+                 * @example totalRaised
+                 */
+                field: string;
+                /**
+                 * @description Whether the amount is added or taken away.
+                 * @example +
+                 * @enum {string}
+                 */
+                sign: "+" | "-";
+                /**
+                 * @description What the event adds or takes away. Base units (18 decimals), decimal string.
+                 * @example 1250500000000000000000
+                 */
+                amount: string;
+            }[] | null;
         };
         /** @description A page of anomalies. */
         Anomalies: {
@@ -4474,6 +4658,285 @@ export interface operations {
                 };
             };
             /** @description Nothing is indexed yet, or the database does not answer; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEventProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Block number and log index of the event, with a hyphen between them. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventProof"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such event of a visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The event is not final yet; see `Retry-After`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the backfill is not over, or the database or the chain's node does not give what the proof needs; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getListingProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tags that the client has; a current one is answered with 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Public id or refnum. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proof. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListingProof"];
+                };
+            };
+            /** @description Not modified: the `If-None-Match` tag is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Indexed-Block": components["headers"]["IndexedBlock"];
+                    "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "Cache-Control": components["headers"]["CacheMoment"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An unknown parameter, or a value that is not allowed; `errors` says what is. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client accepts none of the offered types. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the backfill is not over, or the database or the chain's node does not give what the proof needs; see `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -21,6 +21,7 @@ import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_POLLING_INTERVAL,
   DEFAULT_PORT,
+  DEFAULT_PROOF_CALLS,
   DEFAULT_RPC_CONCURRENCY,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
@@ -78,6 +79,8 @@ export type Settings = {
   readonly exposeAccounts: boolean;
   /** Seconds between scheduled audits; null: none are scheduled. */
   readonly auditEvery: number | null;
+  /** Requests to the chain a minute that proofs may cause. */
+  readonly proofCalls: number;
   readonly database: DatabaseSettings;
   /** Null: derived from the code and the contracts (`config/schema-name.ts`). */
   readonly databaseSchema: string | null;
@@ -233,6 +236,7 @@ function toSettings(values: Values): Settings {
     siteAccent: values.SITE_ACCENT ?? DEFAULT_SITE_ACCENT,
     exposeAccounts: values.EXPOSE_ACCOUNTS ?? false,
     auditEvery: values.AUDIT_EVERY ?? null,
+    proofCalls: values.PROOF_CALLS ?? DEFAULT_PROOF_CALLS,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
     // 0 is never.
@@ -302,6 +306,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     SITE_ACCENT: settings.siteAccent,
     EXPOSE_ACCOUNTS: String(settings.exposeAccounts),
     AUDIT_EVERY: settings.auditEvery === null ? "" : String(settings.auditEvery),
+    PROOF_CALLS: String(settings.proofCalls),
     DATABASE_URL: database.kind === "postgres" ? database.connectionString : "",
     RAISEBOOK_DATA_DIR: database.kind === "pglite" ? database.dataDirectory : "",
     DATABASE_SCHEMA: settings.databaseSchema ?? "",

@@ -13,6 +13,8 @@ export const DEFAULT_DATA_DIRECTORY = ".raisebook";
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
+/** A proof takes two where its block is not kept. */
+export const DEFAULT_PROOF_CALLS = 60;
 export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
 /** A day. */
@@ -142,6 +144,13 @@ export const VARIABLES = {
     about: "seconds between scheduled audits of the tables against the chain, 10 to 86400",
     fallback: "none: only npm run audit",
     example: "600",
+  },
+  PROOF_CALLS: {
+    schema: values.integer(0, 100_000),
+    about:
+      "requests to the chain a minute that proofs may cause, for all clients, 0 to 100000",
+    fallback: String(DEFAULT_PROOF_CALLS),
+    example: String(DEFAULT_PROOF_CALLS),
   },
   DATABASE_URL: {
     schema: values.postgresUrl,

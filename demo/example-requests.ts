@@ -8,7 +8,12 @@ export const PUBLIC_URL = "https://raises.example";
 export const APP_URL = "https://app.raises.example";
 
 /** Public ids of the demo's market. */
-export type ExampleIds = { listing: string; originator: string };
+export type ExampleIds = {
+  listing: string;
+  originator: string;
+  /** `<blockNumber>-<logIndex>` of one that names no person */
+  event: string;
+};
 
 export type ExampleRequest = {
   operationId: string;
@@ -24,7 +29,7 @@ export type ExampleRequest = {
 const WRONG = "?colour=blue";
 
 /** In the order of the file. */
-export function exampleRequests({ listing, originator }: ExampleIds): ExampleRequest[] {
+export function exampleRequests({ listing, originator, event }: ExampleIds): ExampleRequest[] {
   const get = (operationId: string, path: string, status = 200): ExampleRequest => ({
     operationId,
     path,
@@ -66,6 +71,12 @@ export function exampleRequests({ listing, originator }: ExampleIds): ExampleReq
     csv("listListingEventsCsv", `/v1/listings/${listing}/events.csv?limit=2`),
     get("listListingEventsCsv", `/v1/listings/${listing}/events.csv${WRONG}`, 400),
     get("listListingEventsCsv", "/v1/listings/lst_nowhere/events.csv", 404),
+    get("getEventProof", `/v1/events/${event}/proof`),
+    get("getEventProof", `/v1/events/${event}/proof${WRONG}`, 400),
+    get("getEventProof", "/v1/events/0-0/proof", 404),
+    get("getListingProof", `/v1/listings/${listing}/proof`),
+    get("getListingProof", `/v1/listings/${listing}/proof${WRONG}`, 400),
+    get("getListingProof", "/v1/listings/lst_nowhere/proof", 404),
     get("listAnomalies", "/v1/anomalies"),
     get("listAnomalies", "/v1/anomalies?kind=odd", 400),
     get("health", "/v1/health"),

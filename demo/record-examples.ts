@@ -98,8 +98,12 @@ async function exampleIds(url: string): Promise<ExampleIds> {
   const [listing] = listings;
   if (listing === undefined) throw new Error("the market has no matured raise");
   const { publicId, originator } = listing;
+  const closed = await fetch(`${url}/v1/listings/${publicId}/events?kind=listing_closed`);
+  const [event] = ((await closed.json()) as { events: { blockNumber: string; logIndex: number }[] }).events;
+  if (event === undefined) throw new Error("the raise was never closed");
   return {
     listing: publicId,
+    event: `${event.blockNumber}-${event.logIndex}`,
     originator: typeof originator === "string" ? originator : originator.publicId,
   };
 }

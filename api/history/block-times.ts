@@ -5,6 +5,7 @@
 import { LRUCache } from "lru-cache";
 import { createPublicClient, fallback, http as plainHttp } from "viem";
 import type { Block } from "../../src/fold/events.ts";
+import { type Budget, createCallBudget } from "../health/call-budget.ts";
 import type { HttpTransportOf } from "../health/counted-http.ts";
 
 /** Cached times; each takes a few bytes. */
@@ -22,9 +23,6 @@ export type BlockTimes = {
    */
   of(blockNumber: bigint, irreversible: Block): Promise<bigint | null>;
 };
-
-/** Requests at once, and a second from then on. */
-type Budget = { burst: number; perSecond: number };
 
 export type BlockTimesParameters = {
   rpcUrls: readonly string[];
@@ -45,7 +43,7 @@ export function createBlockTimes({
   const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }) });
   const cache = new LRUCache<bigint, bigint>({ max: MAX_ENTRIES });
   const pending = new Map<bigint, Promise<bigint>>();
-  const takeToken = createTokenBucket(budget);
+  const calls = createCallBudget(budget);
 
   const request = async (blockNumber: bigint, irreversible: Block) => {
     const { timestamp } = await client.getBlock({ blockNumber });
@@ -57,24 +55,10 @@ export function createBlockTimes({
     async of(blockNumber, irreversible) {
       const time = cache.get(blockNumber) ?? pending.get(blockNumber);
       if (time !== undefined) return time;
-      if (!takeToken()) return null;
+      if (calls.take() !== 0) return null;
       const requested = request(blockNumber, irreversible).finally(() => pending.delete(blockNumber));
       pending.set(blockNumber, requested);
       return requested;
     },
-  };
-}
-
-/** Spends a token; false when none is left. */
-function createTokenBucket({ burst, perSecond }: Budget): () => boolean {
-  let left = burst;
-  let counted = performance.now();
-  return () => {
-    const now = performance.now();
-    left = Math.min(burst, left + ((now - counted) / 1000) * perSecond);
-    counted = now;
-    if (left < 1) return false;
-    left -= 1;
-    return true;
   };
 }

@@ -99,11 +99,12 @@ export function takeTurns(turns: Turns): MiddlewareHandler {
   };
 }
 
-/** The past, files and searches. What the fast lane gives again does not get here. */
+/** The past, files, searches and proofs. What the fast lane gives again does not get here. */
 function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   const { pathname, searchParams } = new URL(req.url);
   if (pathname.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
+  if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(pathname)) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";
 }

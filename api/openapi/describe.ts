@@ -87,6 +87,10 @@ function tagsOf(publicUrl: string) {
       description: "Events of the chain, and its anomalies.",
       ...about("refunds-and-reserve", "Refunds and the reserve"),
     },
+    {
+      name: "Proofs",
+      description: "Evidence that needs no trust in the service: `docs/proofs.md` of the project.",
+    },
     { name: "Service", description: "Health and audit of the service." },
     {
       name: "Tools",

@@ -8,11 +8,13 @@ import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
 import type { LedgerReader } from "../ledger/read.ts";
 import type { MarketSource } from "../market/snapshot.ts";
+import type { Proofs } from "../proof/proofs.ts";
 
 export type RestDependencies = {
   feed: MarketSource;
   history: History;
   ledger: LedgerReader;
+  proofs: Proofs;
   health: HealthMonitor;
   audit: { state(): AuditorState };
   /** whether events name the addresses of persons */

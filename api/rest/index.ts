@@ -10,6 +10,7 @@ import type { RestDependencies } from "./dependencies.ts";
 import { addEvents, listEvents, listEventsCsv, listListingEvents, listListingEventsCsv } from "./events.ts";
 import { addListings, getListing, getSchedule, listListings, listListingsCsv } from "./listings.ts";
 import { addOriginators, getOriginator, getStats, listOriginators } from "./originators.ts";
+import { addProofs, getEventProof, getListingProof } from "./proofs.ts";
 import { rootBody } from "./root.ts";
 import { createApi, type RestEnv, type RestRoute } from "./route.ts";
 import { addService, getAudit, getHealth, getReady } from "./service.ts";
@@ -28,6 +29,8 @@ export const REST_ROUTES: readonly RestRoute[] = [
   listEventsCsv,
   listListingEvents,
   listListingEventsCsv,
+  getEventProof,
+  getListingProof,
   listAnomalies,
   getHealth,
   getReady,
@@ -43,6 +46,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   addListings(api, viewAt, deps);
   addOriginators(api, viewAt);
   addEvents(api, deps);
+  addProofs(api, deps);
   addAnomalies(api, deps);
   addService(api, deps);
   for (const path of ["/", ...REST_ROUTES.map((route) => route.getRoutingPath())]) {

@@ -29,6 +29,8 @@ import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
+import type { Proofs, ProvenTotals } from "../../api/proof/proofs.ts";
+import { TOTAL_NAMES } from "../../api/proof/totals.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -223,6 +225,22 @@ export function recordedLedger() {
   return { asked, reader };
 }
 
+/** Proofs of nothing that have the form of some: of an event, and of a listing without events. */
+const MADE_UP_PROOFS: Proofs = {
+  ofEvent: async ({ blockNumber, blockTime, escrowAddress }) => ({
+    block: { number: blockNumber, hash: HASH, timestamp: blockTime },
+    ...{ header: "0xc0", transactionIndex: 0, path: ["0xc0"], receipt: "0xc0", logInReceipt: 0 },
+    log: { address: escrowAddress, topics: [HASH], data: "0x" },
+  }),
+  ofListing: async () => ({
+    asOf: { number: FINALIZED.number, hash: HASH },
+    totals: Object.fromEntries(
+      TOTAL_NAMES.map((name) => [name, { value: 0n, source: null, field: null, parts: [], inclusion: null }]),
+    ) as ProvenTotals["totals"],
+  }),
+};
+const HASH = `0x${"4a".repeat(32)}` as const;
+
 export type Situation = {
   snapshot?: Snapshot | null;
   upstreamHead?: Block | null;
@@ -319,6 +337,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     health: createHealthMonitor(sources),
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
+    proofs: MADE_UP_PROOFS,
     audit: sources.audit,
     ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,

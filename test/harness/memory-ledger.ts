@@ -49,7 +49,9 @@ export function memoryLedger(rows: readonly MemoryRow[]): LedgerReader {
         isOf(row) &&
         (kinds === null || kinds.has(row.kind)) &&
         isWithin(row, since, until) &&
-        (before === null || row.blockNumber < before.blockNumber),
+        (before === null ||
+          row.blockNumber < before.blockNumber ||
+          (row.blockNumber === before.blockNumber && row.logIndex < before.logIndex)),
     );
     const shown = found.slice(0, limit);
     const last = shown.at(-1);

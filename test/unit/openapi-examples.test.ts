@@ -73,7 +73,7 @@ describe("the description has an example", () => {
         )
         .flatMap(({ operation }) => operation.tags),
     );
-    expect([...tags]).toEqual(["Market", "Ledger", "Service", "Tools", "GraphQL", "Discovery"]);
+    expect([...tags]).toEqual(["Market", "Ledger", "Proofs", "Service", "Tools", "GraphQL", "Discovery"]);
   });
 });
 

@@ -2,6 +2,7 @@
  * The requests that should bring about each of the answers that an operation of the description has.
  * @module
  */
+import { FINALIZED, HEAD } from "../harness/rows.ts";
 
 export type Described = {
   method: string;
@@ -18,6 +19,7 @@ export type Probe = { situation: Situation; path: string; init: RequestInit };
 const EXAMPLES: Record<string, string> = {
   id: "lst_2",
   publicId: "org_northwind",
+  event: `${FINALIZED.number}-4`,
   name: "raisebook-compare-raises",
   slug: "grades",
 };
@@ -70,6 +72,8 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     probe({}, "?no_such=1"),
     // What pages refuse; what they do not know they leave.
     probe({}, "?cursor=no_such&before=no_such&page=no_such"),
+    // Of the block that is not final yet.
+    ...(template.includes("{event}") ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }] : []),
     ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")

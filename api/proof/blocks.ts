@@ -1,0 +1,215 @@
+/**
+ * Blocks with all their receipts, fetched from the nodes on demand, checked against the block's hash and kept.
+ * @module
+ */
+import { LRUCache } from "lru-cache";
+import {
+  BaseError,
+  createPublicClient,
+  fallback,
+  type Hex,
+  HttpRequestError,
+  numberToHex,
+  http as plainHttp,
+  TimeoutError,
+} from "viem";
+import { type Budget, createCallBudget } from "../health/call-budget.ts";
+import type { HttpTransportOf } from "../health/counted-http.ts";
+import { encodeHeader, HeaderError } from "./header.ts";
+import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "./receipts.ts";
+import type { RpcBlock, RpcReceipt } from "./rpc.ts";
+
+/** Of blocks that are kept, by the bytes of their receipts. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** A trie holds each receipt, and its nodes by their hash as text. */
+const BYTES_IN_MEMORY = 4;
+/** Receipts that are asked for at once where a node does not give them together. */
+const AT_ONCE = 8;
+/** Milliseconds in which nodes that fell silent, or refused a method, are not asked the same again. */
+const SILENCE = 5_000;
+const REFUSAL = 600_000;
+const KEPT_HASHES = 1_000;
+
+/** Why there is no proof. The detail is for the caller; `retryAfter` in seconds. */
+export type NoProof = {
+  reason: "chain_silent" | "proof_unavailable" | "too_many_requests";
+  detail: string;
+  retryAfter: number;
+};
+
+export type ProvableBlock = {
+  number: bigint;
+  hash: Hex;
+  /** unix seconds */
+  timestamp: bigint;
+  /** in RLP */
+  header: Hex;
+  receipts: readonly RpcReceipt[];
+  pathTo: ReceiptTrie["pathTo"];
+};
+
+export type ProvableBlocks = {
+  /** A final block by its number. @param hash that it must have */
+  of(number: bigint, hash: Hex): Promise<ProvableBlock | NoProof>;
+  /** The hash of a final block, whose header was checked against it. */
+  hashOf(number: bigint): Promise<Hex | NoProof>;
+};
+
+export type ProvableBlocksParameters = {
+  rpcUrls: readonly string[];
+  timeout?: number;
+  /** the operator's requests that strangers may spend on proofs; a block takes two */
+  budget: Budget;
+  /** viem's, or one that counts */
+  http?: HttpTransportOf | undefined;
+};
+
+/** Thrown within, and answered. */
+class NoProofError extends Error {
+  readonly noProof: NoProof;
+  constructor(noProof: NoProof) {
+    super(noProof.detail);
+    this.noProof = noProof;
+  }
+}
+
+const unavailable = (detail: string) =>
+  new NoProofError({ reason: "proof_unavailable", detail, retryAfter: 60 });
+
+/** Asks the nodes in order until one answers. Concurrent questions about one block share one fetch. */
+export function createProvableBlocks({
+  rpcUrls,
+  timeout = 5000,
+  budget,
+  http = plainHttp,
+}: ProvableBlocksParameters): ProvableBlocks {
+  const transports = rpcUrls.map((url) => http(url, { timeout, retryCount: 0 }));
+  const client = createPublicClient({ transport: fallback(transports, { retryCount: 0 }) });
+  const calls = createCallBudget(budget);
+  const kept = new LRUCache<Hex, ProvableBlock>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ receipts }) => 1 + BYTES_IN_MEMORY * JSON.stringify(receipts).length,
+  });
+  const hashes = new LRUCache<bigint, Hex>({ max: KEPT_HASHES });
+  const pending = new Map<bigint | Hex, Promise<unknown>>();
+  let silentUntil = 0;
+  let oneByOneUntil = 0;
+
+  /** @throws {NoProofError} when the nodes do not answer; what a node answers instead of a result is thrown as it is */
+  const ask = async <Result>(method: string, ...params: readonly unknown[]): Promise<Result | null> => {
+    if (performance.now() < silentUntil) throw silence();
+    const request = client.request as (asked: {
+      method: string;
+      params: readonly unknown[];
+    }) => Promise<unknown>;
+    try {
+      return (await request({ method, params })) as Result | null;
+    } catch (error) {
+      if (!isSilence(error)) throw error;
+      silentUntil = performance.now() + SILENCE;
+      throw silence();
+    }
+  };
+  /** @throws {NoProofError} when so many requests are too many for now, or ever */
+  const spend = (count: number, what: string) => {
+    const wait = calls.take(count);
+    if (wait === null)
+      throw unavailable(`${what} takes ${count} requests to the chain, more than are spent on a proof.`);
+    if (wait === 0) return;
+    const detail = "Proofs ask the chain too often at the moment, for all clients together.";
+    throw new NoProofError({ reason: "too_many_requests", detail, retryAfter: wait });
+  };
+
+  const fetchHeader = async (number: bigint): Promise<{ block: RpcBlock; header: Hex }> => {
+    const block = await ask<RpcBlock>("eth_getBlockByNumber", numberToHex(number), false);
+    if (block === null) throw unavailable(`The chain's node does not know block ${number}.`);
+    return { block, header: encodeHeader(block) };
+  };
+
+  const fetchReceipts = async (block: RpcBlock): Promise<readonly RpcReceipt[]> => {
+    const { number, transactions } = block;
+    if (performance.now() >= oneByOneUntil) {
+      spend(1, "It");
+      try {
+        const together = await ask<RpcReceipt[]>("eth_getBlockReceipts", number);
+        if (together !== null) return together;
+      } catch (error) {
+        if (!(error instanceof BaseError)) throw error;
+        oneByOneUntil = performance.now() + REFUSAL;
+      }
+    }
+    spend(
+      transactions.length,
+      `A block of ${transactions.length} transactions, whose receipts the node gives one by one,`,
+    );
+    const receipts: RpcReceipt[] = [];
+    for (let first = 0; first < transactions.length; first += AT_ONCE) {
+      const next = transactions.slice(first, first + AT_ONCE);
+      const some = await Promise.all(
+        next.map((transaction) => ask<RpcReceipt>("eth_getTransactionReceipt", transaction)),
+      );
+      receipts.push(...some.filter((receipt) => receipt !== null));
+    }
+    return receipts;
+  };
+
+  const fetchBlock = async (number: bigint, hash: Hex): Promise<ProvableBlock> => {
+    spend(1, "It");
+    const { block, header } = await fetchHeader(number);
+    if (block.hash !== hash)
+      throw unavailable(`The chain's node has another block ${number} than the one indexed.`);
+    const receipts = await fetchReceipts(block);
+    const { root, pathTo } = await createReceiptTrie(receipts.map(encodeReceipt));
+    if (root !== block.receiptsRoot)
+      throw unavailable(`The receipts that the chain's node gives are not those of block ${number}.`);
+    const made = { number, hash, timestamp: BigInt(block.timestamp), header, receipts, pathTo };
+    kept.set(hash, made);
+    return made;
+  };
+
+  /** The same work once for all who want it. */
+  const shared = <Result>(key: bigint | Hex, work: () => Promise<Result>): Promise<Result | NoProof> => {
+    const known = pending.get(key) as Promise<Result | NoProof> | undefined;
+    if (known !== undefined) return known;
+    const begun = work()
+      .catch((error: unknown) => noProofOf(error))
+      .finally(() => pending.delete(key));
+    pending.set(key, begun);
+    return begun;
+  };
+
+  return {
+    of: async (number, hash) => kept.get(hash) ?? shared(hash, () => fetchBlock(number, hash)),
+    hashOf: async (number) =>
+      hashes.get(number) ??
+      shared(number, async () => {
+        spend(1, "It");
+        const { block } = await fetchHeader(number);
+        hashes.set(number, block.hash);
+        return block.hash;
+      }),
+  };
+}
+
+function silence(): NoProofError {
+  const detail = "The chain's nodes do not answer; ask again later.";
+  return new NoProofError({ reason: "chain_silent", detail, retryAfter: SILENCE / 1000 });
+}
+
+/** Whether no node answered at all, in contrast to an answer that is an error. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return true;
+  const refused = error.walk((cause) => cause instanceof HttpRequestError);
+  if (refused instanceof HttpRequestError) {
+    const { status = 0 } = refused;
+    return status < 400 || status === 429 || status >= 500;
+  }
+  return error.walk((cause) => cause instanceof TimeoutError) !== null;
+}
+
+/** Whatever a node answers is no reason to fail: an answer of which nothing can be made gives no proof. */
+function noProofOf(error: unknown): NoProof {
+  if (error instanceof NoProofError) return error.noProof;
+  const why = error instanceof HeaderError ? error.message : "it refuses, or answers in another form";
+  return unavailable(`The chain's node does not give what the proof needs: ${why}.`).noProof;
+}

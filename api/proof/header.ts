@@ -1,0 +1,71 @@
+/**
+ * A block's header in RLP, whose keccak256 is the block's hash. Yellow Paper, section 4.4, with the fields that EIP-1559 (London),
+ * EIP-4895 (Shanghai), EIP-4844 and EIP-4788 (Cancun) and EIP-7685 (Prague) append.
+ * @module
+ */
+import { RLP } from "@ethereumjs/rlp";
+import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
+import type { RpcHeader } from "./rpc.ts";
+
+type Field = readonly [name: keyof RpcHeader, kind: "bytes" | "number"];
+
+const FIELDS: readonly Field[] = [
+  ["parentHash", "bytes"],
+  ["sha3Uncles", "bytes"],
+  ["miner", "bytes"],
+  ["stateRoot", "bytes"],
+  ["transactionsRoot", "bytes"],
+  ["receiptsRoot", "bytes"],
+  ["logsBloom", "bytes"],
+  ["difficulty", "number"],
+  ["number", "number"],
+  ["gasLimit", "number"],
+  ["gasUsed", "number"],
+  ["timestamp", "number"],
+  ["extraData", "bytes"],
+  ["mixHash", "bytes"],
+  ["nonce", "bytes"],
+];
+
+/** In the order of the forks that appended them. */
+const LATER_FIELDS: readonly Field[] = [
+  ["baseFeePerGas", "number"],
+  ["withdrawalsRoot", "bytes"],
+  ["blobGasUsed", "number"],
+  ["excessBlobGas", "number"],
+  ["parentBeaconBlockRoot", "bytes"],
+  ["requestsHash", "bytes"],
+];
+
+/** A node's answer of which no header with the block's hash can be made. */
+export class HeaderError extends Error {
+  override readonly name = "HeaderError";
+}
+
+/**
+ * The header that hashes to the block's hash.
+ *
+ * A node may show fields that the header does not have, such as those of a fork to come, so each number of later fields is tried.
+ * One that is missing between others is the empty string, as BSC encoded the beacon root between Cancun and Bohr.
+ * @throws {HeaderError} when there is none
+ */
+export function encodeHeader(block: RpcHeader): Hex {
+  const first = FIELDS.map((field) => fieldOf(block, field));
+  const later = LATER_FIELDS.map((field) => fieldOf(block, field));
+  for (let count = later.length; count >= 0; count -= 1) {
+    const header = RLP.encode([...first, ...later.slice(0, count)]);
+    if (keccak256(header) === block.hash) return bytesToHex(header);
+  }
+  throw new HeaderError(`the header of block ${Number(block.number)} does not hash to the block's hash`);
+}
+
+function fieldOf(block: RpcHeader, [name, kind]: Field): Uint8Array {
+  const value = block[name] ?? "0x";
+  return kind === "bytes" ? hexToBytes(value) : numberBytes(value);
+}
+
+/** Big-endian without leading zeros: nothing for 0. */
+export function numberBytes(value: Hex): Uint8Array {
+  const digits = value.slice(2).replace(/^0+/, "");
+  return hexToBytes(`0x${digits.length % 2 === 0 ? "" : "0"}${digits}`);
+}

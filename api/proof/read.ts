@@ -1,0 +1,95 @@
+/**
+ * What proofs need of the tables: the hash of an event's block, and the events that a listing's totals follow from.
+ * @module
+ */
+import type { SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, sql } from "ponder";
+import type { Hex } from "viem";
+import type * as schema from "../../ponder.schema.ts";
+import type { Block } from "../../src/fold/events.ts";
+import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import type { Pair } from "../ledger/event-filter.ts";
+import type { NoPage } from "../ledger/read.ts";
+import {
+  type DerivedTotal,
+  deriveTotal,
+  TOTAL_NAMES,
+  TOTAL_RULES,
+  type TotalName,
+  type TotalRule,
+} from "./totals.ts";
+
+/** Events that are gone back through for one total, and named as its sum, at most. */
+const MOST_EVENTS = 200;
+
+export type ListingTotals = {
+  /** the last final block, as of which the totals are */
+  asOf: Block;
+  totals: Record<TotalName, DerivedTotal>;
+};
+
+export type ProofReader = {
+  /** The hash of a block with an event of ours; null where there is none. */
+  blockHash(number: bigint): Promise<Hex | null>;
+  totalsOf(pair: Pair): Promise<ListingTotals | NoPage>;
+};
+
+export type ProofReaderParameters = {
+  database: Database;
+  tables: Pick<typeof schema, "ledger" | "eventBlock">;
+};
+
+export function createProofReader({
+  database,
+  tables: { ledger, eventBlock },
+}: ProofReaderParameters): ProofReader {
+  return {
+    blockHash: (number) =>
+      database.transaction(async (tx) => {
+        const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
+        return block?.hash ?? null;
+      }, ONE_SNAPSHOT),
+
+    totalsOf: ({ escrowAddress, onchainId }) =>
+      database.transaction(async (tx): Promise<ListingTotals | NoPage> => {
+        const progress = await readCheckpoint(tx);
+        if (progress === null) return "not_indexed_yet";
+        const { finalized: asOf } = progress;
+        const ofListing = and(
+          eq(ledger.escrowAddress, escrowAddress),
+          eq(ledger.onchainId, BigInt(onchainId)),
+          lte(ledger.blockNumber, asOf.number),
+        );
+        // The deltas of a listing's events are its figures, whatever the events say of themselves.
+        const sum = (change: SQL) => sql<string>`coalesce(sum(${change}), 0)::text`;
+        const [sums] = await tx
+          .select({
+            raisedAmount: sum(sql`${ledger.committed}`),
+            outstandingPrincipal: sum(sql`${ledger.outstanding}`),
+            repaidAmount: sum(
+              sql`coalesce(${ledger.repaidPrincipal}, 0) + coalesce(${ledger.repaidInterest}, 0)`,
+            ),
+          })
+          .from(ledger)
+          .where(ofListing);
+        const figures: Partial<Record<TotalName, string>> = sums ?? {};
+        const derived: [TotalName, DerivedTotal][] = [];
+        for (const name of TOTAL_NAMES) {
+          const rule: TotalRule = TOTAL_RULES[name];
+          const rows = await tx
+            .select()
+            .from(ledger)
+            .where(and(ofListing, inArray(ledger.kind, [...rule.kinds])))
+            .orderBy(desc(ledger.eventId))
+            .limit(MOST_EVENTS + 1);
+          const figure = figures[name];
+          const value = figure === undefined ? null : BigInt(figure);
+          derived.push([
+            name,
+            deriveTotal(rule, value, rows.slice(0, MOST_EVENTS), rows.length <= MOST_EVENTS),
+          ]);
+        }
+        return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"] };
+      }, ONE_SNAPSHOT),
+  };
+}

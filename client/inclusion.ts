@@ -1,0 +1,90 @@
+/**
+ * That a log is in a block: header, path, receipt, log. Nothing of it is taken from the service on trust but the block's hash, which
+ * the reader's own node has to confirm.
+ * @module
+ */
+import { type Hex, hexToBigInt, keccak256, toRlp } from "viem";
+import { decodeLog, type Emitted, fieldsOf, isoTime } from "./decoded.ts";
+import { must } from "./refusal.ts";
+import type { components } from "./schema.ts";
+import { bytesOf, decodeRlp, valueAt } from "./trie.ts";
+
+type EventProof = components["schemas"]["EventProof"];
+
+/** Places in a header. */
+const RECEIPTS_ROOT = 5;
+const NUMBER = 8;
+const TIMESTAMP = 11;
+const LEAST_FIELDS = 15;
+
+/**
+ * Checks all of a proof but the block's hash against a node.
+ * @returns the log as it is in the block
+ * @throws {Refusal} when something does not follow
+ */
+export function checkInclusion(proof: EventProof): Emitted {
+  const { event, block, transactionIndex, logInReceipt, log } = proof;
+  const header = proof.header as Hex;
+  must(keccak256(header) === block.hash, "the header does not have the block's hash");
+  const fields = decodeRlp(header, "the header");
+  must(typeof fields !== "string" && fields.length >= LEAST_FIELDS, "the header has too few fields");
+  const number = numberOf(bytesOf(fields[NUMBER], "the number in the header"));
+  const timestamp = isoTime(numberOf(bytesOf(fields[TIMESTAMP], "the time in the header")));
+  must(`${number}` === block.number, `the header is of block ${number}`);
+  must(timestamp === block.timestamp, `the header's time is ${timestamp}`);
+  must(event.blockNumber === block.number, "the event names another block");
+  must(event.blockTime === block.timestamp, "the event names another time");
+
+  const root = bytesOf(fields[RECEIPTS_ROOT], "the receiptsRoot");
+  const key = toRlp(transactionIndex === 0 ? "0x" : numberHex(transactionIndex));
+  const receipt = valueAt(root, key, proof.path as Hex[]);
+  must(receipt === proof.receipt, "the path leads to another receipt");
+
+  const found = logOf(receipt, logInReceipt);
+  const isSame =
+    found.address === log.address &&
+    found.data === log.data &&
+    found.topics.length === log.topics.length &&
+    found.topics.every((topic, index) => topic === log.topics[index]);
+  must(isSame, `log ${logInReceipt} of the receipt is another`);
+  const emitted = decodeLog(found);
+  checkFields(event, emitted);
+  return emitted;
+}
+
+/** @throws {Refusal} unless every field of the event is what the log says */
+function checkFields(event: EventProof["event"], emitted: Emitted): void {
+  must(event.kind === emitted.kind, `the log is ${emitted.name}, and the event says ${event.kind}`);
+  const shown: Readonly<Record<string, unknown>> = event;
+  for (const [name, { value, isPerson }] of fieldsOf(emitted)) {
+    // Services may leave out the addresses of persons; the log has them.
+    if (isPerson && !(name in shown)) continue;
+    must(shown[name] === value, `the event's ${name} is ${shown[name]}, and the log says ${value}`);
+  }
+}
+
+/** A log of a receipt, which is a list that stands after the byte of its type, if it has one. */
+function logOf(receipt: Hex, place: number): { address: Hex; topics: Hex[]; data: Hex } {
+  const isTyped = Number.parseInt(receipt.slice(2, 4), 16) < 0x80;
+  const items = decodeRlp(isTyped ? `0x${receipt.slice(4)}` : receipt, "the receipt");
+  const logs = typeof items === "string" ? undefined : items[3];
+  must(logs !== undefined && typeof logs !== "string", "the receipt has no logs");
+  const log = logs[place];
+  must(log !== undefined && typeof log !== "string", `the receipt has no log ${place}`);
+  const topics = log[1];
+  must(topics !== undefined && typeof topics !== "string", `log ${place} has no topics`);
+  return {
+    address: bytesOf(log[0], "the log's address"),
+    topics: topics.map((topic) => bytesOf(topic, "a topic")),
+    data: bytesOf(log[2], "the log's data"),
+  };
+}
+
+function numberOf(bytes: Hex): bigint {
+  return bytes === "0x" ? 0n : hexToBigInt(bytes);
+}
+
+function numberHex(value: number): Hex {
+  const digits = value.toString(16);
+  return `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;
+}

@@ -1,0 +1,44 @@
+/**
+ * The reader's own node: asked for hashes of blocks, and for a contract's totals where the reader wants them.
+ * @module
+ */
+import { type Hex, hexToBigInt, isHash, keccak256, numberToHex, stringToHex } from "viem";
+import { must } from "./refusal.ts";
+
+/** Milliseconds until a node is given up. */
+const TIMEOUT = 15_000;
+
+export type Node = {
+  /** The hash of a block; null when the node does not know it. @throws when the node does not answer */
+  blockHash(number: bigint): Promise<Hex | null>;
+  /** The answer of a contract's view of one uint256, at a block; null when it has no such view, or the node has no such state. */
+  view(contract: Hex, name: string, argument: bigint, block: bigint): Promise<bigint | null>;
+};
+
+/** @param url of JSON-RPC over HTTP; it may have a key in it, and is in no message */
+export function nodeAt(url: string, fetch: (request: Request) => Promise<Response> = globalThis.fetch): Node {
+  const ask = async (method: string, params: readonly unknown[]): Promise<{ result?: unknown }> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(
+      new Request(url, { method: "POST", headers, body, signal: AbortSignal.timeout(TIMEOUT) }),
+    )
+      .then((response) => response.json())
+      .catch(() => null);
+    must(typeof answer === "object" && answer !== null, `your node does not answer ${method}`);
+    return answer as { result?: unknown };
+  };
+  return {
+    async blockHash(number) {
+      const { result } = await ask("eth_getBlockByNumber", [numberToHex(number), false]);
+      const hash = (result as { hash?: unknown } | null | undefined)?.hash;
+      return typeof hash === "string" && isHash(hash) ? (hash.toLowerCase() as Hex) : null;
+    },
+    async view(contract, name, argument, block) {
+      const selector = keccak256(stringToHex(`${name}(uint256)`)).slice(0, 10);
+      const data = `${selector}${numberToHex(argument, { size: 32 }).slice(2)}`;
+      const { result } = await ask("eth_call", [{ to: contract, data }, numberToHex(block)]);
+      return typeof result === "string" && isHash(result) ? hexToBigInt(result) : null;
+    },
+  };
+}

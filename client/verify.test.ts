@@ -1,0 +1,272 @@
+import { toFunctionSelector } from "viem";
+import { beforeAll, describe, expect, it } from "vitest";
+import { mutants } from "../test/harness/mutants.ts";
+import { createProvenApp } from "../test/harness/proven-app.ts";
+import { judgeEvent, judgeTotals } from "../test/model/proof.ts";
+import { type EventProof, type ListingProof, proofAddressOf, verify } from "./verify.ts";
+
+const RPC = "https://node.example/key";
+const MUTANTS_OF_EVENTS = 9_000;
+const MUTANTS_OF_TOTALS = 1_000;
+
+let proven: Awaited<ReturnType<typeof createProvenApp>>;
+let events: EventProof[];
+let listings: ListingProof[];
+beforeAll(async () => {
+  proven = await createProvenApp();
+  events = await Promise.all(proven.events.map(proven.eventProof));
+  listings = await Promise.all(["lst_1", "lst_2"].map(proven.listingProof));
+});
+
+const check = (proof: EventProof | ListingProof, more: { complete?: boolean } = {}) =>
+  verify(proof, { rpc: RPC, fetch: proven.rpc, proofOf: proven.eventProof, ...more });
+
+describe("verify an event", () => {
+  it("proves each kind of event", async () => {
+    for (const proof of events) {
+      const { proven: isProven, sentence } = await check(proof);
+      expect([isProven, sentence]).toEqual([true, expect.stringContaining(proof.block.hash)]);
+    }
+  });
+
+  it("says in a sentence what is proven, and what is not", async () => {
+    const proof = events.find(({ event }) => event.kind === "subscribed");
+    if (proof === undefined) throw new Error("nobody subscribed");
+    const { address } = proof.log;
+    expect(await check(proof)).toEqual({
+      proven: true,
+      sentence: `Proven: the contract ${address} emitted Subscribed for its listing 1 in block ${proof.block.number}, whose hash ${proof.block.hash} your node confirms.`,
+      notProven: [
+        "That lst_1 is that listing: the service's registry says so.",
+        "The hash of the transaction and the index of the log in its block: a receipt has neither.",
+        "That the block is final: your node says only that it is on its chain now.",
+      ],
+      checks: [{ about: "the event", holds: true, detail: "it holds" }],
+    });
+  });
+
+  it("asks the node for the block's hash alone", async () => {
+    const asked: unknown[] = [];
+    const fetch = async (request: Request) => {
+      asked.push(await request.clone().json());
+      return proven.rpc(request);
+    };
+    const [proof] = events;
+    if (proof === undefined) throw new Error("no event");
+    await verify(proof, { rpc: RPC, fetch });
+    const number = `0x${BigInt(proof.block.number).toString(16)}`;
+    expect(asked).toEqual([
+      { jsonrpc: "2.0", id: 1, method: "eth_getBlockByNumber", params: [number, false] },
+    ]);
+  });
+
+  it.each([
+    [
+      "of another chain",
+      async () => Response.json({ result: { hash: `0x${"ab".repeat(32)}` } }),
+      "of your node has the hash",
+    ],
+    ["without the block", async () => Response.json({ result: null }), "your node does not know block"],
+    [
+      "that answers with an error",
+      async () => Response.json({ error: { code: -32601 } }),
+      "your node does not know",
+    ],
+    ["that is no node", async () => new Response("<html>"), "your node does not answer"],
+    ["that is not there", async () => Promise.reject(new Error(`fetch ${RPC}`)), "your node does not answer"],
+  ])("is not proven with a node %s", async (_, fetch, why) => {
+    const [proof] = events;
+    if (proof === undefined) throw new Error("no event");
+    const verdict = await verify(proof, { rpc: RPC, fetch });
+    expect([verdict.proven, verdict.sentence]).toEqual([false, expect.stringContaining(why)]);
+    expect(JSON.stringify(verdict)).not.toContain("key");
+  });
+
+  it("refuses proofs whose parts are of other events", async () => {
+    const [one, other] = events.filter(({ event }) => event.kind === "subscribed");
+    if (one === undefined || other === undefined) throw new Error("too few events");
+    for (const part of ["event", "block", "header", "path", "receipt", "log", "transactionIndex"] as const) {
+      expect((await check({ ...one, [part]: other[part] })).proven, part).toBe(false);
+    }
+  });
+});
+
+describe("verify a listing", () => {
+  it("proves its totals", async () => {
+    for (const proof of listings) {
+      const verdict = await check(proof);
+      expect(verdict.checks.filter(({ holds }) => !holds)).toEqual([]);
+      expect(verdict.proven).toBe(true);
+    }
+  });
+
+  it("does not take an absence for proven", async () => {
+    const [, open] = listings;
+    if (open === undefined) throw new Error("no listing");
+    const { sentence, notProven } = await check(open);
+    expect(sentence).toMatch(/^Proven: raisedAmount, refundedAmount of listing 2 /);
+    expect(notProven[0]).toBe(
+      "That there was no event of reserveBalance, outstandingPrincipal, claimedAmount, repaidAmount, which are served as 0.",
+    );
+  });
+
+  it("does not take a listing without events for proven", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const silent = structuredClone(settled);
+    for (const name of Object.keys(silent.totals) as (keyof ListingProof["totals"])[])
+      silent.totals[name] = { value: "0", source: null, field: null, proof: null, sumOf: [] };
+    expect(await check(silent)).toMatchObject({
+      proven: false,
+      sentence: expect.stringMatching(/^Nothing is proven/),
+    });
+  });
+
+  it("does not take parts on trust", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const { proven: isProven, sentence } = await verify(settled, { rpc: RPC, fetch: proven.rpc });
+    expect([isProven, sentence]).toEqual([
+      false,
+      expect.stringContaining("repaidAmount: the events that it is the sum of"),
+    ]);
+  });
+
+  it("with complete: compares with the contract", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const { totals } = settled;
+    const figures = [
+      totals.raisedAmount,
+      totals.refundedAmount,
+      totals.reserveBalance,
+      totals.outstandingPrincipal,
+      totals.claimedAmount,
+    ];
+    const calls: unknown[] = [];
+    const nodeWith = (answers: readonly string[]) => async (request: Request) => {
+      const { method, params } = (await request.clone().json()) as { method: string; params: unknown[] };
+      if (method !== "eth_call") return proven.rpc(request);
+      calls.push(params);
+      const result = `0x${BigInt(answers[(calls.length - 1) % answers.length] ?? 0)
+        .toString(16)
+        .padStart(64, "0")}`;
+      return Response.json({ result });
+    };
+    const options = { rpc: RPC, proofOf: proven.eventProof, complete: true };
+    const right = figures.map(({ value }) => value);
+    expect((await verify(settled, { ...options, fetch: nodeWith(right) })).sentence).toContain(
+      "the contract itself says the same",
+    );
+    expect(calls).toHaveLength(5);
+    expect(calls[0]).toEqual([
+      {
+        to: settled.escrowAddress,
+        data: `${toFunctionSelector("raisedAmount(uint256)")}${"1".padStart(64, "0")}`,
+      },
+      `0x${BigInt(settled.asOf.blockNumber).toString(16)}`,
+    ]);
+    calls.length = 0;
+    const wrong = await verify(settled, { ...options, fetch: nodeWith(["1", ...right.slice(1)]) });
+    expect(wrong.sentence).toContain("raisedAmount of the contract: the contract says 1, and the proof 140");
+  });
+
+  it("refuses a source that is of another listing, or of a later block", async () => {
+    const [one, other] = listings;
+    if (one === undefined || other === undefined) throw new Error("no listing");
+    const swapped = { ...one, totals: { ...one.totals, raisedAmount: other.totals.raisedAmount } };
+    expect((await check(swapped)).sentence).toContain("is of another listing");
+    const asOf = { blockNumber: events[0]?.block.number ?? "", hash: events[0]?.block.hash ?? "" };
+    expect((await check({ ...one, asOf })).sentence).toContain("is later than the figures");
+  });
+
+  it("refuses a figure that leaves out an event, or counts one twice", async () => {
+    const [settled] = listings;
+    if (settled === undefined) throw new Error("no listing");
+    const { repaidAmount } = settled.totals;
+    const sumOf = repaidAmount.sumOf ?? [];
+    for (const parts of [sumOf.slice(1), [...sumOf, ...sumOf.slice(0, 1)]]) {
+      const value = `${parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)}`;
+      const verdict = await check({
+        ...settled,
+        totals: { ...settled.totals, repaidAmount: { ...repaidAmount, sumOf: parts } },
+      });
+      expect(verdict.proven).toBe(false);
+      const doubled = { ...repaidAmount, value, sumOf: [...sumOf, ...sumOf.slice(0, 1)] };
+      expect((await check({ ...settled, totals: { ...settled.totals, repaidAmount: doubled } })).proven).toBe(
+        false,
+      );
+    }
+  });
+});
+
+describe("a proof in which one bit is another", () => {
+  it(`is refused by verify and by the model: ${MUTANTS_OF_EVENTS} of events`, async () => {
+    const accepted: string[] = [];
+    for (const [mutant, what] of mutants(events, MUTANTS_OF_EVENTS, [
+      "event",
+      "block",
+      "header",
+      "path",
+      "receipt",
+      "log",
+      "transactionIndex",
+      "logInReceipt",
+    ])) {
+      if ((await check(mutant)).proven) accepted.push(`verify: ${what}`);
+      try {
+        judgeEvent(mutant, proven.chain.hashOf(mutant.block.number));
+        accepted.push(`model: ${what}`);
+      } catch {}
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it(`is refused by verify and by the model: ${MUTANTS_OF_TOTALS} of totals`, async () => {
+    const accepted: string[] = [];
+    for (const [mutant, what] of mutants(listings, MUTANTS_OF_TOTALS, [
+      "totals",
+      "onchainId",
+      "escrowAddress",
+    ])) {
+      if ((await check(mutant)).proven) accepted.push(`verify: ${what}`);
+      try {
+        await judgeTotals(mutant, proven.chain.hashOf, proven.eventProof);
+        accepted.push(`model: ${what}`);
+      } catch {}
+    }
+    expect(accepted).toEqual([]);
+  });
+});
+
+it.each([
+  ["https://raises.example/listings/lst_1", "https://raises.example/v1", "/listings/{id}/proof", "lst_1"],
+  ["https://raises.example/listings/lst_1.md", "https://raises.example/v1", "/listings/{id}/proof", "lst_1"],
+  [
+    "https://raises.example/md/listings/RB00001",
+    "https://raises.example/v1",
+    "/listings/{id}/proof",
+    "RB00001",
+  ],
+  [
+    "http://127.0.0.1:42069/v1/listings/lst_1/events",
+    "http://127.0.0.1:42069/v1",
+    "/listings/{id}/proof",
+    "lst_1",
+  ],
+  [
+    "https://raises.example/book/v1/events/120-3/proof",
+    "https://raises.example/book/v1",
+    "/events/{event}/proof",
+    "120-3",
+  ],
+  ["https://raises.example/v1/events/120-3", "https://raises.example/v1", "/events/{event}/proof", "120-3"],
+])("finds the proof of %s", (url, baseUrl, path, id) => {
+  expect(proofAddressOf(url)).toEqual({ baseUrl, path, id });
+});
+
+it.each([
+  "https://raises.example/",
+  "https://raises.example/originators/org_1",
+  "https://raises.example/v1/listings",
+])("finds none of %s", (url) => expect(proofAddressOf(url)).toBeNull());

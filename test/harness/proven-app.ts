@@ -1,0 +1,52 @@
+/**
+ * The app over the chain of `proven-chain.ts`, with two listings that its events are of.
+ * @module
+ */
+
+import { createProvableBlocks } from "../../api/proof/blocks.ts";
+import { createProofs } from "../../api/proof/proofs.ts";
+import type { EventProof, ListingProof } from "../../client/verdict.ts";
+import { appIn, snapshotOf, tablesOf } from "./app.ts";
+import { memoryLedger } from "./memory-ledger.ts";
+import { createProvenChain } from "./proven-chain.ts";
+import { entryDraft, listingRow, registryOf } from "./rows.ts";
+
+export async function createProvenApp({ exposeAccounts = true }: { exposeAccounts?: boolean } = {}) {
+  const chain = await createProvenChain();
+  const node = chain.node();
+  const listings = [1n, 2n].map((onchainId) => listingRow({ onchainId }));
+  const registry = registryOf([entryDraft(), entryDraft({ onchainId: "2" })]);
+  const app = await appIn({
+    snapshot: await snapshotOf(tablesOf({ listings }), registry),
+    overrides: {
+      exposeAccounts,
+      ledger: memoryLedger(chain.rows.toReversed()),
+      proofs: createProofs({
+        reader: chain.reader,
+        blocks: createProvableBlocks({
+          ...{ rpcUrls: ["http://node.example"], http: node.http },
+          budget: { burst: 120, perSecond: 1 },
+        }),
+      }),
+    },
+  });
+  const read = async <Body>(path: string): Promise<Body> => {
+    const response = await app.request(`https://raises.example${path}`);
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Body;
+  };
+  return {
+    app,
+    chain,
+    node,
+    events: chain.rows.map(({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`),
+    eventProof: (event: string) => read<EventProof>(`/v1/events/${event}/proof`),
+    listingProof: (id: string) => read<ListingProof>(`/v1/listings/${id}/proof`),
+    /** As a reader's node answers. */
+    async rpc(request: Request): Promise<Response> {
+      const { method, params } = (await request.json()) as { method: string; params: string[] };
+      const result = method === "eth_getBlockByNumber" ? { hash: chain.hashOf(`${params[0]}`) } : null;
+      return Response.json({ jsonrpc: "2.0", id: 1, result });
+    },
+  };
+}
