@@ -29,7 +29,7 @@ import type { ChainRows } from "../../api/market/project.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
-import type { Proofs, ProvenTotals } from "../../api/proof/proofs.ts";
+import type { Proofs } from "../../api/proof/proofs.ts";
 import { TOTAL_NAMES } from "../../api/proof/totals.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
@@ -234,9 +234,12 @@ const MADE_UP_PROOFS: Proofs = {
   }),
   ofListing: async () => ({
     asOf: { number: FINALIZED.number, hash: HASH },
-    totals: Object.fromEntries(
-      TOTAL_NAMES.map((name) => [name, { value: 0n, source: null, field: null, parts: [], inclusion: null }]),
-    ) as ProvenTotals["totals"],
+    totals: Object.assign(
+      {},
+      ...TOTAL_NAMES.map((name) => ({
+        [name]: { value: 0n, source: null, field: null, parts: [], inclusion: null },
+      })),
+    ),
   }),
 };
 const HASH = `0x${"4a".repeat(32)}` as const;
