@@ -23,7 +23,7 @@ const LARGEST_SEED = 2 ** 32 - 1;
 export const demoCommand = () =>
   commandOf(
     "raisebook demo",
-    "A local chain, two years of a market on it, and the real service (npm run demo).",
+    "A local chain, two years of a market on it, and the real service; in a clone of the repository (npm run demo).",
     {
       more: "Everything listens on 127.0.0.1 and is gone after Ctrl-C.",
       exitCodes: { 0: "after Ctrl-C", 1: "the demo cannot start, or fails" },

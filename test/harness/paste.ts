@@ -52,7 +52,7 @@ export function paste(text: string, { cwd, curlOptions = "", ...user }: PasteOpt
 
 /** What the compiler says of TypeScript files in a folder with the packages that they import. */
 export async function typeProblems(files: readonly string[], home: string): Promise<string> {
-  const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).href;
+  const tsc = new URL("../../node_modules/typescript7/bin/tsc", import.meta.url).href;
   const options = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""];
   const { code, stdout, stderr } = await runNode(tsc, [...options, "--module", "nodenext", ...files], home);
   return code === 0 ? "" : `${stdout}${stderr}`;
