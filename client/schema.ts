@@ -223,7 +223,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/events/{id}/proof": {
+    "/events/{event}/proof": {
         parameters: {
             query?: never;
             header?: never;
@@ -4643,7 +4643,7 @@ export interface operations {
             };
             path: {
                 /** @description Block number and log index of the event, with a hyphen between them. */
-                id: string;
+                event: string;
             };
             cookie?: never;
         };

@@ -141,8 +141,7 @@ export const VARIABLES = {
   },
   PROOF_CALLS: {
     schema: values.integer(0, 100_000),
-    about:
-      "requests to the chain a minute that proofs may cause, for all clients, 0 to 100000",
+    about: "requests to the chain a minute that proofs may cause, for all clients, 0 to 100000",
     fallback: String(DEFAULT_PROOF_CALLS),
     example: String(DEFAULT_PROOF_CALLS),
   },

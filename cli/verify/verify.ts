@@ -22,7 +22,8 @@ const { baseUrl, path, id } =
   );
 const book = createRaisebookClient({ baseUrl, userAgent: "raisebook-verify" });
 
-const asked = path === "/events/{event}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
+const asked =
+  path === "/events/{event}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
 const verdict = await asked
   .then((proof) => verify(proof, { rpc, complete, proofOf }))
   .catch(

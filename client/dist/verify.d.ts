@@ -26,7 +26,7 @@ export declare function verify(proof: EventProof | ListingProof, options: Verify
 /** A service, and what of it is to be proven. */
 export type ProofAddress = {
     baseUrl: string;
-    path: "/listings/{id}/proof" | "/events/{id}/proof";
+    path: "/listings/{id}/proof" | "/events/{event}/proof";
     id: string;
 };
 /**

@@ -73,7 +73,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     // What pages refuse; what they do not know they leave.
     probe({}, "?cursor=no_such&before=no_such&page=no_such"),
     // Of the block that is not final yet.
-    ...(template.includes("{event}") ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }] : []),
+    ...(template.includes("{event}")
+      ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
+      : []),
     ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")
