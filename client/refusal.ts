@@ -5,7 +5,7 @@
 import type { Check, Verdict } from "./verdict.ts";
 
 /** A check that fails. The message is a sentence for the reader. */
-export class Refusal extends Error {
+class Refusal extends Error {
   override readonly name = "Refusal";
 }
 

@@ -37,7 +37,7 @@ export type NoProof = {
   retryAfter: number;
 };
 
-export type ProvableBlock = {
+type ProvableBlock = {
   number: bigint;
   hash: Hex;
   /** unix seconds */

@@ -22,7 +22,7 @@ import {
 /** Events that are gone back through for one total, and named as its sum, at most. */
 const MOST_EVENTS = 200;
 
-export type ListingTotals = {
+type ListingTotals = {
   /** the last final block, as of which the totals are */
   asOf: Block;
   totals: Record<TotalName, DerivedTotal>;

@@ -10,7 +10,7 @@ import type { EventKind } from "../../src/fold/vocabulary.ts";
 export type MoneyRow = LedgerRow & MoneyDeltas;
 
 /** A part of a sum: an amount that an event has in one of its fields. Base units. */
-export type Part = { row: MoneyRow; field: string; sign: "+" | "-"; amount: bigint };
+type Part = { row: MoneyRow; field: string; sign: "+" | "-"; amount: bigint };
 
 /** A figure that is served, in base units, and the events that it follows from. */
 export type DerivedTotal = {

@@ -30,7 +30,6 @@ import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
 import type { Proofs } from "../../api/proof/proofs.ts";
-import { TOTAL_NAMES } from "../../api/proof/totals.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
@@ -234,14 +233,13 @@ const MADE_UP_PROOFS: Proofs = {
   }),
   ofListing: async () => ({
     asOf: { number: FINALIZED.number, hash: HASH },
-    totals: Object.assign(
-      {},
-      ...TOTAL_NAMES.map((name) => ({
-        [name]: { value: 0n, source: null, field: null, parts: [], inclusion: null },
-      })),
-    ),
+    totals: {
+      ...{ raisedAmount: NO_TOTAL, refundedAmount: NO_TOTAL, reserveBalance: NO_TOTAL },
+      ...{ outstandingPrincipal: NO_TOTAL, claimedAmount: NO_TOTAL, repaidAmount: NO_TOTAL },
+    },
   }),
 };
+const NO_TOTAL = { value: 0n, source: null, field: null, parts: [], inclusion: null };
 const HASH = `0x${"4a".repeat(32)}` as const;
 
 export type Situation = {

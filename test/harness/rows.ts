@@ -7,6 +7,7 @@ import { parseRegistry } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import {
+  type LedgerRow,
   type ListingRow,
   type OfferRow,
   type RepaymentRow,
@@ -156,6 +157,23 @@ export const DRAWN = {
   maturityAt: NOW + 100n * DAY,
   outstandingPrincipal: 80_000n * DOLLAR,
 } as const;
+
+/** A subscription to listing 2 in the last final block, as the ledger keeps it. */
+export function subscribedRow(overrides: Partial<LedgerRow> = {}): LedgerRow {
+  const backer = `0x${"b1".repeat(20)}`;
+  return {
+    escrowAddress: ESCROW,
+    onchainId: 2n,
+    eventId: "1".repeat(75),
+    kind: "subscribed",
+    blockNumber: FINALIZED.number,
+    blockTime: FINALIZED.timestamp,
+    txHash: `0x${"7a".repeat(32)}`,
+    logIndex: 4,
+    args: { backer, payer: backer, amount: "100", bidRateBps: 0, totalRaised: "100" },
+    ...overrides,
+  };
+}
 
 /** A listing of the registry that is published for `listingRow` of the same `onchainId`. */
 export function entryDraft(overrides: Partial<EntryDraft> = {}): EntryDraft {

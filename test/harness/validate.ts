@@ -8,6 +8,7 @@ import addFormats from "ajv-formats";
 import { parse as parseCsv } from "csv-parse/sync";
 import answers from "../schema/answers.schema.json" with { type: "json" };
 import ledger from "../schema/ledger.schema.json" with { type: "json" };
+import proof from "../schema/proof.schema.json" with { type: "json" };
 import resources from "../schema/resources.schema.json" with { type: "json" };
 import trading from "../schema/trading.schema.json" with { type: "json" };
 
@@ -37,6 +38,8 @@ const BODY_BY_PATH: Record<string, string> = {
   "/v1/stats": "answers.schema.json#/$defs/stats",
   "/v1/events": "ledger.schema.json#/$defs/events",
   "/v1/listings/{id}/events": "ledger.schema.json#/$defs/events",
+  "/v1/events/{event}/proof": "proof.schema.json#/$defs/event",
+  "/v1/listings/{id}/proof": "proof.schema.json#/$defs/listing",
   "/v1/anomalies": "ledger.schema.json#/$defs/anomalies",
   "/v1/listings/{id}": "resources.schema.json#/$defs/listing",
   "/v1/originators": "answers.schema.json#/$defs/originators",
@@ -69,7 +72,7 @@ function compileValidator(openapiDocument: unknown): AssertAnswer {
   // Not strict: OpenAPI has keywords of its own (`example`).
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv);
-  for (const schema of [resources, trading, ledger, answers]) ajv.addSchema(schema);
+  for (const schema of [resources, trading, ledger, proof, answers]) ajv.addSchema(schema);
   ajv.addSchema({ ...(withoutRefnumPattern(openapiDocument) as object), $id: SERVED });
   const routes = routesOf(openapiDocument as Description);
   const { headers: headerComponents } = (openapiDocument as Description).components;

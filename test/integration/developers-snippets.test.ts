@@ -9,11 +9,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LedgerReader } from "../../api/ledger/read.ts";
 import { serveAtOwnUrl } from "../browser/site.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
 import { recordedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
 import { PATIENCE, paste as pasteIn, typeProblems, writeSnippet } from "../harness/paste.ts";
-import { entryDraft, registryOf } from "../harness/rows.ts";
+import { entryDraft, registryOf, subscribedRow } from "../harness/rows.ts";
 import type { ServedApp } from "../harness/serve-app.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,13 +36,23 @@ const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
   addresses: [],
 }));
 const ledger = recordedLedger();
+/** Has an event wherever one is looked for by its place, as for a proof. */
+const reader: LedgerReader = {
+  ...ledger.reader,
+  async ofListings(listings, query) {
+    const page = await ledger.reader.ofListings(listings, query);
+    const { since, before } = query;
+    if (typeof page === "string" || since === null || before === null || !("block" in since)) return page;
+    return { ...page, rows: [subscribedRow({ blockNumber: since.block, logIndex: before.logIndex - 1 })] };
+  },
+};
 let served: ServedApp;
 let home: string;
 let snippets: Pasted[];
 
 beforeAll(async () => {
   const snapshot = await snapshotOf(tablesOf(), registryOf(RAISES, BUSINESSES));
-  served = await serveAtOwnUrl({ snapshot, overrides: { ledger: ledger.reader } });
+  served = await serveAtOwnUrl({ snapshot, overrides: { ledger: reader } });
   home = await mkdtemp(join(tmpdir(), "raisebook-snippets-"));
   const page = await fetch(`${served.url}/developers`, { headers: { Accept: "text/html" } });
   expect(page.status).toBe(200);

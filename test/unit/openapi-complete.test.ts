@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerReader } from "../../api/ledger/read.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
 import { appIn, fixedLedger, SITE } from "../harness/app.ts";
+import { HEAD, subscribedRow } from "../harness/rows.ts";
 import { concrete, type Described, probesOf, type Situation } from "./openapi-probes.ts";
 
 type Header = { $ref: string };
@@ -59,7 +60,9 @@ const OPERATIONS: Served[] = Object.entries(description.paths).flatMap(([path, i
 let app: Hono;
 let apps: Record<Situation, Hono>;
 beforeAll(async () => {
-  app = await appIn();
+  // One that is final, and one that is not yet.
+  const rows = [subscribedRow(), subscribedRow({ blockNumber: HEAD.number })];
+  app = await appIn({ overrides: { ledger: fixedLedger({ events: { rows } }) } });
   const busy = { reason: "too_many_requests", detail: "Too many at once." } as const;
   const fail = () => {
     throw new Error("broken");

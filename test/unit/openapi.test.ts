@@ -4,11 +4,18 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApiText } from "../../api/openapi/generate.ts";
 import { REST_ROUTES } from "../../api/rest/index.ts";
-import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../harness/app.ts";
+import { type Ask, appIn, asking, fixedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
+import { subscribedRow } from "../harness/rows.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const EXAMPLES: Record<string, string> = { id: "lst_1", publicId: "org_northwind" };
+const ROW = subscribedRow();
+const EXAMPLES: Record<string, string> = {
+  id: "lst_1",
+  publicId: "org_northwind",
+  event: `${ROW.blockNumber}-${ROW.logIndex}`,
+};
+const LEDGER = fixedLedger({ events: { rows: [ROW] } });
 
 type Operation = {
   operationId: string;
@@ -30,7 +37,7 @@ type Description = {
 let ask: Ask;
 let description: Description;
 beforeAll(async () => {
-  ask = asking(await appIn());
+  ask = asking(await appIn({ overrides: { ledger: LEDGER } }));
   description = JSON.parse((await ask("/openapi.json")).text);
 });
 
@@ -168,7 +175,9 @@ describe("createAnswerValidator", () => {
 
   it("reads a described path in any deployment", async () => {
     const snapshot = await snapshotOf(tablesOf());
-    const local = asking(await appIn({ snapshot, publicUrl: "http://127.0.0.1:42069" }));
+    const local = asking(
+      await appIn({ snapshot, publicUrl: "http://127.0.0.1:42069", overrides: { ledger: LEDGER } }),
+    );
     const assertAnswer = createAnswerValidator(JSON.parse((await local("/openapi.json")).text));
     for (const concretePath of concrete()) assertAnswer(`${concretePath}`, await local(concretePath));
   });

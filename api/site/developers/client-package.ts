@@ -77,7 +77,10 @@ function published() {
   return {
     ...{ name, version, description, license, type },
     engines: { node: ">=20" },
-    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./verify": { types: "./dist/verify.d.ts", default: "./dist/verify.js" },
+    },
     types: "./dist/index.d.ts",
     dependencies,
     bundleDependencies: BUNDLED,

@@ -5,9 +5,8 @@
  */
 import type { Hono } from "hono";
 import { createLog } from "../../../config/log.ts";
-import type { LedgerRow } from "../../../src/fold/state.ts";
 import { type Ask, appIn, asking, fixedLedger } from "../app.ts";
-import { HEAD, listingRow, NOW } from "../rows.ts";
+import { subscribedRow } from "../rows.ts";
 import type { HostileCase } from "./request.ts";
 
 /** Which way a route is asked. */
@@ -31,23 +30,7 @@ export type World = {
   state(): Promise<string[]>;
 };
 
-const row: LedgerRow = {
-  escrowAddress: listingRow().escrowAddress,
-  onchainId: 2n,
-  eventId: "1".repeat(75),
-  kind: "subscribed",
-  blockNumber: HEAD.number - 30n,
-  blockTime: NOW - 30n,
-  txHash: `0x${"7a".repeat(32)}`,
-  logIndex: 4,
-  args: {
-    backer: `0x${"b1".repeat(20)}`,
-    payer: `0x${"b1".repeat(20)}`,
-    amount: "100",
-    bidRateBps: 0,
-    totalRaised: "100",
-  },
-};
+const row = subscribedRow();
 const LEDGER = fixedLedger({
   events: { rows: [row], next: { blockNumber: row.blockNumber, logIndex: row.logIndex } },
   anomalies: { byKind: { zero_amount: 1 }, next: { eventId: row.eventId, kind: "zero_amount" } },
