@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   tar: "is of the lines beside it",
   "npm pack": "is what `npm run release -- check` begins with",
   "npm run --silent release": "is what a release begins with",
+  "npx raisebook verify": "needs a service and a node of the reader's own; cli/verify/verify.test.ts runs it",
   "npx raisebook start": "is what `npm run release -- check` runs from the package",
   "npm test": "is what runs the tests",
   "npm run test:unit": "is what runs the tests",
