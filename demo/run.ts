@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { HOST } from "./chain.ts";
 import { live, standStill } from "./living/live.ts";
 import { playDemoMarket, startDemoChain } from "./market/play.ts";
@@ -24,6 +25,9 @@ export type RunParameters = {
 };
 
 type Closer = () => Promise<unknown>;
+
+/** Milliseconds for what was under way to notice the end. */
+const LONGEST_END = 3_000;
 
 /** Resolves after the signal, when every child is gone. @throws when the demo cannot start or fails */
 export async function runDemo(parameters: RunParameters): Promise<void> {
@@ -46,8 +50,8 @@ export async function runDemo(parameters: RunParameters): Promise<void> {
     try {
       await closeAll(closers);
     } finally {
-      // It may be at something that has no closer yet, and fails at the next thing that it needs.
-      await outcome.catch(() => {});
+      // It may be at something that has no closer yet, and fails at the next thing that it needs. A receipt it would wait for longer.
+      await Promise.race([outcome.catch(() => {}), sleep(LONGEST_END)]);
       await closeAll(closers);
       await rm(directory, { recursive: true, force: true });
     }
