@@ -17,7 +17,7 @@ export function makeContext(root: string, folder: string): void {
 }
 
 /** By the rules of .dockerignore: of the lines that fit a path or a folder above it, the last one counts. */
-export function ignoring(text: string): (path: string) => boolean {
+function ignoring(text: string): (path: string) => boolean {
   const rules = text
     .split("\n")
     .map((line) => line.trim())
