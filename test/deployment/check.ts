@@ -58,9 +58,10 @@ async function run(image: Stage | undefined, root: string, folder: string): Prom
       await sleep(100);
     }
     say(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  until it was healthy`);
-    for (const path of ["/v1/health", "/listings", "/picture.png", "/openapi.json"]) {
+    for (const path of ["/v1/health", "/listings", "/share.png", "/openapi.json"]) {
       const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
       say(`          ${path}: ${status}`);
+      if (status !== 200) throw new Error("It does not answer that.");
     }
     process.kill(pid, lastOf(image, "STOPSIGNAL").text as NodeJS.Signals);
     const code = await Promise.race([

@@ -33,6 +33,7 @@ type ComposeService = {
 };
 
 type Compose = {
+  name: string;
   services: Record<string, ComposeService>;
   volumes: Record<string, unknown>;
   networks: Record<string, unknown>;

@@ -18,7 +18,10 @@ it("is one, by the schema", () => {
   schema.properties.name = { type: "string" };
   const options = { strict: false, validateFormats: false, validateSchema: false };
   const isValid = new Ajv(options).compile(schema);
-  isValid(readCompose());
+  // The schema is older than names of projects.
+  const { name, ...older } = readCompose();
+  expect(name).toMatch(/^[a-z]+$/);
+  isValid(older);
   expect(isValid.errors).toBeNull();
 });
 
