@@ -107,10 +107,16 @@ afterAll(async () => {
 const publish = (changes: (registry: DemoMarket["registry"]) => DemoMarket["registry"] = (one) => one) =>
   registryFileIn(operator.folder).write(changes(market.registry));
 
-async function get(path: string, port = ports[0]): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-  expect(answer.status, path).toBe(200);
-  return answer.text();
+/** Asked again while it is not yet answered, as every client may have to. */
+function get(path: string, port = ports[0]): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      expect(answer.status, path).toBe(200);
+      return answer.text();
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 }
 
 /** All that is answered of the market, with the block that it is as of. */
