@@ -223,6 +223,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger as it grows
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through}`: rows up to that block cannot be undone any more; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row as its own; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most 1000 streams at a time, of all clients together.
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/anomalies": {
         parameters: {
             query?: never;
@@ -2901,6 +2921,8 @@ export interface components {
         IndexedBlockSometimes: string;
         /** @description Time of the last indexed block. */
         IndexedAt: string;
+        /** @description Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain. */
+        IndexedEvent: string;
         /** @description Time of the last indexed block. */
         IndexedAtSometimes: string;
         /** @description The next page as an absolute URL, `<…>; rel="next"`. Only when there is one. */
@@ -3000,6 +3022,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -3017,6 +3040,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3151,6 +3175,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -3168,6 +3193,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3267,6 +3293,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3282,6 +3309,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3405,6 +3433,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3420,6 +3449,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3540,6 +3570,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3555,6 +3586,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3666,6 +3698,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3681,6 +3714,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3801,6 +3835,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3816,6 +3851,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3936,6 +3972,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -3953,6 +3990,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4073,6 +4111,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4090,6 +4129,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4199,6 +4239,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4216,6 +4257,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4349,6 +4391,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4366,6 +4409,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4450,6 +4494,118 @@ export interface operations {
             };
         };
     };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Go on after the row with this id; `0` from the beginning. Without it, and without `Last-Event-ID`, from now on. */
+                after?: string;
+                /** @description Only rows of this listing, by public id or refnum. */
+                listing?: string;
+                /** @description Only rows of this originator's listings. */
+                originator?: string;
+                /** @description Only rows of these kinds. Comma-separated for several. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description `final`: rows come when they are final, and none is taken back. */
+                finality?: "final";
+            };
+            header?: {
+                /** @description What `after` says, as browsers send it when they connect again. It comes before `after`. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream, which does not end by itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description An unknown parameter, a value that is not allowed, or an id that no row ever had. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the backfill is not over, too many streams are open, or the last blocks are being replaced; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAnomalies: {
         parameters: {
             query?: {
@@ -4478,6 +4634,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4494,6 +4651,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;

@@ -18,6 +18,9 @@ export const FAST_FORWARD_TABLE = "_fast_forward";
 /** The table that is there once a reorganisation has gone deeper than what is taken for final. */
 export const DEEP_REORG_TABLE = "_deep_reorg";
 
+/** The table of the blocks with events that reorganisations have taken back, each with the number of the reorganisation. */
+export const ORPHANS_TABLE = "_orphan";
+
 /** The column of `_ponder_checkpoint` that is true while the rows are not of the block that it names. */
 export const REVERTED_COLUMN = "reverted";
 

@@ -45,7 +45,7 @@ export const PROBLEMS = {
   ],
   chain_silent: [503, "The node that the answer needs does not answer: ask again later."],
   timed_out: [503, "The answer took longer than a minute: ask for less, or again later."],
-  busy: [503, "Only for pictures: wait as long as Retry-After says."],
+  busy: [503, "For pictures and streams: wait as long as Retry-After says."],
   not_ready: [503, "Only of /v1/ready: the service is not at the head of the chain."],
 } as const satisfies Record<string, readonly [status: keyof typeof TITLES, advice: string]>;
 

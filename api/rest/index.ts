@@ -13,6 +13,7 @@ import { addOriginators, getOriginator, getStats, listOriginators } from "./orig
 import { rootBody } from "./root.ts";
 import { createApi, type RestEnv, type RestRoute } from "./route.ts";
 import { addService, getAudit, getHealth, getReady } from "./service.ts";
+import { addStream, getStream } from "./stream/index.ts";
 import { createViews } from "./view.ts";
 
 /** In the order of the description. */
@@ -28,6 +29,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
   listEventsCsv,
   listListingEvents,
   listListingEventsCsv,
+  getStream,
   listAnomalies,
   getHealth,
   getReady,
@@ -43,6 +45,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   addListings(api, viewAt, deps);
   addOriginators(api, viewAt);
   addEvents(api, deps);
+  addStream(api, deps);
   addAnomalies(api, deps);
   addService(api, deps);
   for (const path of ["/", ...REST_ROUTES.map((route) => route.getRoutingPath())]) {

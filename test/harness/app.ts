@@ -23,6 +23,7 @@ import type {
   LedgerReader,
   NoPage,
 } from "../../api/ledger/read.ts";
+import type { OnwardReader } from "../../api/ledger/read-onward.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
 import type { LedgerSums } from "../../api/ledger/sums.ts";
 import type { ChainRows } from "../../api/market/project.ts";
@@ -179,6 +180,17 @@ export function fixedLedger(
   };
 }
 
+/** A reader of a ledger without a row. */
+export function emptyOnward(): OnwardReader {
+  return {
+    page: async () => [],
+    continue: async () => ({ progress: tablesOf(), lost: null, rows: [] }),
+    place: async () => "unknown",
+    lastRow: async () => null,
+    firstBlock: async () => null,
+  };
+}
+
 /** A reader that keeps what it was asked for. */
 export function recordedLedger() {
   const asked: {
@@ -314,6 +326,8 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     health: createHealthMonitor(sources),
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
+    onward: emptyOnward(),
+    closing: new AbortController().signal,
     audit: sources.audit,
     ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,
