@@ -36,7 +36,7 @@ export async function clientTypes(openApi: string): Promise<string> {
 }
 
 /** The modules of the client with code in them; `schema.ts` is types alone. */
-const MODULES = ["index", "problem"] as const;
+const MODULES = ["index", "follow", "problem", "replica"] as const;
 
 /**
  * The files of `client/dist`, by path from the repository's root. Each declaration is made from its module alone, so that

@@ -2951,6 +2951,8 @@ export interface components {
         CacheForGood: "public, max-age=31536000, immutable";
         /** @description Not cacheable: it is true only now. */
         CacheNever: "no-store";
+        /** @description Asks proxies to pass on each piece at once. */
+        NotBuffered: "no";
         /** @description Cacheable for a second as a complete answer to a query, for a minute as the page, for an hour as the description. */
         CacheSometimes: string;
         /** @description Request headers that the answer depends on. */
@@ -4522,6 +4524,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheNever"];
+                    "X-Accel-Buffering": components["headers"]["NotBuffered"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -66,6 +66,8 @@ export function exampleRequests({ listing, originator }: ExampleIds): ExampleReq
     csv("listListingEventsCsv", `/v1/listings/${listing}/events.csv?limit=2`),
     get("listListingEventsCsv", `/v1/listings/${listing}/events.csv${WRONG}`, 400),
     get("listListingEventsCsv", "/v1/listings/lst_nowhere/events.csv", 404),
+    get("followEvents", "/v1/stream?after=latest", 400),
+    get("followEvents", "/v1/stream?listing=lst_nowhere", 404),
     get("listAnomalies", "/v1/anomalies"),
     get("listAnomalies", "/v1/anomalies?kind=odd", 400),
     get("health", "/v1/health"),

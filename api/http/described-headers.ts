@@ -112,6 +112,11 @@ const HEADERS = {
     description: "Not cacheable: it is true only now.",
     schema: { type: "string", const: "no-store" },
   },
+  NotBuffered: {
+    name: "X-Accel-Buffering",
+    description: "Asks proxies to pass on each piece at once.",
+    schema: { type: "string", const: "no" },
+  },
   CacheSometimes: {
     name: "Cache-Control",
     description:

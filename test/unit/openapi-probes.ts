@@ -71,6 +71,7 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     // What pages refuse; what they do not know they leave.
     probe({}, "?cursor=no_such&before=no_such&page=no_such"),
     ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
+    ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")
       ? [probe({ Accept: "text/event-stream" }), probe({ Host: "elsewhere.example" })]

@@ -68,7 +68,7 @@ export const getStream = createRoute({
   responses: {
     200: {
       description: "The stream, which does not end by itself.",
-      headers: headersOf("RequestId", "CacheNever"),
+      headers: headersOf("RequestId", "CacheNever", "NotBuffered"),
       content: {
         "text/event-stream": {
           schema: {
