@@ -67,10 +67,7 @@ export function createReplica(book: Pick<RaisebookClient, "raw">, options: Repli
   };
 }
 
-async function ask(
-  { raw }: Pick<RaisebookClient, "raw">,
-  known: Known | null,
-): Promise<Known | null> {
+async function ask({ raw }: Pick<RaisebookClient, "raw">, known: Known | null): Promise<Known | null> {
   const headers = known?.etag ? { "If-None-Match": known.etag } : {};
   const { response, data } = await raw.GET("/listings", { headers, cache: "no-store" });
   const body = response.status === 304 ? known?.copy : data;

@@ -149,7 +149,8 @@ export function createTail(parameters: TailParameters): Tail {
     while (members.size > 0) {
       const snapshot = feed.current();
       // After a start of the indexer rows that are not final come again, with the blocks that they were in before.
-      const news: Snapshot | null = snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
+      const news: Snapshot | null =
+        snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
       try {
         const isDone = news === null || (await look(news));
         if (isDone) seen = news ?? seen;
