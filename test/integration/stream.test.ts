@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
   createRaisebookClient,
   createReplica,
+  follow,
   type ReplicaCopy,
   type StreamMessage,
 } from "../../client/index.ts";
@@ -52,12 +53,14 @@ afterAll(async () => {
 /** What a client has that does what the stream says, and nothing else. */
 function createBooks() {
   let rows: Row[] = [];
+  const withdrawn: Row[] = [];
   const seen: Seen[] = [];
   const problems: string[] = [];
   const counts = { ledger: 0, reorg: 0, final: 0, head: 0 };
   let through = -1n;
   return {
     seen,
+    withdrawn,
     problems,
     counts,
     rows: () => rows,
@@ -65,6 +68,8 @@ function createBooks() {
       counts[message.type] += 1;
       if (message.type === "final") through = message.through;
       if (message.type === "reorg") {
+        const last = rows.at(-1);
+        if (last !== undefined) withdrawn.push(last);
         rows = rows.filter(({ event }) => BigInt(event.blockNumber) < message.from);
       }
       if (message.type !== "ledger") return;
@@ -121,6 +126,30 @@ async function allEvents() {
   return events.reverse();
 }
 
+/** Whoever comes back with the id of a row of a fork is told where it left the chain; an id that was never there is refused. */
+async function expectReturns(url: string, books: ReturnType<typeof createBooks>): Promise<void> {
+  const kept = books.rows();
+  const onChain = new Set(kept.map(({ id }) => id));
+  const lost = books.withdrawn.filter((row) => !onChain.has(row.id));
+  expect(lost).not.toEqual([]);
+  for (const row of lost) {
+    // As if nothing but this row had been sent before.
+    const returned = createBooks();
+    returned.take(row);
+    for await (const message of follow({ baseUrl: `${url}/v1`, after: row.id })) {
+      returned.take(message);
+      if (message.type === "head") break;
+    }
+    expect(returned.counts.reorg).toBe(1);
+    const back = returned.rows().map(({ id }) => id);
+    expect(back).toEqual(kept.slice(kept.length - back.length).map(({ id }) => id));
+  }
+  const [old] = kept;
+  const forged = `${old?.event.blockNumber}-${old?.event.logIndex}-00000000`;
+  for (const after of [forged, "999999999-0-00000000"])
+    await expect(follow({ baseUrl: `${url}/v1`, after }).next()).rejects.toMatchObject({ status: 400 });
+}
+
 it(`follows ${ACTIONS} blocks of seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const books = createBooks();
   const leaving = new AbortController();
@@ -151,18 +180,28 @@ it(`follows ${ACTIONS} blocks of seed ${SEED}`, { timeout: 3_600_000 }, async ()
   proxy.cutAfter(Number.POSITIVE_INFINITY);
   const { number } = world.chain.record.head();
   await vi.waitFor(() => expect(books.seen.at(-1)?.copy.block).toBe(number), PATIENCE);
+  const ids = (some: readonly { blockNumber: string; logIndex: number }[]) =>
+    some.map((event) => `${event.blockNumber}-${event.logIndex}`);
+  const followed = () => ids(books.rows().map(({ event }) => event));
+  expect(followed()).toEqual(ids(await allEvents()));
+  // What a raise did before it was published comes too, and in its place.
+  const before = books.rows().length;
+  world.publish();
+  documents.push(world.registry());
+  await vi.waitFor(async () => {
+    expect(books.rows().length).toBeGreaterThan(before);
+    expect(followed()).toEqual(ids(await allEvents()));
+  }, PATIENCE);
   leaving.abort();
   await following;
 
   expect(books.problems).toEqual([]);
   const wrong = books.seen.flatMap((seen) => judge(seen).slice(0, 3));
   expect(wrong.slice(0, 20)).toEqual([]);
-  const ids = (some: readonly { blockNumber: string; logIndex: number }[]) =>
-    some.map((event) => `${event.blockNumber}-${event.logIndex}`);
-  expect(ids(books.rows().map(({ event }) => event))).toEqual(ids(await allEvents()));
   // There was something to follow.
   expect(depths).toBe(25);
   expect(books.counts.reorg).toBeGreaterThan(1);
   expect(books.seen.length).toBeGreaterThan(ACTIONS / 8);
+  for (const { url } of world.servers) await expectReturns(url, books);
   console.info({ copies: books.seen.length, rows: books.rows().length, ...books.counts });
 });

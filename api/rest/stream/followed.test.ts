@@ -87,7 +87,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
           const added = rows.map((count, index) => ({
             ...{ number: BigInt(left.length + index + 1), fork: fork + 1, rows: count },
           }));
-          const gone = new Set(
+          const gone = new Set<string>(
             chain
               .slice(left.length)
               .filter((block) => block.rows > 0)
@@ -95,7 +95,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
           );
           chain = [...left, ...added];
           // As the reader of the tables finds it.
-          const lost = followed.blocks.find(({ hash }) => gone.has(hash as `0x${string}`))?.number ?? null;
+          const lost = followed.blocks.find(({ hash }) => gone.has(hash))?.number ?? null;
           const newest = BigInt(chain.length);
           const next = newest > 30n ? newest - 30n : 0n;
           const read = { lost, rows: added.flatMap(rowsOf) };
