@@ -54,8 +54,8 @@ export type OnwardReader = {
     limit: number,
   ): Promise<Continuation | null>;
   place(id: RowId): Promise<Place>;
-  /** The last row of the blocks up to this one, with its block; null where there is none. */
-  lastRow(until: bigint): Promise<{ id: string; block: KnownBlock } | null>;
+  /** The last row of the blocks up to this one, with its block and that one's time; null where there is none. */
+  lastRow(until: bigint): Promise<{ id: string; block: KnownBlock; blockTime: bigint } | null>;
   /** The first block with a row of one of these listings; null without one. */
   firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
 };
@@ -148,7 +148,12 @@ export function createOnwardReader({
     async lastRow(until) {
       const [last] = await inSnapshot((tx) =>
         tx
-          .select({ blockNumber: ledger.blockNumber, logIndex: ledger.logIndex, hash: eventBlock.hash })
+          .select({
+            blockNumber: ledger.blockNumber,
+            logIndex: ledger.logIndex,
+            hash: eventBlock.hash,
+            blockTime: ledger.blockTime,
+          })
           .from(ledger)
           .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
           .where(lte(ledger.blockNumber, until))
@@ -156,7 +161,8 @@ export function createOnwardReader({
           .limit(1),
       );
       if (last === undefined) return null;
-      return { id: encodeRowId(last, last.hash), block: { number: last.blockNumber, hash: last.hash } };
+      const { blockNumber: number, hash, blockTime } = last;
+      return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
     async firstBlock(pairs) {
       const each = pairs.map(

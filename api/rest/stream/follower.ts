@@ -8,7 +8,7 @@ import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledge
 import { comparePositions, encodeRowId } from "../../ledger/row-id.ts";
 import { type Followed, headItem } from "./followed.ts";
 import { entryOf, finalFrame, HEARTBEAT, reorgFrame } from "./frames.ts";
-import { type Filter, isWanted } from "./journal.ts";
+import { type Filter, isWanted, type Taken } from "./journal.ts";
 import type { Member, Tail } from "./tail.ts";
 
 /** Rows that are read at a time. */
@@ -26,6 +26,8 @@ export type Start = {
 export type FollowerParameters = {
   tail: Tail;
   member: Member;
+  /** the place in the journal from which on the follower has to hear of what is sent again */
+  since: number;
   /** when the caller has not waited for the next change, it is there at once */
   changed: () => Promise<void>;
   readPage: OnwardReader["page"];
@@ -37,9 +39,10 @@ export type FollowerParameters = {
 /** The pieces of a stream. They end where the follower has to come back. */
 export async function* follow(
   { after, first, floor }: Start,
-  { tail, member, changed, readPage, filter, pair, exposeAccounts }: FollowerParameters,
+  { tail, member, since, changed, readPage, filter, pair, exposeAccounts }: FollowerParameters,
 ): AsyncGenerator<Uint8Array, void> {
   let place = after;
+  let heard = since;
   if (first !== null) yield first;
   for (;;) {
     for (;;) {
@@ -62,7 +65,16 @@ export async function* follow(
     // Nothing happens between these lines: the place in the journal is that of the state.
     const followed = tail.current();
     if (followed === null) return;
+    const missed = tail.journal.againSince(heard, filter);
+    if (missed === undefined) return;
     let next = tail.journal.end();
+    heard = next;
+    if (missed !== null && missed.from <= place.blockNumber) {
+      const back = aboveFloor(missed, floor);
+      yield back.bytes;
+      place = endOf(back.from - 1n);
+      continue;
+    }
     yield Buffer.concat(whereItStands(followed, place, filter));
 
     for (;;) {
@@ -71,17 +83,24 @@ export async function* follow(
       if (taken === null) return;
       const isEnd = taken.next === next;
       next = taken.next;
+      heard = next;
       if (taken.bytes.length > 0) yield taken.bytes;
       if (taken.again !== null) {
-        const { from, bytes } = taken.again;
-        const isBelow = floor !== null && floor.block >= from;
-        yield isBelow ? reorgFrame(floor.block + 1n, floor.lastRow) : bytes;
-        place = endOf((isBelow ? floor.block + 1n : from) - 1n);
+        const back = aboveFloor(taken.again, floor);
+        yield back.bytes;
+        place = endOf(back.from - 1n);
         break;
       }
       if (isEnd) await changed();
     }
   }
+}
+
+/** Where rows are sent again, to who wants none from before their floor. */
+function aboveFloor(again: NonNullable<Taken["again"]>, floor: Start["floor"]): NonNullable<Taken["again"]> {
+  if (floor === null || floor.block < again.from) return again;
+  const from = floor.block + 1n;
+  return { from, bytes: reorgFrame(from, floor.lastRow) };
 }
 
 /** The rows that are not final yet, up to where everything is final, and the head. */

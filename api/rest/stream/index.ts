@@ -134,6 +134,7 @@ export function addStream(
       wake();
     };
     await tail.join(member);
+    const since = tail.journal.end();
     const start = await startAfter(last ?? after ?? null, last === null ? "after" : LAST_EVENT_ID, {
       current: tail.current,
       reader: onward,
@@ -145,7 +146,7 @@ export function addStream(
       new Promise<void>((resolve) => {
         wake = resolve;
       });
-    const pieces = follow(start, { tail, member, changed, readPage, filter, pair, exposeAccounts });
+    const pieces = follow(start, { tail, member, since, changed, readPage, filter, pair, exposeAccounts });
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {

@@ -34,6 +34,8 @@ export type Journal = {
   add(items: readonly Item[]): void;
   /** The next piece, empty at the end; null where the place has been forgotten. */
   take(place: number, filter: Filter): Taken | null;
+  /** The lowest block from which rows were sent again since a place; null for none, undefined where the place has been forgotten. */
+  againSince(place: number, filter: Filter): Taken["again"] | undefined;
 };
 
 export function createJournal(mostBytes = MOST_BYTES): Journal {
@@ -75,6 +77,15 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
         items = items.slice(forgotten);
         first += forgotten;
       }
+    },
+    againSince(place, filter) {
+      if (place < first) return undefined;
+      let lowest: Taken["again"] = null;
+      for (const item of items.slice(place - first)) {
+        if (item.kind !== "again" || bytesFor(item, filter) === null) continue;
+        if (lowest === null || item.from < lowest.from) lowest = item;
+      }
+      return lowest;
     },
     take(place, filter) {
       if (place < first) return null;

@@ -9,11 +9,16 @@ const head = snapshot.market.head.number;
 const base = head - 30n;
 const followed = { snapshot, base, anchor: null, finalRow: `${base - 5n}-0-aaaaaaaa`, blocks: [] };
 
-function startAt(id: string | null, place: Place = "unknown") {
+function startAt(id: string | null, place: Place = "unknown", rowTime = snapshot.market.head.timestamp) {
   const reader: OnwardReader = {
     ...emptyOnward(),
     place: async () => place,
-    lastRow: async (until) => ({ id: `${until}-9-bbbbbbbb`, block: { number: until, hash: "0xbb" } }),
+    lastRow: async (until) => ({
+      id: `${until}-9-bbbbbbbb`,
+      block: { number: until, hash: "0xbb" },
+      blockTime: rowTime,
+    }),
+    firstBlock: async () => base - 20n,
   };
   return startAfter(id === null ? null : decodeRowId(id), "after", { current: () => followed, reader });
 }
@@ -45,6 +50,15 @@ describe("a follower begins", () => {
     expect(textOf(first)).toBe(
       `event: reorg\nid: ${number - 5n}-9-bbbbbbbb\ndata: {"from":"${number - 4n}"}\n\n`,
     );
+  });
+
+  it("at the first row of a raise that has opened since then, which it was not shown before", async () => {
+    const openings = snapshot.market.listings.map(({ goLiveAt }) => Date.parse(goLiveAt ?? "") / 1_000);
+    const last = BigInt(Math.max(...openings.filter(Number.isFinite)));
+    const { after, first } = await startAt(`${base - 3n}-7-deadbeef`, "on chain", last - 1n);
+    expect(after?.blockNumber).toBe(base - 21n);
+    expect(textOf(first)).toContain(`data: {"from":"${base - 20n}"}`);
+    expect((await startAt(`${base - 3n}-7-deadbeef`, "on chain", last)).first).toBeNull();
   });
 
   it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {

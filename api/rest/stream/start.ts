@@ -3,8 +3,10 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isoTime } from "../../../format/time.ts";
 import { quote } from "../../../format/untrusted-text.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { pairOf } from "../../ledger/pages.ts";
 import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, decodeRowId, encodeRowId, type RowId } from "../../ledger/row-id.ts";
 import { type Followed, lastRowOf } from "./followed.ts";
@@ -27,13 +29,33 @@ type Sources = { current(): Followed | null; reader: OnwardReader };
 export async function startAfter(
   id: RowId | typeof BEFORE_ALL | null,
   name: string,
-  { current, reader }: Sources,
+  sources: Sources,
 ): Promise<Start> {
   if (id === BEFORE_ALL) return { after: null, first: null, floor: null };
-  const begun = current();
+  const begun = sources.current();
   if (begun === null) throw notNow("The stream has just been ended");
   if (id === null) return fromNow(begun);
+  const start = await startAt(id, name, sources);
+  const opened = await firstOpened(start, sources);
+  return opened === null ? start : after(opened, sources.reader);
+}
 
+/**
+ * The first block of the raises that have opened since the block of a row, where it is not after that row: until then they were
+ * not visible, and whoever was away at that moment has none of their rows from before. Null without one.
+ */
+async function firstOpened({ after }: Start, { current, reader }: Sources): Promise<bigint | null> {
+  const market = current()?.snapshot.market;
+  if (market === undefined || after === null) return null;
+  const row = await reader.lastRow(after.blockNumber);
+  if (row === null) return null;
+  const since = isoTime(row.blockTime);
+  const opened = market.listings.filter(({ goLiveAt }) => goLiveAt !== null && goLiveAt > since);
+  const first = opened.length === 0 ? null : await reader.firstBlock(opened.map(pairOf));
+  return first !== null && first <= after.blockNumber ? first : null;
+}
+
+async function startAt(id: RowId, name: string, { current, reader }: Sources): Promise<Start> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const followed = current();
