@@ -4,8 +4,8 @@
  * is never of a fork that the stream has left, whichever server has answered.
  * @module
  */
+import type { Client } from "openapi-fetch";
 import { type FollowOptions, follow, type StreamMessage } from "./follow.ts";
-import type { RaisebookClient } from "./index.ts";
 import type { paths } from "./schema.ts";
 
 type Listings = paths["/listings"]["get"]["responses"]["200"]["content"]["application/json"];
@@ -28,6 +28,8 @@ export type ReplicaOptions = Pick<FollowOptions, "baseUrl" | "signal" | "userAge
 
 export type Replica = AsyncIterable<ReplicaCopy>;
 
+/** The part of a client that is used. */
+type Book = { readonly raw: Client<paths, "application/json" | "application/problem+json"> };
 type Known = { copy: ReplicaCopy; etag: string | null };
 
 /** Milliseconds until an answer that is behind the stream is asked for again. */
@@ -44,7 +46,7 @@ const ATTEMPTS = 5;
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
  */
-export function createReplica(book: Pick<RaisebookClient, "raw">, options: ReplicaOptions): Replica {
+export function createReplica(book: Book, options: ReplicaOptions): Replica {
   return {
     async *[Symbol.asyncIterator]() {
       let known: Known | null = null;
@@ -67,7 +69,7 @@ export function createReplica(book: Pick<RaisebookClient, "raw">, options: Repli
   };
 }
 
-async function ask({ raw }: Pick<RaisebookClient, "raw">, known: Known | null): Promise<Known | null> {
+async function ask({ raw }: Book, known: Known | null): Promise<Known | null> {
   const headers = known?.etag ? { "If-None-Match": known.etag } : {};
   const { response, data } = await raw.GET("/listings", { headers, cache: "no-store" });
   const body = response.status === 304 ? known?.copy : data;

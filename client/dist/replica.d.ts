@@ -4,8 +4,8 @@
  * is never of a fork that the stream has left, whichever server has answered.
  * @module
  */
+import type { Client } from "openapi-fetch";
 import { type FollowOptions, type StreamMessage } from "./follow.js";
-import type { RaisebookClient } from "./index.js";
 import type { paths } from "./schema.js";
 type Listings = paths["/listings"]["get"]["responses"]["200"]["content"]["application/json"];
 /** All listings as of a block, and of all events up to `id`. */
@@ -23,6 +23,10 @@ export type ReplicaOptions = Pick<FollowOptions, "baseUrl" | "signal" | "userAge
     after?: string | undefined;
 };
 export type Replica = AsyncIterable<ReplicaCopy>;
+/** The part of a client that is used. */
+type Book = {
+    readonly raw: Client<paths, "application/json" | "application/problem+json">;
+};
 /**
  * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
  * What time alone changes is in it too, as each head is asked for; an unchanged answer costs a 304.
@@ -32,5 +36,5 @@ export type Replica = AsyncIterable<ReplicaCopy>;
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
  */
-export declare function createReplica(book: Pick<RaisebookClient, "raw">, options: ReplicaOptions): Replica;
+export declare function createReplica(book: Book, options: ReplicaOptions): Replica;
 export {};

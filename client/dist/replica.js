@@ -1,9 +1,3 @@
-/**
- * A local copy of all listings that keeps up with the service. Rows say when to ask again, and the id of the newest event that an
- * answer was made with says of which chain it is: a copy is handed out only where it is of the very rows that were followed, so it
- * is never of a fork that the stream has left, whichever server has answered.
- * @module
- */
 import { follow } from "./follow.js";
 /** Milliseconds until an answer that is behind the stream is asked for again. */
 const BEHIND = 200;
@@ -29,7 +23,7 @@ export function createReplica(book, options) {
                 for (let attempt = 0; attempt < ATTEMPTS && !options.signal?.aborted; attempt++) {
                     const asked = await ask(book, known).catch(() => null);
                     known = asked ?? known;
-                    if (asked?.copy.id === message.id) {
+                    if (asked?.copy.id === message.id && asked.copy.block >= message.blockNumber) {
                         yield asked.copy;
                         break;
                     }
