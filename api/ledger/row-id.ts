@@ -28,7 +28,7 @@ export function decodeRowId(text: string): RowId | typeof BEFORE_ALL | null {
   return { blockNumber: BigInt(blockNumber), logIndex: Number(logIndex), hash };
 }
 
-export function digitsOf(blockHash: string): string {
+function digitsOf(blockHash: string): string {
   return blockHash.replace(/^0x/, "").slice(0, DIGITS);
 }
 
