@@ -97,25 +97,28 @@ function blockOf({ block, blockTime, id }: ReplicaCopy): RecordedBlock | undefin
 
 const fullTime = (time: string) => new Date(time).toISOString();
 
-/** Where a copy and the rows with it differ from what the model says, with the registry that it agrees with best. */
+/**
+ * Where a copy and the rows with it differ from what the model says, each with the registry that it agrees with best: in the moment
+ * of a new one the listings may be of a reader that has it already, and the rows of another.
+ */
 function judge({ copy, rows }: Seen): string[] {
   const block = blockOf(copy);
   if (block === undefined) return [`no block of the chain is ${copy.block} with ${copy.id}`];
-  const found = documents.map((document) => {
-    const expected = world.expected(block, document);
-    const { listings, trading } = copy;
-    const withoutFinality = (some: readonly object[]) => some.map((each) => ({ ...each, finality: null }));
-    const shown = rows.map(({ event: { kind, publicId, refnum, blockNumber, logIndex, txHash } }) => ({
-      ...{ kind, publicId, refnum, blockNumber, logIndex, txHash },
-    }));
-    return [
-      ...differences(withoutFinality(expected.listings.listings), withoutFinality(listings)),
-      ...differences(expected.listings.trading, trading),
-      ...differences(expected.events.toReversed(), shown),
-    ];
-  });
-  const [least = []] = found.toSorted((a, b) => a.length - b.length);
-  return least.map((line) => `block ${copy.block}: ${line}`);
+  const withoutFinality = (some: readonly object[]) => some.map((each) => ({ ...each, finality: null }));
+  const shown = rows.map(({ event: { kind, publicId, refnum, blockNumber, logIndex, txHash } }) => ({
+    ...{ kind, publicId, refnum, blockNumber, logIndex, txHash },
+  }));
+  const all = documents.map((document) => world.expected(block, document));
+  const ofListings = all.map(({ listings }) => [
+    ...differences(withoutFinality(listings.listings), withoutFinality(copy.listings)),
+    ...differences(listings.trading, copy.trading),
+  ]);
+  const ofRows = all.map(({ events }) => differences(events.toReversed(), shown));
+  return [...least(ofListings), ...least(ofRows)].map((line) => `block ${copy.block}: ${line}`);
+}
+
+function least(found: readonly string[][]): string[] {
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
 }
 
 /** All rows that the service has, oldest first. */
