@@ -57,6 +57,15 @@ const streamHeaders = z.object({
   }),
 });
 
+const EXAMPLE = `event: ledger
+id: 48211034-7-deadbeef
+data: {"kind":"subscribed","publicId":"lst_bluewater_kelp","refnum":"RB00003","blockNumber":"48211034","blockTime":"2026-03-01T12:00:00Z","logIndex":7,"txHash":"0x${"7a".repeat(32)}","finality":"pending","amount":"250000000000000000000","bidRateBps":1450,"totalRaised":"12250000000000000000000"}
+
+event: head
+id: 48211034-7-deadbeef
+data: {"blockNumber":"48211034","blockTime":"2026-03-01T12:00:00Z"}
+`;
+
 export const getStream = createRoute({
   method: "get",
   path: "/stream",
@@ -75,6 +84,7 @@ export const getStream = createRoute({
             type: "string" as const,
             description: "Server-Sent Events (HTML Living Standard, section 9.2).",
           },
+          example: EXAMPLE,
         },
       },
     },
