@@ -69,6 +69,13 @@ function behaves(ask: () => HttpsClient["ask"]): void {
     expect(markdown.headers["content-type"]).toMatch("text/markdown");
   });
 
+  it("asks for no encoding of its own", async () => {
+    await ask()("/v1/health");
+    expect(served.requests.at(-1)?.headers).not.toHaveProperty("accept-encoding");
+    await ask()("/v1/health", { "accept-encoding": "br" });
+    expect(served.requests.at(-1)?.headers).toHaveProperty("accept-encoding", "br");
+  });
+
   it("passes over readers that do not listen, also with a body", async () => {
     for (let count = 0; count < 8; count++) {
       expect((await ask()("/v1/ready")).status).toBe(200);

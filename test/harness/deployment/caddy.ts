@@ -4,9 +4,11 @@
  * @module
  */
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { vi } from "vitest";
 import { freePort } from "../free-port.ts";
 import type { Certificate } from "./certificate.ts";
@@ -35,8 +37,25 @@ export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
   const env = { PUBLIC_URL: `https://${host}:${port}`, CADDY_ADMIN: "off" };
   const { folder, stop } = await runCaddy(text, port, env);
   const authority = join(folder, "data/caddy/pki/authorities/local/root.crt");
-  const pem = await vi.waitFor(() => readFile(authority, "utf8"), { timeout: 30_000 });
-  return { port, redirectPort, certificate: { host, pem }, stop };
+  const certificate = await vi.waitFor(
+    async () => {
+      const ours = { host, pem: await readFile(authority, "utf8") };
+      await shakeHands(port, ours);
+      return ours;
+    },
+    { timeout: 30_000 },
+  );
+  return { port, redirectPort, certificate, stop };
+}
+
+/** Caddy listens before it has made its certificate. @throws until it has */
+async function shakeHands(port: number, { host, pem }: Certificate): Promise<void> {
+  const socket = connect({ host: "127.0.0.1", port, servername: host, ca: pem });
+  try {
+    await once(socket, "secureConnect");
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Runs a configuration until `port` listens. */
