@@ -135,6 +135,7 @@ describe("what every answer carries", () => {
       "Retry-After",
       "X-Indexed-At",
       "X-Indexed-Block",
+      "X-Indexed-Event",
       "X-Markdown-Tokens",
       "X-Request-Id",
     ]);

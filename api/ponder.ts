@@ -52,7 +52,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
   const restarts = readRestarts(process.env);
   // Seconds, for tests alone.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
-  const { app, check } = await createService({
+  const { app, check, endStreams } = await createService({
     ...parameters,
     // The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
     lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
@@ -73,7 +73,10 @@ async function serve(parameters: Served, port: number): Promise<void> {
   void server.listening.then(({ address, port }) =>
     log.info({ msg: "Serving", address, port, pid: process.pid }),
   );
-  process.once("SIGINT", () => void server.close());
+  process.once("SIGINT", () => {
+    endStreams();
+    void server.close();
+  });
   process.on("SIGUSR2", () => void check());
 }
 

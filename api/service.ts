@@ -28,6 +28,7 @@ import { createPastReader } from "./history/read-ledger.ts";
 import { loadKnowledge } from "./knowledge/load.ts";
 import { createSearch } from "./knowledge/search.ts";
 import { createLedgerReader } from "./ledger/read.ts";
+import { createOnwardReader } from "./ledger/read-onward.ts";
 import { collectAudits, collectService, type Metrics } from "./metrics/metrics.ts";
 import { createProvableBlocks } from "./proof/blocks.ts";
 import { createProofs } from "./proof/proofs.ts";
@@ -60,6 +61,8 @@ export type ServiceParameters = {
 export type Service = {
   /** what everybody may ask */
   app: Hono;
+  /** Ends what does not end by itself, before the server closes. */
+  endStreams(): void;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
   /** whether there is a market to answer from */
@@ -149,8 +152,11 @@ export async function createService({
   collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
   collectAudits(metrics.registry, auditor);
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
+  const closing = new AbortController();
   const app = createApp({
     feed,
+    onward: createOnwardReader({ database: forRequests, tables }),
+    closing: closing.signal,
     history: createHistory({
       reader: createPastReader({ database: forRequests, tables }),
       blockTimes: createBlockTimes({ rpcUrls, http }),
@@ -179,6 +185,7 @@ export async function createService({
   });
   return {
     app,
+    endStreams: () => closing.abort(),
     isReady: health.isReady,
     hasMarket: () => feed.current() !== null,
     async check() {

@@ -7,7 +7,9 @@ import createClient, { type Client, type MethodResponse } from "openapi-fetch";
 import { errorOf } from "./problem.ts";
 import type { components, paths } from "./schema.ts";
 
+export { type FollowOptions, follow, type StreamMessage } from "./follow.ts";
 export { RaisebookProblem } from "./problem.ts";
+export { createReplica, type Replica, type ReplicaCopy, type ReplicaOptions } from "./replica.ts";
 
 /** The bodies of the answers, by name: `Schemas["Listing"]`. */
 export type Schemas = components["schemas"];
@@ -19,7 +21,7 @@ type Media = "application/json" | "application/problem+json";
 type Raw = Client<paths, Media>;
 
 /** Paths that answer with JSON. */
-export type ReadPath = Exclude<keyof paths, `${string}.csv`>;
+export type ReadPath = Exclude<keyof paths, `${string}.csv` | "/stream">;
 /** Of these, the ones that come in pages. */
 export type PagedPath = { [Path in ReadPath]: HasCursor<Query<Path>> extends true ? Path : never }[ReadPath];
 

@@ -25,6 +25,9 @@ export const DEEP_REORG_TABLE = "_deep_reorg";
  */
 export const IMPORTS = { schema: "raisebook_import", table: "raisebook_import.ledger_file" } as const;
 
+/** The table of the blocks with events that reorganisations have taken back, each with the number of the reorganisation. */
+export const ORPHANS_TABLE = "_orphan";
+
 /** The column of `_ponder_checkpoint` that is true while the rows are not of the block that it names. */
 export const REVERTED_COLUMN = "reverted";
 

@@ -92,7 +92,7 @@ async function serve(
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
-  const { app, check, hasMarket, isReady } = await createService({
+  const { app, check, endStreams, hasMarket, isReady } = await createService({
     settings,
     database,
     tables,
@@ -137,6 +137,7 @@ async function serve(
   const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
   // First: no other reader may leave to one that is about to end.
   generation.close();
+  endStreams();
   await server.close();
   return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
 }

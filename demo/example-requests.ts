@@ -77,6 +77,8 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
     get("getListingProof", `/v1/listings/${listing}/proof`),
     get("getListingProof", `/v1/listings/${listing}/proof${WRONG}`, 400),
     get("getListingProof", "/v1/listings/lst_nowhere/proof", 404),
+    get("followEvents", "/v1/stream?after=latest", 400),
+    get("followEvents", "/v1/stream?listing=lst_nowhere", 404),
     get("listAnomalies", "/v1/anomalies"),
     get("listAnomalies", "/v1/anomalies?kind=odd", 400),
     get("health", "/v1/health"),

@@ -25,7 +25,10 @@ describe("startFeed", () => {
     tables.now = at(1n, 2n);
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(2n));
-    expect(feed.current()?.market.head).toEqual({ number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n });
+    expect(feed.current()?.market.head).toMatchObject({
+      number: HEAD.number + 1n,
+      timestamp: HEAD.timestamp + 1n,
+    });
     expect(rows.mock.calls[0]).toEqual([null]);
     expect(rows.mock.calls[1]?.[0]).toBe(first);
   });

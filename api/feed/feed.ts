@@ -7,7 +7,8 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
-import type { Unprojectable } from "../market/market.ts";
+import { lastRowOf } from "../ledger/row-id.ts";
+import type { Head, Unprojectable } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { Registry } from "../registry/schema.ts";
@@ -95,7 +96,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   const publish = (next: Followed, rows: ChainRows) => {
     const { position } = next;
     const startedAt = performance.now();
-    const market = next.projection.advance(rows, position.head, position.finalized.number);
+    const market = next.projection.advance(rows, headOf(position), position.finalized.number);
     projectionTook = performance.now() - startedAt;
     publishedAt = performance.now();
     onUpdate?.(projectionTook / 1000);
@@ -236,6 +237,10 @@ export function startFeed(parameters: FeedParameters): Feed {
       clearTimeout(timer);
     },
   };
+}
+
+function headOf(position: Checkpoint): Head {
+  return { ...position.head, lastRow: lastRowOf(position) };
 }
 
 function sameBlock(a: Block, b: Block): boolean {

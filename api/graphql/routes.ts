@@ -48,7 +48,7 @@ const parameters = z.object({
 
 const CONTENT = Object.fromEntries(JSON_TYPES.map((type) => [type, { schema: responseSchema }]));
 /** Absent before the first block is indexed, when little can be asked. */
-const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes"] as const;
+const FRESHNESS = ["IndexedBlockSometimes", "IndexedAtSometimes", "IndexedEvent"] as const;
 const FOR_READERS = {
   "text/plain": { schema: { type: "string" as const, description: "How to ask, and the schema." } },
   "text/html": { schema: { type: "string" as const, description: "The page of the console." } },

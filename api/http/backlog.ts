@@ -69,7 +69,12 @@ export function createBacklog({ waitingBytes, readTimeout, slowestPace }: Backlo
       const others = holders.get(memory) ?? 0;
       holders.set(memory, others + 1);
       if (others === 0) held += bytes;
-      response.once("close", () => release(response));
+      // A stream that has caught up is no answer that waits, until it does again.
+      const over = () => {
+        response.off("close", over).off("drain", over);
+        release(response);
+      };
+      response.once("close", over).once("drain", over);
       for (const [oldest] of waiting) {
         if (held <= waitingBytes || oldest === response) break;
         cutOff(oldest);

@@ -12,6 +12,7 @@ const EXPOSED_HEADERS = [
   "Retry-After",
   "X-Indexed-At",
   "X-Indexed-Block",
+  "X-Indexed-Event",
   "X-Markdown-Tokens",
   "X-Request-Id",
 ];

@@ -23,6 +23,13 @@ const indexedAt = {
   description: "Time of the last indexed block.",
   schema: { type: "string", format: "date-time" },
 } as const;
+const indexedEvent = {
+  name: "X-Indexed-Event",
+  description:
+    "Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain.",
+  schema: { type: "string", pattern: "^(0|[0-9]+-[0-9]+-[0-9a-f]{8})$" },
+  required: false,
+} as const;
 const vary = {
   name: "Vary",
   description: "Request headers that the answer depends on.",
@@ -52,6 +59,7 @@ const HEADERS = {
   IndexedBlock: indexedBlock,
   IndexedBlockSometimes: { ...indexedBlock, required: false },
   IndexedAt: indexedAt,
+  IndexedEvent: indexedEvent,
   IndexedAtSometimes: { ...indexedAt, required: false },
   NextPage: {
     name: "Link",
@@ -103,6 +111,11 @@ const HEADERS = {
     name: "Cache-Control",
     description: "Not cacheable: it is true only now.",
     schema: { type: "string", const: "no-store" },
+  },
+  NotBuffered: {
+    name: "X-Accel-Buffering",
+    description: "Asks proxies to pass on each piece at once.",
+    schema: { type: "string", const: "no" },
   },
   CacheSometimes: {
     name: "Cache-Control",

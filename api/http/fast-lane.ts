@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { Block } from "../../src/fold/events.ts";
 import type { Backlog } from "./backlog.ts";
 import { type Encoding, type Form, formNow } from "./body.ts";
 import { requestIdOf } from "./common-headers.ts";
@@ -14,6 +13,7 @@ import type { RequestMetrics } from "./request-metrics.ts";
 import {
   encodedHeaders,
   type Headers,
+  type Indexed,
   indexedHeaders,
   isCurrent,
   type Kept,
@@ -37,7 +37,7 @@ export type FastLane = {
 type Head = readonly string[];
 
 /** An answer, and its heads as they were sent last. */
-type Entry = Kept & { block: Block | null; heads: Map<Encoding | "not modified", Head> };
+type Entry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
 
 /**
  * @param common headers of every answer
@@ -57,13 +57,18 @@ export function createFastLane(
 
   const headOf = (entry: Entry, form: Form | null): Head => {
     const block = entry.head();
-    if (entry.block?.number !== block?.number || entry.block?.timestamp !== block?.timestamp) {
+    const known = entry.block;
+    const isSame =
+      known?.number === block?.number &&
+      known?.timestamp === block?.timestamp &&
+      known?.lastRow === block?.lastRow;
+    if (!isSame) {
       entry.block = block;
       entry.heads.clear();
     }
     const name = form?.encoding ?? "not modified";
-    const known = entry.heads.get(name);
-    if (known !== undefined) return known;
+    const made = entry.heads.get(name);
+    if (made !== undefined) return made;
     const { body } = entry;
     const own = {
       ...entry.headers,

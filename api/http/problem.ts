@@ -51,7 +51,7 @@ export const PROBLEMS = {
     "The chain's node does not give what a proof is made of: ask again later, or tell the operator.",
   ],
   timed_out: [503, "The answer took longer than a minute: ask for less, or again later."],
-  busy: [503, "Only for pictures: wait as long as Retry-After says."],
+  busy: [503, "For pictures and streams: wait as long as Retry-After says."],
   not_ready: [503, "Only of /v1/ready: the service is not at the head of the chain."],
 } as const satisfies Record<string, readonly [status: keyof typeof TITLES, advice: string]>;
 

@@ -15,12 +15,15 @@ const DISPOSITION = "Content-Disposition";
 /** Other clients may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };
 
+/** The block that an answer is as of, and the id of the newest event in it where the answer is of the live market. */
+export type Indexed = Block & { lastRow?: string | undefined };
+
 /** What holds of an answer for longer than its request. */
 export type Lasting = {
   /** whether the same request would be answered with the same body now */
   isCurrent(): boolean;
   /** the block that the answer is as of by then; null for an answer that is as of none */
-  head(): Block | null;
+  head(): Indexed | null;
 };
 
 /** An answer that can be given again, to a request for the same address with the same `Accept`. */
@@ -46,15 +49,19 @@ export const FOR_GOOD: Lasting = { isCurrent: () => true, head: () => null };
 export const FOR_AN_HOUR: Headers = { "Cache-Control": "public, max-age=3600" };
 
 /** The block of an answer. In headers and not in the body, so that an unchanged market keeps its tag. */
-export function indexedHeaders({ number, timestamp }: Block): Headers {
-  return { "X-Indexed-Block": number.toString(), "X-Indexed-At": isoTime(timestamp) };
+export function indexedHeaders({ number, timestamp, lastRow }: Indexed): Headers {
+  return {
+    "X-Indexed-Block": number.toString(),
+    "X-Indexed-At": isoTime(timestamp),
+    ...(lastRow === undefined ? {} : { "X-Indexed-Event": lastRow }),
+  };
 }
 
 /** Sends a body as of `head`, cacheable until the next block. */
 export function answer(
   c: Context,
   body: Body,
-  head: Block,
+  head: Indexed,
   { headers = {}, lasting }: { headers?: Headers; lasting?: Lasting | undefined } = {},
 ): Promise<Response> {
   const all = { ...headers, "Cache-Control": "public, max-age=1" };
@@ -68,7 +75,7 @@ export function answer(
 export function answerUnkept(
   c: Context,
   body: Body,
-  head: Block | null,
+  head: Indexed | null,
   status: ContentfulStatusCode,
   extra: Headers,
 ): Promise<Response> {
@@ -95,7 +102,7 @@ export function answerNow(c: Context, value: unknown): Response {
 type SendOptions = {
   status?: ContentfulStatusCode;
   /** the block that the answer is as of */
-  head?: Block | null;
+  head?: Indexed | null;
   /** where the answer may be given again without asking the handler */
   lasting?: Lasting | undefined;
 };

@@ -21,7 +21,9 @@ const MIB = 1024 * KIB;
 
 /** Times are milliseconds. */
 export const SERVER_LIMITS = {
-  connections: 1_000,
+  connections: 2_000,
+  /** answers that do not end by themselves: half of the connections, so that others find one */
+  streams: 1_000,
   /** of a request's head; more is answered with 431 */
   headerBytes: 16 * KIB,
   /** between checks for requests that arrive too slowly */

@@ -113,7 +113,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
 }
 
 /** Whether the rows of the market are there still, and others at most in later blocks. */
-function continues(progress: Checkpoint, snapshot: Snapshot): boolean {
+export function continues(progress: Checkpoint, snapshot: Snapshot): boolean {
   const { market, backfilled, reverts } = snapshot;
   const isCounted = progress.backfilled && backfilled && reverts !== null && progress.reverts === reverts;
   return (isCounted || isInBackfill(progress, snapshot)) && progress.head.number >= market.head.number;

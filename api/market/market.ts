@@ -7,6 +7,12 @@ import type { Listing, Originator, Schedule, Stats } from "./schema.ts";
 import type { DeskTrade } from "./trades.ts";
 import type { Trading } from "./trading-schema.ts";
 
+/** The block that everything is as of. */
+export type Head = Block & {
+  /** id of the newest ledger row that went in, of whatever listing; undefined for a market of the past */
+  lastRow?: string | undefined;
+};
+
 /** A listing that the projection had to leave out, and why. */
 export type Unprojectable = { escrowAddress: string; onchainId: string; problem: string };
 
@@ -18,7 +24,7 @@ export type Lookup<Value> = { get(key: string): Value | undefined; has(key: stri
  * changed stay the same objects, by which encoded answers are kept.
  */
 export type Market = {
-  head: Block;
+  head: Head;
   /** by `goLiveAt` descending, then `publicId` */
   listings: readonly Listing[];
   /** by `publicId` */

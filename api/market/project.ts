@@ -17,7 +17,7 @@ import { createBusinesses } from "./businesses.ts";
 import { lastChange, openedAt } from "./changes.ts";
 import { type Place, type Published, toListing } from "./listing.ts";
 import { compareNewest, withOrders } from "./listings-order.ts";
-import type { Lookup, Market, Unprojectable } from "./market.ts";
+import type { Head, Lookup, Market, Unprojectable } from "./market.ts";
 import { createMoments, nextOf } from "./moments.ts";
 import { type Edit, withEdits } from "./ordered.ts";
 import { createRefnumIndex } from "./refnums.ts";
@@ -46,7 +46,7 @@ export type Projection = {
    * later calls do not change. Never throws for a bad row.
    * @param finalized the last block that no reorg takes back
    */
-  advance(changed: ChainRows, head: Block, finalized: bigint): Market;
+  advance(changed: ChainRows, head: Head, finalized: bigint): Market;
 };
 
 /** Everything that is known of a pair. Its lists are replaced, never changed. */
@@ -231,7 +231,7 @@ export function project({
 }: {
   rows: ChainRows;
   registry: Registry;
-  head: Block;
+  head: Head;
   finalized: bigint;
   publicSettings: PublicSettings;
 }): Market {

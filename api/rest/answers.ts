@@ -12,7 +12,15 @@ import {
 } from "../http/described-answers.ts";
 import { headersOf } from "../http/described-headers.ts";
 
-const DATA_HEADERS = ["RequestId", "ETag", "IndexedBlock", "IndexedAt", "CacheMoment", "Vary"] as const;
+const DATA_HEADERS = [
+  "RequestId",
+  "ETag",
+  "IndexedBlock",
+  "IndexedAt",
+  "IndexedEvent",
+  "CacheMoment",
+  "Vary",
+] as const;
 
 /** CSV, RFC 4180, with a header row. */
 const CSV = {

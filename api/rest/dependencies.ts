@@ -2,11 +2,13 @@
  * Dependencies of the REST face.
  * @module
  */
+import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
 import type { LedgerReader } from "../ledger/read.ts";
+import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Proofs } from "../proof/proofs.ts";
 
@@ -15,9 +17,14 @@ export type RestDependencies = {
   history: History;
   ledger: LedgerReader;
   proofs: Proofs;
+  /** for those who follow the ledger */
+  onward: OnwardReader;
+  /** ends their streams, when the service is about to stop */
+  closing: AbortSignal;
   health: HealthMonitor;
   audit: { state(): AuditorState };
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;
+  log: Log;
 };

@@ -4,7 +4,6 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Block } from "../../src/fold/events.ts";
 import { type Body, jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { pageOrProblem } from "../http/not-yet.ts";
@@ -17,7 +16,7 @@ import { pairOf, toEventPage, visibleIn } from "../ledger/pages.ts";
 import { EVENTS_FIELDS, MARKET_EVENTS_FIELDS } from "../ledger/query-fields.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader, NoPage } from "../ledger/read.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../ledger/schema.ts";
-import type { Market } from "../market/market.ts";
+import type { Head, Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
@@ -132,7 +131,7 @@ export function addEvents(api: RestApi, deps: RestDependencies): void {
 }
 
 /** A page as it is answered to whoever asks for it. */
-type Made = { body: Body; links: Headers; lasting: Lasting | undefined; head: Block };
+type Made = { body: Body; links: Headers; lasting: Lasting | undefined; head: Head };
 
 /**
  * A page changes with the ledger, with what of it becomes final, and with the listings that are visible. One that begins below

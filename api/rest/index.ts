@@ -14,6 +14,7 @@ import { addProofs, getEventProof, getListingProof } from "./proofs.ts";
 import { rootBody } from "./root.ts";
 import { createApi, type RestEnv, type RestRoute } from "./route.ts";
 import { addService, getAudit, getHealth, getReady } from "./service.ts";
+import { addStream, getStream } from "./stream/index.ts";
 import { createViews } from "./view.ts";
 
 /** In the order of the description. */
@@ -31,6 +32,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
   listListingEventsCsv,
   getEventProof,
   getListingProof,
+  getStream,
   listAnomalies,
   getHealth,
   getReady,
@@ -47,6 +49,7 @@ export function createRest(deps: RestDependencies): Hono<RestEnv> {
   addOriginators(api, viewAt);
   addEvents(api, deps);
   addProofs(api, deps);
+  addStream(api, deps);
   addAnomalies(api, deps);
   addService(api, deps);
   for (const path of ["/", ...REST_ROUTES.map((route) => route.getRoutingPath())]) {

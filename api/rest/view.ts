@@ -5,14 +5,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
-import type { Block } from "../../src/fold/events.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { notIndexedYet } from "../http/not-yet.ts";
 import { ProblemError } from "../http/problem.ts";
 import { answer, type Headers, type Lasting } from "../http/respond.ts";
 import type { LedgerPage } from "../ledger/read.ts";
-import type { Market } from "../market/market.ts";
+import type { Head, Market } from "../market/market.ts";
 import { CONFIRMATIONS, textField } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import type { RestDependencies } from "./dependencies.ts";
@@ -83,7 +82,7 @@ export function indexed(snapshot: Snapshot | null): Snapshot {
 }
 
 /** The block that a page of the ledger is as of. In the backfill it may be later than the market's. */
-export function headOf({ progress }: Pick<LedgerPage, "progress">, { market }: Snapshot): Block {
+export function headOf({ progress }: Pick<LedgerPage, "progress">, { market }: Snapshot): Head {
   return progress.backfilled ? market.head : progress.head;
 }
 

@@ -22,7 +22,7 @@ const CACHE: Record<Freshness, HeaderComponent> = {
   now: "CacheNever",
 };
 const OF_A_PAGE: readonly HeaderComponent[] = ["RequestId", "ETag", "Vary", "PageLinks", "MarkdownTokens"];
-const AS_OF: readonly HeaderComponent[] = ["IndexedBlockSometimes", "IndexedAtSometimes"];
+const AS_OF: readonly HeaderComponent[] = ["IndexedBlockSometimes", "IndexedAtSometimes", "IndexedEvent"];
 const TEXT = { schema: { type: "string" as const } };
 const FORMS = { "text/html": TEXT, "text/markdown": TEXT };
 

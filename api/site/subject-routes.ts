@@ -75,7 +75,7 @@ export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
     const answers: Answers = {
       ...keptAnswers(
         `${about.name} of ${of}.`,
-        ["RequestId", "ETag", "Vary", about.cache, "IndexedBlock", "IndexedAt"],
+        ["RequestId", "ETag", "Vary", about.cache, "IndexedBlock", "IndexedAt", "IndexedEvent"],
         { [type]: { schema: type.startsWith("image/") ? BINARY : TEXT } },
       ),
       ...(example === undefined ? {} : { 404: problemAnswer(`No visible ${kind} has this public id.`) }),

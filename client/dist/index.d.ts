@@ -5,7 +5,9 @@
  */
 import { type Client, type MethodResponse } from "openapi-fetch";
 import type { components, paths } from "./schema.js";
+export { type FollowOptions, follow, type StreamMessage } from "./follow.js";
 export { RaisebookProblem } from "./problem.js";
+export { createReplica, type Replica, type ReplicaCopy, type ReplicaOptions } from "./replica.js";
 /** The bodies of the answers, by name: `Schemas["Listing"]`. */
 export type Schemas = components["schemas"];
 export type Listing = Schemas["Listing"];
@@ -14,7 +16,7 @@ export type LedgerEvent = Schemas["LedgerEvent"];
 type Media = "application/json" | "application/problem+json";
 type Raw = Client<paths, Media>;
 /** Paths that answer with JSON. */
-export type ReadPath = Exclude<keyof paths, `${string}.csv`>;
+export type ReadPath = Exclude<keyof paths, `${string}.csv` | "/stream">;
 /** Of these, the ones that come in pages. */
 export type PagedPath = {
     [Path in ReadPath]: HasCursor<Query<Path>> extends true ? Path : never;

@@ -5,7 +5,9 @@
  */
 import createClient, {} from "openapi-fetch";
 import { errorOf } from "./problem.js";
+export { follow } from "./follow.js";
 export { RaisebookProblem } from "./problem.js";
+export { createReplica } from "./replica.js";
 /**
  * A client of the service at `baseUrl`.
  *

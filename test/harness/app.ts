@@ -23,6 +23,7 @@ import type {
   LedgerReader,
   NoPage,
 } from "../../api/ledger/read.ts";
+import type { OnwardReader } from "../../api/ledger/read-onward.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
 import type { LedgerSums } from "../../api/ledger/sums.ts";
 import type { ChainRows } from "../../api/market/project.ts";
@@ -184,6 +185,17 @@ export function fixedLedger(
   };
 }
 
+/** A reader of a ledger without a row. */
+export function emptyOnward(): OnwardReader {
+  return {
+    page: async () => [],
+    continue: async () => ({ progress: tablesOf(), lost: null, rows: [] }),
+    place: async () => "unknown",
+    lastRow: async () => null,
+    firstBlock: async () => null,
+  };
+}
+
 /** A reader that keeps what it was asked for. */
 export function recordedLedger() {
   const asked: {
@@ -339,6 +351,8 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
     history: { at: async ({ market }) => market },
     ledger: fixedLedger(),
     proofs: MADE_UP_PROOFS,
+    onward: emptyOnward(),
+    closing: new AbortController().signal,
     audit: sources.audit,
     ...(await knowledgeAt(publicUrl)),
     exposeAccounts: false,
@@ -367,13 +381,23 @@ const DECODE: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompress
 
 export type Ask = (path: string, init?: RequestInit) => Promise<ReadAnswer>;
 
-/** Asks the app and reads the whole answer; decodes it, as `fetch` does. */
+/** The bytes of an answer; of a stream, which does not end by itself, the first piece. */
+export async function bodyOf(response: Response): Promise<Buffer> {
+  if (response.headers.get("content-type") !== "text/event-stream")
+    return Buffer.from(await response.arrayBuffer());
+  const reader = response.body?.getReader();
+  const piece = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(piece?.value ?? "");
+}
+
+/** Asks the app and reads the whole answer; decodes it, as `fetch` does. Of a stream it reads the first piece. */
 export function asking(app: Hono): Ask {
   return async (path, init) => {
     const response = await app.request(`http://raises.example${path}`, init);
     // First: the HTTP adapter's Response forgets what was set on its headers once its body is read.
     const { status, headers } = response;
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const bytes = await bodyOf(response);
     const decode = DECODE[headers.get("content-encoding") ?? ""];
     const text = (bytes.length === 0 || decode === undefined ? bytes : decode(bytes)).toString("utf8");
     return { status, headers, text };

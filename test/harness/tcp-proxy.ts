@@ -10,15 +10,20 @@ export type TcpProxy = {
   become(state: "open" | "silent" | "cut"): Promise<void>;
   /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back. */
   cutAt(text: string, when: "before" | "after"): Promise<void>;
+  /** Ends the next connection by which so many bytes have come back, in the middle of a piece where they end there. */
+  cutAfter(bytes: number): void;
   stop(): Promise<void>;
 };
 
-export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
+/** @param upstream a port, or what names one for each connection */
+export async function startTcpProxy(upstream: number | (() => number)): Promise<TcpProxy> {
   let state: "open" | "silent" | "cut" = "open";
   const sockets = new Set<Socket>();
   let trap: { text: string; when: "before" | "after"; sprung: () => void } | null = null;
+  let limit = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
-    const far = connect(upstreamPort, "127.0.0.1");
+    let sent = 0;
+    const far = connect(typeof upstream === "number" ? upstream : upstream(), "127.0.0.1");
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -36,6 +41,13 @@ export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
           near.destroy();
           return;
         }
+        if (socket === far && sent + bytes.length >= limit) {
+          near.end(bytes.subarray(0, limit - sent));
+          limit = Number.POSITIVE_INFINITY;
+          far.destroy();
+          return;
+        }
+        if (socket === far) sent += bytes.length;
         other.write(bytes);
       });
       socket.on("error", () => {});
@@ -71,6 +83,9 @@ export async function startTcpProxy(upstreamPort: number): Promise<TcpProxy> {
       new Promise((sprung) => {
         trap = { text, when, sprung };
       }),
+    cutAfter(bytes) {
+      limit = bytes;
+    },
     stop: async () => {
       if (server.listening) await close();
     },

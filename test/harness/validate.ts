@@ -121,6 +121,12 @@ function compileValidator(openapiDocument: unknown): AssertAnswer {
       assertCsv(text, what);
       return;
     }
+    if (type === "text/event-stream") {
+      const described = route?.responses[status];
+      if (described?.content?.[type] === undefined) fail(`${what}: ${type} is not described`);
+      assertHeaders(what, described, headers);
+      return;
+    }
     const body = parse(text, what);
     if (status >= 400) {
       if (type !== "application/problem+json") fail(`${what} has the type ${type}`);

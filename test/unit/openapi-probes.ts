@@ -77,6 +77,7 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
       ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
       : []),
     ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
+    ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")
       ? [probe({ Accept: "text/event-stream" }), probe({ Host: "elsewhere.example" })]

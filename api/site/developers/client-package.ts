@@ -26,7 +26,7 @@ const FOLDER = fileURLToPath(new URL("../../../client", import.meta.url));
 /** Resolves as the client does. */
 const { resolve } = createRequire(join(FOLDER, "package.json"));
 /** What the client imports, and what that imports. */
-const BUNDLED = ["openapi-fetch", "openapi-typescript-helpers"];
+const BUNDLED = ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"];
 /** The time that npm gives every file of a package. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
 

@@ -127,6 +127,12 @@ const REQUESTS: readonly Limit[] = [
     "Of all clients together; more are refused.",
   ],
   [
+    "streams",
+    "Streams of events",
+    count(SERVER_LIMITS.streams, "at a time"),
+    "Of all clients together; more get busy, with Retry-After.",
+  ],
+  [
     "idle",
     "An idle connection",
     count(SERVER_LIMITS.keepAliveTimeout / 1000, "seconds"),

@@ -31,6 +31,7 @@ export function requestTabs(id: string, request: ExampleRequest, publicUrl: stri
   const curl: Snippet = { label: "curl", language: "bash", text: curlOf(url, request) };
   const label = `Request ${request.method} ${request.path}`;
   if (isFile) return { id, label, snippets: [curl] };
+  if (request.type === STREAM) return { id, label, snippets: streamSnippets(url, publicUrl + request.base) };
   const programs: Snippet[] = [
     {
       label: "TypeScript",
@@ -40,6 +41,36 @@ export function requestTabs(id: string, request: ExampleRequest, publicUrl: stri
     { label: "Python", language: "python", text: pythonCode(url, request) },
   ];
   return { id, label, snippets: [curl, ...programs] };
+}
+
+const STREAM = "text/event-stream";
+
+/** Of an answer that does not end by itself: for three seconds, or up to the first head. */
+function streamSnippets(url: string, baseUrl: string): Snippet[] {
+  return [
+    { label: "curl", language: "bash", text: `curl -sN --max-time 3 '${url}' || true` },
+    {
+      label: "TypeScript",
+      language: "ts",
+      text: `import { follow } from "${CLIENT_NAME}";
+
+for await (const message of follow({ baseUrl: "${baseUrl}" })) {
+  console.log(message);
+  if (message.type === "head") break;
+}`,
+    },
+    {
+      label: "Python",
+      language: "python",
+      text: `import urllib.request
+
+with urllib.request.urlopen("${url}") as answer:
+    for line in answer:
+        print(line.decode(), end="")
+        if line.startswith(b"event: head"):
+            break`,
+    },
+  ];
 }
 
 const isText = ({ type }: ExampleRequest) => !type.endsWith("json");

@@ -1,0 +1,185 @@
+/**
+ * Reads the ledger in the order of the chain, onward from a row that somebody has already: for those who follow it. Blocks are told
+ * by their hashes, so that it shows which rows a reorganisation has taken back.
+ * @module
+ */
+import { and, asc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
+import type { Hex } from "viem";
+import { ORPHANS_TABLE } from "../../config/schema-name.ts";
+import type * as schema from "../../ponder.schema.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
+import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
+import type { EventPosition, Pair } from "./event-filter.ts";
+import { encodeRowId, type RowId } from "./row-id.ts";
+
+/** A row with the hash of its block. */
+export type OnwardRow = LedgerRow & { blockHash: Hex };
+/** A block with events, as somebody knows it. */
+export type KnownBlock = { number: bigint; hash: Hex };
+
+export type OnwardQuery = {
+  /** null from the beginning */
+  after: EventPosition | null;
+  /** the last block */
+  until: bigint;
+  pair: Pair | null;
+  kinds: ReadonlySet<EventKind> | null;
+  limit: number;
+};
+
+/** What has become of the blocks that somebody knows, and what came after those of them that are left. */
+export type Continuation = {
+  progress: Checkpoint;
+  /** the first of the known blocks that is not of the chain any more; null while all of them are */
+  lost: bigint | null;
+  rows: readonly OnwardRow[];
+};
+
+/** Where an id stands: on the chain; on a fork that was left, with the first block that was lost with it; nowhere. */
+export type Place = "on chain" | { lost: bigint } | "unknown";
+
+export type OnwardReader = {
+  /** A page of rows, oldest first. For blocks that are final: between two pages nothing else may be taken back. */
+  page(query: OnwardQuery): Promise<readonly OnwardRow[]>;
+  /**
+   * Rows after `known`, in one snapshot; null before the first checkpoint.
+   * @param known blocks with rows in their order, of which the first is final where there is one
+   * @param from rows of blocks up to this one are known
+   */
+  continue(
+    known: readonly KnownBlock[],
+    from: bigint,
+    until: bigint,
+    limit: number,
+  ): Promise<Continuation | null>;
+  place(id: RowId): Promise<Place>;
+  /** The last row of the blocks up to this one, with its block and that one's time; null where there is none. */
+  lastRow(until: bigint): Promise<{ id: string; block: KnownBlock; blockTime: bigint } | null>;
+  /** The first block with a row of one of these listings; null without one. */
+  firstBlock(pairs: readonly Pair[]): Promise<bigint | null>;
+};
+
+/** PostgreSQL's code. */
+const UNDEFINED_TABLE = "42P01";
+
+export function createOnwardReader({
+  database,
+  tables: { ledger, eventBlock },
+}: {
+  database: Database;
+  tables: Pick<typeof schema, "ledger" | "eventBlock">;
+}): OnwardReader {
+  const inSnapshot = <Result>(read: (tx: ReadonlyDrizzle) => Promise<Result>) =>
+    database.transaction(read, ONE_SNAPSHOT);
+
+  const readRows = async (tx: ReadonlyDrizzle, { after, until, pair, kinds, limit }: OnwardQuery) => {
+    const rows = await tx
+      .select({ row: ledger, blockHash: eventBlock.hash })
+      .from(ledger)
+      .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+      .where(
+        and(
+          after === null
+            ? undefined
+            : sql`(${ledger.blockNumber}, ${ledger.logIndex}) > (${`${after.blockNumber}`}::numeric, ${after.logIndex}::integer)`,
+          lte(ledger.blockNumber, until),
+          pair === null
+            ? undefined
+            : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, BigInt(pair.onchainId))),
+          kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
+        ),
+      )
+      .orderBy(asc(ledger.blockNumber), asc(ledger.logIndex))
+      .limit(limit);
+    return rows.map(({ row, blockHash }): OnwardRow => ({ ...row, blockHash }));
+  };
+
+  /** The first block that was lost with this one; null where it was never lost. */
+  const forkOf = async ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
+    const orphans = sql.raw(ORPHANS_TABLE);
+    const [row] = await database
+      .statement<{ lost: string | null }>(
+        "raisebook_fork",
+        sql`SELECT min(number)::text AS lost FROM ${orphans} WHERE revert >= (SELECT max(revert) FROM ${orphans}
+          WHERE number = ${`${blockNumber}`}::numeric AND hash LIKE ${`0x${hash}%`})`,
+      )
+      .catch((error: { code?: string }) => {
+        // The tables of an indexer that has not noted any yet.
+        if (error.code === UNDEFINED_TABLE) return [];
+        throw error;
+      });
+    return row?.lost == null ? null : BigInt(row.lost);
+  };
+
+  return {
+    page: (query) => inSnapshot((tx) => readRows(tx, query)),
+    continue: (known, from, until, limit) =>
+      inSnapshot(async (tx) => {
+        const progress = await readCheckpoint(tx);
+        if (progress === null) return null;
+        const numbers = known.map(({ number }) => number);
+        const found =
+          numbers.length === 0
+            ? []
+            : await tx.select().from(eventBlock).where(inArray(eventBlock.number, numbers));
+        const hashes = new Map(found.map(({ number, hash }) => [number, hash]));
+        const index = known.findIndex(({ number, hash }) => hashes.get(number) !== hash);
+        const last = known.at(index === -1 ? -1 : index - 1);
+        const left = index === 0 || last === undefined ? null : last.number;
+        const start = left === null || left < from ? from : left;
+        const after = { blockNumber: start, logIndex: AFTER_ALL_LOGS };
+        const rows = await readRows(tx, { after, until, pair: null, kinds: null, limit });
+        return { progress, lost: known[index]?.number ?? null, rows };
+      }),
+    async place(id) {
+      const found = await inSnapshot((tx) =>
+        tx
+          .select({ hash: eventBlock.hash, logIndex: ledger.logIndex })
+          .from(eventBlock)
+          .leftJoin(ledger, and(eq(ledger.blockNumber, eventBlock.number), eq(ledger.logIndex, id.logIndex)))
+          .where(eq(eventBlock.number, id.blockNumber)),
+      );
+      const [block] = found;
+      if (block?.hash.startsWith(`0x${id.hash}`)) return block.logIndex === null ? "unknown" : "on chain";
+      const lost = await forkOf(id);
+      return lost === null ? "unknown" : { lost };
+    },
+    async lastRow(until) {
+      const [last] = await inSnapshot((tx) =>
+        tx
+          .select({
+            blockNumber: ledger.blockNumber,
+            logIndex: ledger.logIndex,
+            hash: eventBlock.hash,
+            blockTime: ledger.blockTime,
+          })
+          .from(ledger)
+          .innerJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+          .where(lte(ledger.blockNumber, until))
+          .orderBy(sql`${ledger.blockNumber} DESC, ${ledger.logIndex} DESC`)
+          .limit(1),
+      );
+      if (last === undefined) return null;
+      const { blockNumber: number, hash, blockTime } = last;
+      return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
+    },
+    async firstBlock(pairs) {
+      const each = pairs.map(
+        ({ escrowAddress, onchainId }) => sql`(${escrowAddress}, ${`${onchainId}`}::numeric)`,
+      );
+      const [first] = await inSnapshot((tx) =>
+        tx
+          .select({ number: ledger.blockNumber })
+          .from(ledger)
+          .where(sql`(${ledger.escrowAddress}, ${ledger.onchainId}) IN (${sql.join(each, sql`, `)})`)
+          .orderBy(asc(ledger.blockNumber))
+          .limit(1),
+      );
+      return first?.number ?? null;
+    },
+  };
+}
+
+/** Above every index of a log in its block. */
+export const AFTER_ALL_LOGS = 2 ** 31 - 1;

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BEFORE_ALL, comparePositions, decodeRowId, encodeRowId, lastRowOf } from "./row-id.ts";
+
+const position = fc.record({
+  blockNumber: fc.bigInt(0n, 10n ** 20n - 1n),
+  logIndex: fc.integer({ min: 0, max: 999_999_999 }),
+});
+const hash = fc.stringMatching(/^0x[0-9a-f]{64}$/);
+
+describe("ids of rows", () => {
+  it("have the form of the interface", () => {
+    expect(encodeRowId({ blockNumber: 48_211_034n, logIndex: 7 }, `0xdeadbeef${"0".repeat(56)}`)).toBe(
+      "48211034-7-deadbeef",
+    );
+  });
+
+  it("are read as they were written", () => {
+    fc.assert(
+      fc.property(position, hash, (place, blockHash) => {
+        const id = encodeRowId(place, blockHash);
+        expect(decodeRowId(id)).toEqual({ ...place, hash: blockHash.slice(2, 10) });
+      }),
+    );
+  });
+
+  it("are written in one way only", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = decodeRowId(text);
+        if (read !== null && read !== BEFORE_ALL) expect(encodeRowId(read, read.hash)).toBe(text);
+      }),
+    );
+    for (const text of [
+      "",
+      "00",
+      "1-2",
+      "01-2-deadbeef",
+      "1-02-deadbeef",
+      "1-2-DEADBEEF",
+      "1-2-deadbee",
+      "-1-2-deadbeef",
+    ])
+      expect(decodeRowId(text), text).toBeNull();
+  });
+
+  it("sort like the chain", () => {
+    fc.assert(
+      fc.property(position, position, (a, b) => {
+        const order = comparePositions(a, b);
+        expect(Math.sign(order)).toBe(-Math.sign(comparePositions(b, a)) + 0);
+        if (a.blockNumber < b.blockNumber) expect(order).toBeLessThan(0);
+        if (a.blockNumber === b.blockNumber) expect(order).toBe(a.logIndex - b.logIndex);
+      }),
+    );
+  });
+});
+
+describe("the newest row", () => {
+  const eventId = (block: number, log: number) =>
+    `1700000000${"97".padStart(16, "0")}${`${block}`.padStart(16, "0")}${"0".repeat(16)}5${`${log}`.padStart(16, "0")}`;
+  const revision = (block: number, log: number, digits: string) =>
+    `3/${eventId(block, log)}/0x${digits.repeat(8)}`;
+
+  it("is the later of the last rows of listings and of the desk", () => {
+    const listings = revision(9, 4, "aaaaaaaa");
+    const desk = revision(10, 1, "bbbbbbbb");
+    expect(lastRowOf({ revisions: { listings, desk } })).toBe("10-1-bbbbbbbb");
+    expect(lastRowOf({ revisions: { listings } })).toBe("9-4-aaaaaaaa");
+    // The balances of holders are no rows of the ledger.
+    expect(lastRowOf({ revisions: { listings, holders: revision(12, 0, "cccccccc") } })).toBe("9-4-aaaaaaaa");
+  });
+
+  it("is none in an empty ledger", () => {
+    expect(lastRowOf({ revisions: {} })).toBe("0");
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * What a follower is sent, in the form of Server-Sent Events: each frame once, for all who get it.
+ * @module
+ */
+import { isoTime } from "../../../format/time.ts";
+import { toEvent } from "../../ledger/event.ts";
+import type { EventPosition } from "../../ledger/event-filter.ts";
+import type { OnwardRow } from "../../ledger/read-onward.ts";
+import { encodeRowId } from "../../ledger/row-id.ts";
+import type { Head, Market } from "../../market/market.ts";
+import type { Finality } from "../../market/schema.ts";
+import { pairKey } from "../../registry/schema.ts";
+
+const encoder = new TextEncoder();
+
+/** A comment, which readers pass over: it shows that somebody is there. */
+export const HEARTBEAT = encoder.encode(":\n\n");
+
+/** A row of a visible listing, with what filters ask of it. */
+export type Entry = EventPosition & {
+  /** `pairKey` of its listing */
+  pair: string;
+  originator: string;
+  kind: OnwardRow["kind"];
+  /** as it is sent while the row is of this finality */
+  frame(finality: Finality): Uint8Array;
+};
+
+/** Null for a row of a listing that is not visible. */
+export function entryOf(row: OnwardRow, market: Market, exposeAccounts: boolean): Entry | null {
+  const pair = pairKey(row);
+  const listing = market.listingByPair.get(pair);
+  if (listing === undefined) return null;
+  const { publicId, refnum, originator } = listing;
+  const { blockNumber, logIndex, kind } = row;
+  const id = encodeRowId(row, row.blockHash);
+  const known = new Map<Finality, Uint8Array>();
+  return {
+    ...{ blockNumber, logIndex, pair, originator, kind },
+    frame(finality) {
+      const made =
+        known.get(finality) ??
+        frameOf("ledger", toEvent(row, { publicId, refnum, finality, exposeAccounts }), id);
+      known.set(finality, made);
+      return made;
+    },
+  };
+}
+
+/** @param lastRow up to which everything has been sent: who has a filter goes on from there, and not from their own last row */
+export function headFrame({ number, timestamp }: Head, lastRow: string): Uint8Array {
+  return frameOf("head", { blockNumber: `${number}`, blockTime: isoTime(timestamp) }, lastRow);
+}
+
+export function finalFrame(through: bigint): Uint8Array {
+  return frameOf("final", { through: `${through}` });
+}
+
+/** @param lastRow the last row that is left: who is cut off here goes on from there */
+export function reorgFrame(from: bigint, lastRow: string): Uint8Array {
+  return frameOf("reorg", { from: `${from}` }, lastRow);
+}
+
+function frameOf(event: string, data: object, id?: string): Uint8Array {
+  const line = id === undefined ? "" : `id: ${id}\n`;
+  return encoder.encode(`event: ${event}\n${line}data: ${JSON.stringify(data)}\n\n`);
+}

@@ -1,0 +1,187 @@
+/**
+ * The stream: each row of the ledger in the order of the chain, what becomes final, heads, and what reorganisations take back, as
+ * Server-Sent Events (docs/decisions/0038-stream.md).
+ * @module
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
+import { headersOf } from "../../http/described-headers.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { createTurns } from "../../http/turns.ts";
+import { createOnce } from "../../ledger/once.ts";
+import { pairOf } from "../../ledger/pages.ts";
+import { MARKET_EVENTS_FIELDS } from "../../ledger/query-fields.ts";
+import type { OnwardReader, OnwardRow } from "../../ledger/read-onward.ts";
+import { decodeRowId } from "../../ledger/row-id.ts";
+import { textField, wordField } from "../../market/query-field.ts";
+import { pairKey } from "../../registry/schema.ts";
+import type { RestDependencies } from "../dependencies.ts";
+import { listingOf } from "../listings.ts";
+import { parameter } from "../parameters.ts";
+import type { RestApi } from "../route.ts";
+import { indexed } from "../view.ts";
+import { follow } from "./follower.ts";
+import { ID_FORM, startAfter } from "./start.ts";
+import { createTail, type Member, STREAM_LIMITS } from "./tail.ts";
+
+const LAST_EVENT_ID = "Last-Event-ID";
+
+const streamParameters = z.object({
+  after: parameter(
+    textField(decodeRowId, ID_FORM, {
+      description:
+        "Go on after the row with this id; `0` from the beginning. Without it, and without `Last-Event-ID`, from now on",
+      example: "48211034-7-deadbeef",
+    }),
+  ),
+  listing: parameter(
+    textField((text) => text, "a public id or a refnum", {
+      description: "Only rows of this listing, by public id or refnum",
+    }),
+  ),
+  originator: parameter({
+    ...MARKET_EVENTS_FIELDS.originator,
+    description: "Only rows of this originator's listings",
+  }),
+  kind: parameter({ ...MARKET_EVENTS_FIELDS.kind, description: "Only rows of these kinds" }),
+  finality: parameter(
+    wordField(["final"], { description: "`final`: rows come when they are final, and none is taken back" }),
+  ),
+});
+
+const streamHeaders = z.object({
+  "last-event-id": z.string().optional().openapi({
+    description: "What `after` says, as browsers send it when they connect again. It comes before `after`.",
+    example: "48211034-7-deadbeef",
+  }),
+});
+
+const EXAMPLE = `event: ledger
+id: 48211034-7-deadbeef
+data: {"kind":"subscribed","publicId":"lst_bluewater_kelp","refnum":"RB00003","blockNumber":"48211034","blockTime":"2026-03-01T12:00:00Z","logIndex":7,"txHash":"0x${"7a".repeat(32)}","finality":"pending","amount":"250000000000000000000","bidRateBps":1450,"totalRaised":"12250000000000000000000"}
+
+event: head
+id: 48211034-7-deadbeef
+data: {"blockNumber":"48211034","blockTime":"2026-03-01T12:00:00Z"}
+`;
+
+export const getStream = createRoute({
+  method: "get",
+  path: "/stream",
+  operationId: "followEvents",
+  summary: "The ledger as it grows",
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row as its own; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most ${STREAM_LIMITS.followers} streams at a time, of all clients together.`,
+  tags: ["Ledger"],
+  request: { query: streamParameters, headers: streamHeaders },
+  responses: {
+    200: {
+      description: "The stream, which does not end by itself.",
+      headers: headersOf("RequestId", "CacheNever", "NotBuffered"),
+      content: {
+        "text/event-stream": {
+          schema: {
+            type: "string" as const,
+            description: "Server-Sent Events (HTML Living Standard, section 9.2).",
+          },
+          example: EXAMPLE,
+        },
+      },
+    },
+    ...anyPathAnswers,
+    400: problemAnswer("An unknown parameter, a value that is not allowed, or an id that no row ever had."),
+    404: problemAnswer("No such visible listing."),
+    503: problemAnswer(
+      "Nothing is indexed yet, the backfill is not over, too many streams are open, or the last blocks are being replaced; see `Retry-After`.",
+      "RetryAfter",
+    ),
+  },
+});
+
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store",
+  // Nginx would keep what is small until there is more of it.
+  "X-Accel-Buffering": "no",
+};
+
+/** Reads of what is final, for all followers together: beside them others have their own. */
+const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
+
+export function addStream(
+  api: RestApi,
+  { feed, onward, closing, exposeAccounts, log }: RestDependencies,
+): void {
+  const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing });
+  const turns = createTurns(READS);
+  const once = createOnce<readonly OnwardRow[]>();
+  const readPage: OnwardReader["page"] = (query) => {
+    const { after, until, pair, kinds, limit } = query;
+    const place = after === null ? "" : `${after.blockNumber}-${after.logIndex}`;
+    const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
+    return once(tail, key, () => turns.take(() => onward.page(query)));
+  };
+
+  api.openapi(getStream, async (c) => {
+    const { listing, originator, kind, finality, after } = c.req.valid("query");
+    const { market } = indexed(feed.current());
+    const pair = listing === undefined ? null : pairOf(listingOf(market, { id: listing }));
+    const kinds = kind === undefined ? null : new Set(kind);
+    const filter = {
+      pair: pair && pairKey(pair),
+      originator: originator ?? null,
+      kinds,
+      finalOnly: finality === "final",
+    };
+    const last = lastEventId(c);
+    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
+
+    let wake = () => {};
+    const member: Member = { wake: () => wake(), ended: false };
+    const leave = () => {
+      member.ended = true;
+      tail.leave(member);
+      wake();
+    };
+    await tail.join(member);
+    const since = tail.journal.end();
+    const start = await startAfter(last ?? after ?? null, last === null ? "after" : LAST_EVENT_ID, {
+      current: tail.current,
+      reader: onward,
+    }).catch((error) => {
+      leave();
+      throw error;
+    });
+    const changed = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const pieces = follow(start, { tail, member, since, changed, readPage, filter, pair, exposeAccounts });
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const next = await pieces.next().catch((error) => {
+            log.debug({ msg: "A stream broke off", error });
+            return null;
+          });
+          if (next?.value) return controller.enqueue(next.value);
+          leave();
+          controller.close();
+        },
+        cancel: leave,
+      },
+      { highWaterMark: 0 },
+    );
+    return c.body(body, 200, HEADERS);
+  });
+}
+
+/** Null without the header. @throws ProblemError for one that is no id */
+function lastEventId(c: Context): ReturnType<typeof decodeRowId> {
+  const sent = c.req.header(LAST_EVENT_ID) ?? "";
+  const id = sent === "" ? null : decodeRowId(sent);
+  if (sent === "" || id !== null) return id;
+  const detail = `not ${ID_FORM}`;
+  const errors = [{ parameter: LAST_EVENT_ID, detail: `${detail}.`, allowed: [ID_FORM] }];
+  throw new ProblemError({ code: "invalid_parameter", detail: `"${LAST_EVENT_ID}": ${detail}.`, errors });
+}

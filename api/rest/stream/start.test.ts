@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { emptyOnward, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import type { OnwardReader, Place } from "../../ledger/read-onward.ts";
+import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
+import { startAfter } from "./start.ts";
+
+const snapshot = await snapshotOf(tablesOf());
+const head = snapshot.market.head.number;
+const base = head - 30n;
+const followed = { snapshot, base, anchor: null, finalRow: `${base - 5n}-0-aaaaaaaa`, blocks: [] };
+
+function startAt(id: string | null, place: Place = "unknown", rowTime = snapshot.market.head.timestamp) {
+  const reader: OnwardReader = {
+    ...emptyOnward(),
+    place: async () => place,
+    lastRow: async (until) => ({
+      id: `${until}-9-bbbbbbbb`,
+      block: { number: until, hash: "0xbb" },
+      blockTime: rowTime,
+    }),
+    firstBlock: async () => base - 20n,
+  };
+  return startAfter(id === null ? null : decodeRowId(id), "after", { current: () => followed, reader });
+}
+const textOf = (bytes: Uint8Array | null) => bytes && new TextDecoder().decode(bytes);
+
+describe("a follower begins", () => {
+  it("at the first row, with 0", async () => {
+    expect(await startAt(BEFORE_ALL)).toEqual({ after: null, first: null, floor: null });
+  });
+
+  it("from now on, without an id", async () => {
+    const { after, floor } = await startAt(null);
+    expect(after?.blockNumber).toBe(base);
+    expect(floor).toEqual({ block: base, lastRow: followed.finalRow });
+  });
+
+  it("after the row of its id", async () => {
+    const { after, first } = await startAt(`${base - 3n}-7-deadbeef`, "on chain");
+    expect(after).toMatchObject({ blockNumber: base - 3n, logIndex: 7 });
+    expect(first).toBeNull();
+  });
+
+  it.each([
+    ["not final", head - 2n],
+    ["final by now", base - 2n],
+  ])("where the fork of its id left the chain, in blocks that are %s", async (_, number) => {
+    const { after, first } = await startAt(`${number}-7-deadbeef`, { lost: number - 4n });
+    expect(after?.blockNumber).toBe(number - 5n);
+    expect(textOf(first)).toBe(
+      `event: reorg\nid: ${number - 5n}-9-bbbbbbbb\ndata: {"from":"${number - 4n}"}\n\n`,
+    );
+  });
+
+  it("at the first row of a raise that has opened since then, which it was not shown before", async () => {
+    const openings = snapshot.market.listings.map(({ goLiveAt }) => Date.parse(goLiveAt ?? "") / 1_000);
+    const last = BigInt(Math.max(...openings.filter(Number.isFinite)));
+    const { after, first } = await startAt(`${base - 3n}-7-deadbeef`, "on chain", last - 1n);
+    expect(after?.blockNumber).toBe(base - 21n);
+    expect(textOf(first)).toContain(`data: {"from":"${base - 20n}"}`);
+    expect((await startAt(`${base - 3n}-7-deadbeef`, "on chain", last)).first).toBeNull();
+  });
+
+  it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {
+    const { after, first } = await startAt(`${base + 1n}-7-deadbeef`);
+    expect(after?.blockNumber).toBe(base);
+    expect(textOf(first)).toContain(`data: {"from":"${base + 1n}"}`);
+  });
+});
+
+describe("an id is refused", () => {
+  it.each([
+    ["of a final block that has another hash", base],
+    ["far above the head", head + 101n],
+  ])("%s", async (_, number) => {
+    await expect(startAt(`${number}-7-deadbeef`)).rejects.toMatchObject({
+      problem: { code: "invalid_parameter", errors: [{ parameter: "after" }] },
+    });
+  });
+
+  it("for the moment, where another server may be ahead", async () => {
+    await expect(startAt(`${head + 1n}-7-deadbeef`)).rejects.toMatchObject({
+      problem: { code: "reorganising", headers: { "Retry-After": "2" } },
+    });
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * Where a follower begins: from now on, from the beginning, or after the row whose id they come with.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isoTime } from "../../../format/time.ts";
+import { quote } from "../../../format/untrusted-text.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { pairOf } from "../../ledger/pages.ts";
+import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
+import { BEFORE_ALL, decodeRowId, encodeRowId, type RowId } from "../../ledger/row-id.ts";
+import { type Followed, lastRowOf } from "./followed.ts";
+import { pendingPlace, type Start } from "./follower.ts";
+import { reorgFrame } from "./frames.ts";
+
+/** Milliseconds for the market to reach a row that is in the tables already. */
+const PATIENCE = 5_000;
+const STEP = 20;
+/** Blocks by which another server may be ahead. */
+const MOST_AHEAD = 100n;
+
+type Sources = { current(): Followed | null; reader: OnwardReader };
+
+/**
+ * @param id null for who wants what comes from now on
+ * @param name of the parameter or header that the id came in
+ * @throws ProblemError for an id that was never given out, and while it cannot be told
+ */
+export async function startAfter(
+  id: RowId | typeof BEFORE_ALL | null,
+  name: string,
+  sources: Sources,
+): Promise<Start> {
+  if (id === BEFORE_ALL) return { after: null, first: null, floor: null };
+  const begun = sources.current();
+  if (begun === null) throw notNow("The stream has just been ended");
+  if (id === null) return fromNow(begun);
+  const start = await startAt(id, name, sources);
+  const opened = await firstOpened(start, sources);
+  return opened === null ? start : after(opened, sources.reader);
+}
+
+/**
+ * The first block of the raises that have opened since the block of a row, where it is not after that row: until then they were
+ * not visible, and whoever was away at that moment has none of their rows from before. Null without one.
+ */
+async function firstOpened({ after }: Start, { current, reader }: Sources): Promise<bigint | null> {
+  const market = current()?.snapshot.market;
+  if (market === undefined || after === null) return null;
+  const row = await reader.lastRow(after.blockNumber);
+  if (row === null) return null;
+  const since = isoTime(row.blockTime);
+  const opened = market.listings.filter(({ goLiveAt }) => goLiveAt !== null && goLiveAt > since);
+  const first = opened.length === 0 ? null : await reader.firstBlock(opened.map(pairOf));
+  return first !== null && first <= after.blockNumber ? first : null;
+}
+
+async function startAt(id: RowId, name: string, { current, reader }: Sources): Promise<Start> {
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
+    const followed = current();
+    if (followed === null) throw notNow("The stream has just been ended");
+    const pending = pendingPlace(followed, id);
+    if (pending !== null) return { after: pending, first: null, floor: null };
+    const place = await reader.place(id);
+    if (place === "on chain" && id.blockNumber <= followed.base)
+      return { after: id, first: null, floor: null };
+    if (place === "unknown") return startOfUnknown(id, name, followed, reader);
+    if (place !== "on chain") return after(place.lost, reader);
+    if (performance.now() > deadline) throw notNow("The block of this id is there, and not yet served");
+    await sleep(STEP);
+  }
+}
+
+function fromNow(followed: Followed): Start {
+  const lastRow = lastRowOf(followed);
+  const id = decodeRowId(lastRow);
+  const last = id === null || id === BEFORE_ALL ? 0n : id.blockNumber;
+  const block = last > followed.base ? last : followed.base;
+  return { after: endOf(block), first: null, floor: { block, lastRow } };
+}
+
+/**
+ * An id that is neither on the chain nor among what reorganisations took back here. Of a block that is not final it may come from
+ * a server with tables of its own, which has seen a fork that these have not: all that is not final is sent again.
+ */
+function startOfUnknown(
+  id: RowId,
+  name: string,
+  { base, snapshot }: Followed,
+  reader: OnwardReader,
+): Promise<Start> {
+  const head = snapshot.market.head.number;
+  if (id.blockNumber > head + MOST_AHEAD || id.blockNumber <= base) {
+    const detail = `${quote(encodeRowId(id, id.hash))} is the id of no row of this stream`;
+    const errors = [{ parameter: name, detail: `${detail}.`, allowed: [ID_FORM] }];
+    throw new ProblemError({ code: "invalid_parameter", detail: `"${name}": ${detail}.`, errors });
+  }
+  if (id.blockNumber > head) throw notNow("This server has not reached the block of this id");
+  return after(base + 1n, reader);
+}
+
+/** What is allowed, in words. */
+export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
+
+async function after(lost: bigint, reader: OnwardReader): Promise<Start> {
+  const left = await reader.lastRow(lost - 1n);
+  return { after: endOf(lost - 1n), first: reorgFrame(lost, left?.id ?? BEFORE_ALL), floor: null };
+}
+
+function endOf(block: bigint) {
+  return { blockNumber: block, logIndex: AFTER_ALL_LOGS };
+}
+
+function notNow(what: string): ProblemError {
+  const detail = `${what}: ask again in a moment.`;
+  return new ProblemError({ code: "reorganising", detail, headers: { "Retry-After": "2" } });
+}

@@ -1,0 +1,231 @@
+/**
+ * Follows the end of the ledger for everybody: one read for each block with events, however many followers there are, and none
+ * while there are none.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../../config/log.ts";
+import { ledgerRevisionOf } from "../../database/checkpoint.ts";
+import { notIndexedYet, pageOrProblem } from "../../http/not-yet.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { SERVER_LIMITS } from "../../http/server.ts";
+import type { Pair } from "../../ledger/event-filter.ts";
+import { continues, ReorganisingError } from "../../ledger/in-step.ts";
+import { pairOf } from "../../ledger/pages.ts";
+import type { Continuation, OnwardReader } from "../../ledger/read-onward.ts";
+import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
+import type { Market } from "../../market/market.ts";
+import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
+import { pairKey } from "../../registry/schema.ts";
+import { type Again, advance, type Followed, lastRowOf, remaining } from "./followed.ts";
+import { HEARTBEAT } from "./frames.ts";
+import { createJournal, type Journal } from "./journal.ts";
+
+/** Milliseconds. */
+const TIMES = {
+  /** between two looks at the market */
+  step: 20,
+  /** until the next look at tables that are not those of the market */
+  apart: 200,
+  /** until the next attempt when the database does not answer */
+  again: 1_000,
+  /** between two signs of life */
+  heartbeat: 10_000,
+  /** for the first state to be read */
+  begin: 5_000,
+};
+
+export const STREAM_LIMITS = {
+  followers: SERVER_LIMITS.streams,
+  /** rows that are not final yet, or that come with one block; beyond it followers have to come back */
+  pendingRows: 50_000,
+} as const;
+
+export type Member = {
+  /** called after each change */
+  wake(): void;
+  /** whether the stream has to end: the follower comes back, and is told where to go on */
+  ended: boolean;
+};
+
+export type Tail = {
+  journal: Journal;
+  /** Takes a follower in. @throws ProblemError when there is no place or nothing to follow, a ReorganisingError for the moment */
+  join(member: Member): Promise<Followed>;
+  leave(member: Member): void;
+  /** null after everybody has been ended, until the next follower */
+  current(): Followed | null;
+};
+
+export type TailParameters = {
+  feed: MarketSource;
+  reader: OnwardReader;
+  exposeAccounts: boolean;
+  log: Log;
+  /** ends all streams */
+  closing: AbortSignal;
+  limits?: typeof STREAM_LIMITS;
+};
+
+export function createTail(parameters: TailParameters): Tail {
+  const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
+  const members = new Set<Member>();
+  let journal = createJournal();
+  let followed: Followed | null = null;
+  let isRunning = false;
+
+  const wakeAll = () => {
+    for (const member of members) member.wake();
+  };
+  const endAll = () => {
+    followed = null;
+    journal = createJournal();
+    for (const member of members) {
+      member.ended = true;
+      member.wake();
+    }
+    members.clear();
+  };
+  closing.addEventListener("abort", endAll);
+
+  /** Whether the rows are those of the market. */
+  const isOf = (snapshot: Snapshot, { progress }: Continuation) =>
+    progress.backfilled &&
+    (ledgerRevisionOf(progress) === snapshot.ledgerRevision || continues(progress, snapshot));
+
+  /** The state that followers begin with; null while the tables are not those of the market. */
+  const begin = async (snapshot: Snapshot): Promise<Followed | null> => {
+    const base = snapshot.finalized.number;
+    const last = await reader.lastRow(base);
+    const anchor = last?.block ?? null;
+    const start = { snapshot, base, anchor, finalRow: last?.id ?? BEFORE_ALL, blocks: [] };
+    const known = anchor === null ? [] : [anchor];
+    const read = await reader.continue(known, base, snapshot.lastChanged.number, limits.pendingRows);
+    if (read === null || read.lost !== null || !isOf(snapshot, read)) return null;
+    if (read.rows.length === limits.pendingRows) throw tooMuch();
+    const begun = advance(start, read, snapshot, exposeAccounts).followed;
+    return lastRowOf(begun) === snapshot.market.head.lastRow ? begun : null;
+  };
+
+  /** Tells followers of what is new in the market. False while the tables are not those of the market. */
+  const goOn = async (before: Followed, snapshot: Snapshot): Promise<boolean> => {
+    let read: Pick<Continuation, "lost" | "rows"> = { lost: null, rows: [] };
+    if (snapshot.ledgerRevision !== before.snapshot.ledgerRevision) {
+      const known = [...(before.anchor === null ? [] : [before.anchor]), ...before.blocks];
+      const limit = limits.pendingRows;
+      const found = await reader.continue(known, before.base, snapshot.lastChanged.number, limit);
+      if (found === null || !isOf(snapshot, found)) return false;
+      if (isTooMuch(before, found)) {
+        endAll();
+        return true;
+      }
+      read = found;
+    }
+    const again = await shownOtherwise(reader, before, read.lost, snapshot);
+    const next = advance(before, read, snapshot, exposeAccounts, again);
+    // Rows of a block that was read between two of its changes.
+    if (lastRowOf(next.followed) !== snapshot.market.head.lastRow) return false;
+    if (followed !== before) return true;
+    followed = next.followed;
+    journal.add(next.items);
+    if (next.items.length > 0) wakeAll();
+    return true;
+  };
+
+  /** Also where something final was taken back: then nothing that was told can be relied on. */
+  const isTooMuch = ({ base, blocks }: Followed, { lost, rows }: Continuation) =>
+    (lost !== null && lost <= base) ||
+    blocks.reduce((total, block) => total + block.rows.length, rows.length) >= limits.pendingRows;
+
+  const look = async (snapshot: Snapshot): Promise<boolean> => {
+    if (followed !== null) return goOn(followed, snapshot);
+    followed = await begin(snapshot);
+    return followed !== null;
+  };
+
+  const run = async () => {
+    let seen: Snapshot | null = null;
+    let failure: string | null = null;
+    while (members.size > 0) {
+      const snapshot = feed.current();
+      // After a start of the indexer rows that are not final come again, with the blocks that they were in before.
+      const news: Snapshot | null =
+        snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
+      try {
+        const isDone = news === null || (await look(news));
+        if (isDone) seen = news ?? seen;
+        failure = null;
+        await sleep(isDone ? TIMES.step : TIMES.apart);
+      } catch (error) {
+        if (error instanceof ProblemError) endAll();
+        if (failure !== String(error)) log.warn({ msg: "The stream stands still", error });
+        failure = String(error);
+        await sleep(TIMES.again);
+      }
+    }
+    followed = null;
+    journal = createJournal();
+    isRunning = false;
+  };
+  const beat = setInterval(() => {
+    if (members.size === 0) return;
+    journal.add([{ kind: "beat", bytes: HEARTBEAT }]);
+    wakeAll();
+  }, TIMES.heartbeat).unref();
+  closing.addEventListener("abort", () => clearInterval(beat));
+
+  return {
+    get journal() {
+      return journal;
+    },
+    current: () => followed,
+    async join(member) {
+      const snapshot = feed.current();
+      if (snapshot === null) throw notIndexedYet();
+      if (!snapshot.backfilled) pageOrProblem("backfilling");
+      if (closing.aborted) throw busy("The service is about to stop.", 1);
+      if (members.size >= limits.followers)
+        throw busy(`${limits.followers} streams are open already; ask again later.`, 30);
+      members.add(member);
+      if (!isRunning) {
+        isRunning = true;
+        void run();
+      }
+      const deadline = performance.now() + TIMES.begin;
+      while (followed === null && !member.ended && performance.now() < deadline) await sleep(TIMES.step);
+      if (followed !== null && !member.ended) return followed;
+      members.delete(member);
+      throw member.ended ? tooMuch() : new ReorganisingError();
+    },
+    leave: (member) => void members.delete(member),
+  };
+}
+
+/** What is shown otherwise than it was, of rows that followers are past. */
+async function shownOtherwise(
+  reader: OnwardReader,
+  before: Followed,
+  lost: bigint | null,
+  { market }: Snapshot,
+): Promise<Again | null> {
+  const last = decodeRowId(lastRowOf(remaining(before, lost)));
+  if (market.listings === before.snapshot.market.listings || last === null || last === BEFORE_ALL)
+    return null;
+  const pairs = [...onlyIn(market, before.snapshot.market), ...onlyIn(before.snapshot.market, market)];
+  const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
+  if (from === null || from > last.blockNumber) return null;
+  const left = await reader.lastRow(from - 1n);
+  return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
+}
+
+function onlyIn(market: Market, other: Market): Pair[] {
+  return market.listings.map(pairOf).filter((pair) => !other.listingByPair.has(pairKey(pair)));
+}
+
+function busy(detail: string, seconds: number): ProblemError {
+  return new ProblemError({ code: "busy", detail, headers: { "Retry-After": `${seconds}` } });
+}
+
+function tooMuch(): ProblemError {
+  return busy("More is happening than can be followed at the moment; ask for pages of events.", 30);
+}

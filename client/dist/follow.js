@@ -1,0 +1,126 @@
+/**
+ * Follows the ledger: what happens, in the order of the chain, from a row on that somebody has already. It connects again by itself,
+ * to whichever server answers, and goes on after the last row.
+ * @module
+ */
+import { createParser } from "eventsource-parser";
+import { errorOf, RaisebookProblem } from "./problem.js";
+/** Milliseconds. The server gives a sign of life every 10 s. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 30_000;
+const LONGEST_SILENCE = 30_000;
+/**
+ * Yields what happens until it is left or aborted. Each row comes once, unless a `reorg` has withdrawn it before.
+ *
+ * @throws {RaisebookProblem} for a refusal that will not change: a wrong parameter, an id that no row ever had
+ * @example
+ * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
+ *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
+ *   if (message.type === "reorg") console.log("withdrawn from block", message.from);
+ * }
+ */
+export async function* follow(options) {
+    let id = options.after;
+    let pause = FIRST_PAUSE;
+    while (!options.signal?.aborted) {
+        let wait = 0;
+        try {
+            for await (const message of readOnce(options, id)) {
+                if ("id" in message)
+                    id = message.id;
+                pause = FIRST_PAUSE;
+                yield message;
+            }
+        }
+        catch (error) {
+            if (error instanceof RaisebookProblem) {
+                if (error.status < 500 && error.status !== 429)
+                    throw error;
+                wait = (error.retryAfter ?? 0) * 1_000;
+            }
+        }
+        // Many are cut off at the same time, and must not come back at the same time.
+        await rest(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+    }
+}
+/** One connection. Ends where the server ends it; throws where it breaks, is silent or is refused. */
+async function* readOnce(options, after) {
+    const { baseUrl, signal, userAgent = "raisebook-client", fetch: send = fetch } = options;
+    const broken = new AbortController();
+    const abort = () => broken.abort();
+    signal?.addEventListener("abort", abort);
+    let timer = setTimeout(abort, LONGEST_SILENCE);
+    try {
+        const response = await send(new Request(urlOf(baseUrl, { ...options, after }), {
+            headers: { Accept: "text/event-stream", "User-Agent": userAgent },
+            cache: "no-store",
+            signal: broken.signal,
+        }));
+        if (!response.ok || response.body === null)
+            throw errorOf(await response.json().catch(() => null), response);
+        const found = [];
+        const parser = createParser({ onEvent: (event) => found.push(event) });
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        try {
+            for (;;) {
+                const { done, value } = await reader.read();
+                if (done)
+                    return;
+                clearTimeout(timer);
+                parser.feed(value);
+                for (const event of found.splice(0)) {
+                    const message = messageOf(event);
+                    if (message !== null)
+                        yield message;
+                }
+                timer = setTimeout(abort, LONGEST_SILENCE);
+            }
+        }
+        finally {
+            await reader.cancel().catch(() => { });
+        }
+    }
+    finally {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        broken.abort();
+    }
+}
+/** Null for an event that this version does not know. */
+function messageOf({ event, id = "", data }) {
+    const said = JSON.parse(data);
+    switch (event) {
+        case "ledger":
+            return { type: event, id, event: said };
+        case "reorg":
+            return { type: event, id, from: BigInt(said.from) };
+        case "final":
+            return { type: event, through: BigInt(said.through) };
+        case "head":
+            return { type: event, id, blockNumber: BigInt(said.blockNumber), blockTime: said.blockTime };
+        default:
+            return null;
+    }
+}
+function urlOf(baseUrl, { after, listing, originator, kind, finality }) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ after, listing, originator, kind: kind?.join(","), finality }))
+        if (value !== undefined)
+            query.set(name, value);
+    return `${baseUrl}/stream?${query}`;
+}
+/** Waits, but not beyond the abort. */
+function rest(milliseconds, signal) {
+    return new Promise((resolve) => {
+        const over = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", over);
+            resolve();
+        };
+        const timer = setTimeout(over, milliseconds);
+        signal?.addEventListener("abort", over);
+        if (signal?.aborted)
+            over();
+    });
+}

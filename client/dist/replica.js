@@ -1,0 +1,51 @@
+import { follow } from "./follow.js";
+/** Milliseconds until an answer that is behind the stream is asked for again. */
+const BEHIND = 200;
+/** Most attempts before the stream is read on: it may be the one that is behind. */
+const ATTEMPTS = 5;
+/**
+ * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
+ * What time alone changes is in it too, as each head is asked for; an unchanged answer costs a 304.
+ *
+ * @throws {RaisebookProblem} as `follow` does
+ * @example
+ * const book = createRaisebookClient({ baseUrl });
+ * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
+ */
+export function createReplica(book, options) {
+    return {
+        async *[Symbol.asyncIterator]() {
+            let known = null;
+            for await (const message of follow(options)) {
+                options.onMessage?.(message);
+                if (message.type !== "head")
+                    continue;
+                for (let attempt = 0; attempt < ATTEMPTS && !options.signal?.aborted; attempt++) {
+                    const asked = await ask(book, known).catch(() => null);
+                    known = asked ?? known;
+                    if (asked?.copy.id === message.id && asked.copy.block >= message.blockNumber) {
+                        yield asked.copy;
+                        break;
+                    }
+                    // It is ahead: the rows are on their way.
+                    if (asked !== null && asked.copy.block > message.blockNumber)
+                        break;
+                    await new Promise((resolve) => setTimeout(resolve, BEHIND));
+                }
+            }
+        },
+    };
+}
+async function ask({ raw }, known) {
+    const headers = known?.etag ? { "If-None-Match": known.etag } : {};
+    const { response, data } = await raw.GET("/listings", { headers, cache: "no-store" });
+    const body = response.status === 304 ? known?.copy : data;
+    const id = response.headers.get("X-Indexed-Event");
+    const block = response.headers.get("X-Indexed-Block");
+    const blockTime = response.headers.get("X-Indexed-At");
+    if (body === undefined || id === null || block === null || blockTime === null)
+        return null;
+    const { listings, trading, ...rest } = body;
+    const copy = { ...rest, listings, trading, block: BigInt(block), blockTime, id };
+    return { copy, etag: response.headers.get("ETag") };
+}
