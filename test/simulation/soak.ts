@@ -224,7 +224,7 @@ async function soak({ minutes, seed, blockTime, ending }: SoakParameters): Promi
     tell(
       [
         `${minutes} minutes at ${busy.rate.toFixed(0)} answers a second · statuses ${JSON.stringify(busy.statuses)}`,
-        `${JSON.stringify(counts)} · ${judged} answers judged, ${refused} of them refusals, none wrong · ${restarts} restarts`,
+        `${JSON.stringify(counts)} · ${judged} answers judged, refused ${JSON.stringify(refused)}, none wrong · ${restarts} restarts`,
         `p99 ${busy.p99.toFixed(1)} ms, ${ratio.toFixed(2)} of quiet (at most ${MOST_P99})`,
         ...growth.map(
           ({ role, warm, last }) =>
