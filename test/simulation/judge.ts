@@ -24,8 +24,8 @@ export class RedError extends Error {
 export type Judge = {
   /** Rejects with the first wrong answer. */
   readonly red: Promise<never>;
-  /** Answers judged so far, and those of them that were refusals. */
-  counts(): { judged: number; refused: number };
+  /** Answers judged so far, and those of them that were refusals, by status or GraphQL's code. */
+  counts(): { judged: number; refused: Readonly<Record<string, number>> };
   /** Nothing is judged in between: a node has lied, and no reader can know. */
   rest(): void;
   resume(): void;
@@ -69,7 +69,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
   const ending = new AbortController();
   let isResting = false;
   let judged = 0;
-  let refused = 0;
+  const refused: Record<string, number> = {};
 
   const sample = async (server: Server) => {
     const paths = [...MARKET, `/v1/events?limit=${EVENTS}`, "one listing", GRAPHQL];
@@ -97,7 +97,8 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
     server.answered();
     judged += 1;
     if (answer.status !== 200 || (path === GRAPHQL && refusalOf(answer) !== null)) {
-      refused += 1;
+      const kind = answer.status === 200 ? refusalOf(answer) : `${answer.status}`;
+      refused[`${kind}`] = (refused[`${kind}`] ?? 0) + 1;
       requireRefusal(server, path, answer);
       return;
     }

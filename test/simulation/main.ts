@@ -89,7 +89,7 @@ function line(report: Report): string {
     `${steps} steps`,
     `${faults} faults`,
     `${restarts} restarts`,
-    `${judged} answers, ${refused} refused`,
+    `${judged} answers, ${Object.values(refused).reduce((sum, count) => sum + count, 0)} refused`,
     `right after ${(worst / 1000).toFixed(1)} s at most`,
     `${seconds} s`,
     verdict,

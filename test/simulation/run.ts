@@ -29,7 +29,7 @@ export type Report = {
   /** starts of the daemon, the indexer under it and the reader after the first */
   restarts: number;
   judged: number;
-  refused: number;
+  refused: Readonly<Record<string, number>>;
   /** at each check, milliseconds until everything was right */
   untilRight: number[];
   seconds: number;
