@@ -94,6 +94,7 @@ ${toolLines(tools).join("\n")}
 - REST: \`${at("/v1")}\`, such as \`${at(PATHS.listings)}\`; OpenAPI 3.1 at \`${at(PATHS.openApi)}\`
 - GraphQL: \`${at(PATHS.graphql)}\`, the same data in one request; without a query it returns the schema
 - Machine-readable: \`${at(PATHS.serverCard)}\`, \`${at(PATHS.apiCatalog)}\`, \`${at(PATHS.aiCatalog)}\`, \`${at(PATHS.skills)}\`
+- Events as they come (Server-Sent Events): \`${at(PATHS.stream)}\`
 - Atom and iCalendar: \`${at(PATHS.feed)}\`, \`${at(PATHS.calendar)}\`; of one raise or business below its page
 - State of the service: \`${at(PATHS.health)}\`; all pages: \`${at(PATHS.sitemapXml)}\`
 - [Authentication](${at(PATHS.auth)}): none

@@ -36,7 +36,7 @@ let documents: RegistryDocument[];
 const { below, between, chance, one } = random(SEED);
 
 beforeAll(async () => {
-  world = await startWorld(SEED, SETUP, true);
+  world = await startWorld(SEED, SETUP, { isDirect: true });
   documents = [world.registry()];
   world.start();
   for (const { url } of world.servers)
