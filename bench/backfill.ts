@@ -19,6 +19,7 @@ import { startIndexer } from "../daemon/indexer.ts";
 import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";
+import { peakMegabytes } from "./harness/processes.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
 

@@ -107,5 +107,8 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
     ["first", ours.flatMap(({ first }) => first)],
     ["last", ours.flatMap(({ last }) => last)],
   ] as const)
-    yield soloRow({ bench: "followers", case: `committed → the ${which} has it`, unit: "ms", bar: "reported" }, times);
+    yield soloRow(
+      { bench: "followers", case: `committed → the ${which} has it`, unit: "ms", bar: "reported" },
+      times,
+    );
 }

@@ -166,16 +166,18 @@ export function createOnwardReader({
     },
     async firstBlock(pairs) {
       // One parameter however many they are, and for each a step into the index of the primary key.
-      const keys = JSON.stringify(pairs.map(({ escrowAddress, onchainId }) => [escrowAddress, `${onchainId}`]));
-      const { rows } = await inSnapshot((tx) =>
-        tx.execute<{ number: string | null }>(sql`
+      const keys = JSON.stringify(
+        pairs.map(({ escrowAddress, onchainId }) => [escrowAddress, `${onchainId}`]),
+      );
+      const number = await inSnapshot(async (tx) => {
+        const { rows } = await tx.execute<{ number: string | null }>(sql`
           SELECT min(earliest.number)::text AS number
           FROM jsonb_array_elements(${keys}::jsonb) AS pair(key) CROSS JOIN LATERAL (
             SELECT ${ledger.blockNumber} AS number FROM ${ledger}
             WHERE ${ledger.escrowAddress} = pair.key->>0 AND ${ledger.onchainId} = (pair.key->>1)::numeric
-            ORDER BY ${ledger.eventId} LIMIT 1) AS earliest`),
-      );
-      const number = rows[0]?.number ?? null;
+            ORDER BY ${ledger.eventId} LIMIT 1) AS earliest`);
+        return rows[0]?.number ?? null;
+      });
       return number === null ? null : BigInt(number);
     },
   };

@@ -46,7 +46,14 @@ try {
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("../../client/index.ts", import.meta.url))],
-    ...{ bundle: true, format: "esm", platform: "browser", target: "es2022", write: false, tsconfigRaw: "{}" },
+    ...{
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      target: "es2022",
+      write: false,
+      tsconfigRaw: "{}",
+    },
   });
   return outputFiles[0]?.text ?? "";
 }

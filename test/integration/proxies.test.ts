@@ -106,7 +106,10 @@ function behaves(client: () => HttpsClient): void {
     for (let count = 0; count < 3; count++)
       expect(await client().readUntil("/v1/stream", "event: head")).toMatch("event: final");
     expect(reached() - before).toBe(3);
-    await vi.waitFor(() => expect(served.requests.slice(before).every(({ isOver }) => isOver)).toBe(true), PATIENCE);
+    await vi.waitFor(
+      () => expect(served.requests.slice(before).every(({ isOver }) => isOver)).toBe(true),
+      PATIENCE,
+    );
   });
 
   it("hands on an error with its own type", async () => {

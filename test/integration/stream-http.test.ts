@@ -19,8 +19,8 @@ import { createStreamedChain, heldAfter, idOf, rowsOf } from "../harness/streame
 
 const MIB = 1024 * 1024;
 const PATIENCE = { timeout: 60_000, interval: 50 };
-/** More than lie between the head and what is final. */
-const UNTIL_FINAL = 45;
+/** Ponder takes thirty blocks for final at a time, once as many are above them. */
+const UNTIL_FINAL = 70;
 const FORGED = "00000000";
 
 const sockets = new Set<Socket>();
@@ -49,6 +49,7 @@ describe("of the real service", () => {
   let escrow: Deployment;
   let services: { embedded: Service; postgres: Service };
   let quiet: StreamReader;
+  let areStopped = false;
 
   const say = async (...calls: Parameters<typeof emit>[2][]) => {
     const block = await emit(chain, escrow.address, ...calls);
@@ -90,7 +91,7 @@ describe("of the real service", () => {
   });
 
   afterAll(async () => {
-    await Promise.all(Object.values(services ?? {}).map((service) => service.stop()));
+    if (!areStopped) await Promise.all(Object.values(services ?? {}).map((service) => service.stop()));
     await chain?.stop();
   });
 
@@ -108,9 +109,7 @@ describe("of the real service", () => {
           publicId === "lst_a_3",
         "&listing=lst_a_2&kind=repaid": () => false,
       };
-      const streams = await Promise.all(
-        Object.keys(filters).map((query) => open(url(), `?after=0${query}`)),
-      );
+      const streams = await Promise.all(Object.keys(filters).map((query) => open(url(), `?after=0${query}`)));
       for (const stream of streams) await stream.until(has("head"));
       const [everything] = streams;
       const known = rowsIn(everything as StreamReader).length;
@@ -222,6 +221,7 @@ describe("of the real service", () => {
     }
     const ends = [quiet, ...others].map((stream) => stream.toEnd());
     const codes = await Promise.all(Object.values(services).map((service) => service.stop()));
+    areStopped = true;
     // A connection that was cut off at the end of the server's patience would throw.
     await Promise.all(ends);
     expect(codes).toEqual([0, 0]);
@@ -236,9 +236,11 @@ describe("of a ledger without an end", () => {
     chain.finalise(10n ** 9n);
     onward.page = async ({ after, limit }) => {
       const first = (after?.blockNumber ?? 0n) + 1n;
-      return Array.from({ length: limit }, (_, index) => ({ number: first + BigInt(index), fork: 0, rows: 1 })).flatMap(
-        (block) => rowsOf(block, listing),
-      );
+      return Array.from({ length: limit }, (_, index) => ({
+        number: first + BigInt(index),
+        fork: 0,
+        rows: 1,
+      })).flatMap((block) => rowsOf(block, listing));
     };
     const streamLimits = { followers, pendingRows: 1_000 };
     const served = await serveApp(await appIn({ overrides: { feed, onward, streamLimits } }), limits);

@@ -82,14 +82,14 @@ describe("a follower", () => {
     const stream = await open("?after=0&finality=final");
     await stream.until(has("head"));
     expect(heldAfter(stream.frames())).toEqual(chain.ids().slice(0, 1));
-    chain.reorganise(2, 2, 2);
+    chain.reorganise(2, 2, 2, 0);
     await stream.until(has("head", 2));
     chain.finalise(3n);
     await stream.until(has("final", 2));
     expect(stream.frames().filter(({ event }) => event === "reorg")).toEqual([]);
     expect(heldAfter(stream.frames())).toEqual(chain.ids());
     const rows = stream.frames().filter(({ event }) => event === "ledger");
-    expect(rows.map(({ data }) => data.finality)).toEqual(Array(5).fill("final"));
+    expect(rows.map(({ data }) => data.finality)).toEqual(["final", "final", "final", "final", "final"]);
   });
 
   it("of what is final hears nothing of a raise that is hidden and shown before any of its rows is", async () => {
@@ -219,7 +219,10 @@ describe("when the service is about to stop", () => {
     const asked = ask();
     await looking.isAsked();
     closing.abort();
-    expect(await (await asked).json()).toMatchObject({ code: "busy", detail: "The service is about to stop." });
+    expect(await (await asked).json()).toMatchObject({
+      code: "busy",
+      detail: "The service is about to stop.",
+    });
     looking.release();
   });
 });

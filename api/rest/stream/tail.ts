@@ -201,7 +201,10 @@ async function shownOtherwise(
   const last = decodeRowId(lastRowOf(remaining(before, lost)));
   if (market.listings === before.snapshot.market.listings || last === null || last === BEFORE_ALL)
     return null;
-  const pairs = [...otherwiseIn(market, before.snapshot.market), ...otherwiseIn(before.snapshot.market, market)];
+  const pairs = [
+    ...otherwiseIn(market, before.snapshot.market),
+    ...otherwiseIn(before.snapshot.market, market),
+  ];
   const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
   if (from === null || from > last.blockNumber) return null;
   const left = await reader.lastRow(from - 1n);
