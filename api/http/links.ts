@@ -32,7 +32,6 @@ export const PATHS = {
   tools: "/v1/mcp",
   graphql: "/graphql",
   listings: "/v1/listings",
-  stream: "/v1/stream",
   health: "/v1/health",
   knowledge: "/knowledge",
   documentation: "/md/knowledge",

@@ -28,6 +28,8 @@ const TIMES = {
   step: 20,
   /** until the next look at tables that are not those of the market */
   apart: 200,
+  /** until what was told is given up, when the tables do not come to be those of the market by it */
+  standstill: 30_000,
   /** until the next attempt when the database does not answer */
   again: 1_000,
   /** between two signs of life */
@@ -135,6 +137,7 @@ export function createTail(parameters: TailParameters): Tail {
   const run = async () => {
     let seen: Snapshot | null = null;
     let failure: string | null = null;
+    let isDoneSince = performance.now();
     while (members.size() > 0) {
       const snapshot = feed.current();
       // After a start of the indexer rows that are not final come again, with the blocks that they were in before.
@@ -142,8 +145,15 @@ export function createTail(parameters: TailParameters): Tail {
         snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
       try {
         const isDone = news === null || (await look(news));
-        if (isDone) seen = news ?? seen;
         failure = null;
+        if (isDone) {
+          seen = news ?? seen;
+          isDoneSince = performance.now();
+        } else if (performance.now() - isDoneSince > TIMES.standstill) {
+          const lastRow = followed && lastRowOf(followed);
+          log.warn({ msg: "The stream stands still", lastRow, ofMarket: news?.market.head.lastRow });
+          endAll();
+        }
         await sleep(isDone ? TIMES.step : TIMES.apart);
       } catch (error) {
         if (error instanceof ProblemError) endAll();
