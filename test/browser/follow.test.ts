@@ -20,6 +20,8 @@ declare global {
   }
 }
 
+/** In place of the service's own. */
+const OWN_POLICY = { "Content-Security-Policy": "script-src 'self' 'unsafe-inline'; connect-src *" };
 const SOON = { timeout: 30_000, interval: 50 };
 
 /** What a page does that keeps a copy. */
@@ -68,7 +70,7 @@ test("a page keeps up with the ledger and the listings", async () => {
   const code = await bundle();
   const front = new Hono()
     .get("/client.js", (c) => c.body(code, 200, { "Content-Type": "text/javascript" }))
-    .get("/", (c) => c.html(pageOf(`http://127.0.0.1:${proxy.port}/v1`)));
+    .get("/", (c) => c.html(pageOf(`http://127.0.0.1:${proxy.port}/v1`), 200, OWN_POLICY));
   await using site = await serveApp(front);
   await using browser = await launchChromium();
   const page = await browser.newPage();
