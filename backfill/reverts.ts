@@ -33,7 +33,7 @@ export async function noteReverts(app: PonderApp): Promise<void> {
        (number NUMERIC(78) NOT NULL, hash TEXT NOT NULL, revert INTEGER NOT NULL, PRIMARY KEY (number, hash, revert))`,
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_orphans")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        INSERT INTO ${orphans} SELECT gone.number, gone.hash, (SELECT coalesce(max(revert), 0) + 1 FROM ${orphans})
-       FROM gone, ${checkpoint} WHERE gone.checkpoint > finalized_checkpoint;
+       FROM gone, ${checkpoint} WHERE gone.checkpoint > finalized_checkpoint ON CONFLICT DO NOTHING;
        RETURN NULL;
      END $$`,
     `CREATE OR REPLACE TRIGGER note_orphans AFTER DELETE ON ${undoneBlocks} REFERENCING OLD TABLE AS gone

@@ -3,9 +3,8 @@
  * and LISTINGS change the size.
  * @module
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +19,7 @@ import { startIndexer } from "../daemon/indexer.ts";
 import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";
+import { peakMegabytes } from "./harness/processes.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";
 
@@ -49,12 +49,6 @@ export async function startChain(size: ChainParameters): Promise<Chain> {
   const url = `http://127.0.0.1:${port}`;
   const head = Number(await createPublicClient({ transport: http(url) }).getBlockNumber());
   return { url, head, stop: () => child.kill() };
-}
-
-/** The most resident memory of a process so far. */
-function peakMegabytes({ pid }: ChildProcess): number {
-  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1024;
 }
 
 async function until(isDone: () => Promise<boolean>, log: readonly string[]): Promise<void> {
@@ -112,7 +106,7 @@ export async function measureOurs(
       return Number(indexedBlock) === chain.head && backfilled !== false;
     }, log);
     const seconds = (performance.now() - startedAt) / 1000;
-    return { seconds, megabytes: peakMegabytes(indexer.process) };
+    return { seconds, megabytes: peakMegabytes(indexer.process.pid ?? 0) };
   } finally {
     await indexer.stop();
     await rm(folder, { recursive: true, force: true });
@@ -142,7 +136,7 @@ async function measurePlain(chain: Chain, databaseUrl: string, schema: string): 
     await until(async () => {
       return (await blockAt(port)) === chain.head;
     }, log);
-    return { seconds: (performance.now() - startedAt) / 1000, megabytes: peakMegabytes(child) };
+    return { seconds: (performance.now() - startedAt) / 1000, megabytes: peakMegabytes(child.pid ?? 0) };
   } finally {
     child.kill("SIGINT");
     await once(child, "exit");

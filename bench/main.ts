@@ -8,6 +8,7 @@ import { commandOf } from "../config/command.ts";
 import { backfill, backfillMillion } from "./backfill.ts";
 import { block } from "./block.ts";
 import { events } from "./events.ts";
+import { followers } from "./followers.ts";
 import { graphql } from "./graphql.ts";
 import { type Environment, environment, formatTable, type Row } from "./harness/report.ts";
 import { createStage, type Stage } from "./harness/stage.ts";
@@ -52,6 +53,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start: { about: "a reader and the demo until they are ready", run: start },
   idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
+  followers: { about: "reads of a reader that 1,000 follow, and of one that nobody does", run: followers },
   live: { about: "from a mined event to an answer that has it, idle and under load", run: live },
 };
 

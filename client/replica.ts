@@ -36,6 +36,8 @@ type Known = { copy: ReplicaCopy; etag: string | null };
 const BEHIND = 200;
 /** Most attempts before the stream is read on: it may be the one that is behind. */
 const ATTEMPTS = 5;
+/** Milliseconds for an answer: of a server that has fallen silent none comes, and no error either. */
+const LONGEST_ANSWER = 15_000;
 
 /**
  * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
@@ -54,7 +56,7 @@ export function createReplica(book: Book, options: ReplicaOptions): Replica {
         options.onMessage?.(message);
         if (message.type !== "head") continue;
         for (let attempt = 0; attempt < ATTEMPTS && !options.signal?.aborted; attempt++) {
-          const asked: Known | null = await ask(book, known).catch(() => null);
+          const asked: Known | null = await ask(book, known, options.signal).catch(() => null);
           known = asked ?? known;
           if (asked?.copy.id === message.id && asked.copy.block >= message.blockNumber) {
             yield asked.copy;
@@ -69,9 +71,22 @@ export function createReplica(book: Book, options: ReplicaOptions): Replica {
   };
 }
 
-async function ask({ raw }: Book, known: Known | null): Promise<Known | null> {
+async function ask(
+  { raw }: Book,
+  known: Known | null,
+  signal: AbortSignal | undefined,
+): Promise<Known | null> {
   const headers = known?.etag ? { "If-None-Match": known.etag } : {};
-  const { response, data } = await raw.GET("/listings", { headers, cache: "no-store" });
+  const over = new AbortController();
+  const abort = () => over.abort();
+  const timer = setTimeout(abort, LONGEST_ANSWER);
+  signal?.addEventListener("abort", abort);
+  const { response, data } = await raw
+    .GET("/listings", { headers, cache: "no-store", signal: over.signal })
+    .finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    });
   const body = response.status === 304 ? known?.copy : data;
   const id = response.headers.get("X-Indexed-Event");
   const block = response.headers.get("X-Indexed-Block");

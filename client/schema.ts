@@ -263,6 +263,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledger as it grows
+         * @description Server-Sent Events. `event: ledger` has a row as `/events` shows it, with an `id` to come back with; `event: final` says `{through}`: rows up to that block cannot be undone any more; `event: head` `{blockNumber, blockTime}` comes once a block, with the id of the newest row as its own; `event: reorg` says `{from}`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most 1,000 streams at a time, of all clients together.
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/anomalies": {
         parameters: {
             query?: never;
@@ -3123,6 +3143,8 @@ export interface components {
         IndexedBlockSometimes: string;
         /** @description Time of the last indexed block. */
         IndexedAt: string;
+        /** @description Id of the newest event that the answer is made with, as `/stream` has it; `0` before the first. With the same id two answers are of the same chain. */
+        IndexedEvent: string;
         /** @description Time of the last indexed block. */
         IndexedAtSometimes: string;
         /** @description The next page as an absolute URL, `<…>; rel="next"`. Only when there is one. */
@@ -3151,6 +3173,8 @@ export interface components {
         CacheForGood: "public, max-age=31536000, immutable";
         /** @description Not cacheable: it is true only now. */
         CacheNever: "no-store";
+        /** @description Asks proxies to pass on each piece at once. */
+        NotBuffered: "no";
         /** @description Cacheable for a second as a complete answer to a query, for a minute as the page, for an hour as the description. */
         CacheSometimes: string;
         /** @description Request headers that the answer depends on. */
@@ -3222,6 +3246,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -3239,6 +3264,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3373,6 +3399,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -3390,6 +3417,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3489,6 +3517,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3504,6 +3533,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3627,6 +3657,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3642,6 +3673,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3762,6 +3794,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3777,6 +3810,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3888,6 +3922,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -3903,6 +3938,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4023,6 +4059,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4038,6 +4075,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4158,6 +4196,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4175,6 +4214,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4295,6 +4335,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4312,6 +4353,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4421,6 +4463,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4438,6 +4481,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4571,6 +4615,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4588,6 +4633,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4694,6 +4740,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4709,6 +4756,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4840,6 +4888,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4855,6 +4904,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -4951,6 +5001,119 @@ export interface operations {
             };
         };
     };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Go on after the row with this id; `0` from the beginning. Without it, and without `Last-Event-ID`, from now on. */
+                after?: string;
+                /** @description Only rows of this listing, by public id or refnum. */
+                listing?: string;
+                /** @description Only rows of this originator's listings. */
+                originator?: string;
+                /** @description Only rows of these kinds. Comma-separated for several. */
+                kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
+                /** @description `final`: rows come when they are final, and none is taken back. */
+                finality?: "final";
+            };
+            header?: {
+                /** @description What `after` says, as browsers send it when they connect again. It comes before `after`. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream, which does not end by itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    "X-Accel-Buffering": components["headers"]["NotBuffered"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description An unknown parameter, a value that is not allowed, or an id that no row ever had. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such visible listing. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL has more than 4,096 characters. */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than the operator allows a client, or too many expensive questions of all clients at once; see `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is indexed yet, the backfill is not over, too many streams are open, or the last blocks are being replaced; see `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheNever"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAnomalies: {
         parameters: {
             query?: {
@@ -4979,6 +5142,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["NextPage"];
@@ -4995,6 +5159,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Indexed-Block": components["headers"]["IndexedBlock"];
                     "X-Indexed-At": components["headers"]["IndexedAt"];
+                    "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;

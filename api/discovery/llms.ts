@@ -85,17 +85,17 @@ function leadOf({
 
 ## Tools
 
-MCP over streamable HTTP, no authentication: \`POST ${at(PATHS.tools)}\`
+MCP over streamable HTTP: \`POST ${at(PATHS.tools)}\`
 
 ${toolLines(tools).join("\n")}
 
 ## Interfaces
 
-- REST: \`${at("/v1")}\`, such as \`${at(PATHS.listings)}\`; OpenAPI 3.1 at \`${at(PATHS.openApi)}\`
-- GraphQL: \`${at(PATHS.graphql)}\`, the same data in one request; without a query it returns the schema
-- Machine-readable: \`${at(PATHS.serverCard)}\`, \`${at(PATHS.apiCatalog)}\`, \`${at(PATHS.aiCatalog)}\`, \`${at(PATHS.skills)}\`
-- Atom and iCalendar: \`${at(PATHS.feed)}\`, \`${at(PATHS.calendar)}\`; of one raise or business below its page
-- State of the service: \`${at(PATHS.health)}\`; all pages: \`${at(PATHS.sitemapXml)}\`
+- REST: \`${at("/v1")}\`, such as \`${at(PATHS.listings)}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${at(PATHS.openApi)}\`
+- GraphQL: \`${at(PATHS.graphql)}\`, the same data in one request; without a query: the schema
+- For machines: \`${at(PATHS.serverCard)}\`, \`${at(PATHS.apiCatalog)}\`, \`${at(PATHS.aiCatalog)}\`, \`${at(PATHS.skills)}\`
+- Atom and iCalendar: \`${at(PATHS.feed)}\`, \`${at(PATHS.calendar)}\`; also below each raise and business
+- Health: \`${at(PATHS.health)}\`; all pages: \`${at(PATHS.sitemapXml)}\`
 - [Authentication](${at(PATHS.auth)}): none
 
 ## Pages

@@ -165,18 +165,20 @@ export function createOnwardReader({
       return { id: encodeRowId(last, hash), block: { number, hash }, blockTime };
     },
     async firstBlock(pairs) {
-      const each = pairs.map(
-        ({ escrowAddress, onchainId }) => sql`(${escrowAddress}, ${`${onchainId}`}::numeric)`,
+      // One parameter however many they are, and for each a step into the index of the primary key.
+      const keys = JSON.stringify(
+        pairs.map(({ escrowAddress, onchainId }) => [escrowAddress, `${onchainId}`]),
       );
-      const [first] = await inSnapshot((tx) =>
-        tx
-          .select({ number: ledger.blockNumber })
-          .from(ledger)
-          .where(sql`(${ledger.escrowAddress}, ${ledger.onchainId}) IN (${sql.join(each, sql`, `)})`)
-          .orderBy(asc(ledger.blockNumber))
-          .limit(1),
-      );
-      return first?.number ?? null;
+      const number = await inSnapshot(async (tx) => {
+        const { rows } = await tx.execute<{ number: string | null }>(sql`
+          SELECT min(earliest.number)::text AS number
+          FROM jsonb_array_elements(${keys}::jsonb) AS pair(key) CROSS JOIN LATERAL (
+            SELECT ${ledger.blockNumber} AS number FROM ${ledger}
+            WHERE ${ledger.escrowAddress} = pair.key->>0 AND ${ledger.onchainId} = (pair.key->>1)::numeric
+            ORDER BY ${ledger.eventId} LIMIT 1) AS earliest`);
+        return rows[0]?.number ?? null;
+      });
+      return number === null ? null : BigInt(number);
     },
   };
 }

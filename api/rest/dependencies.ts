@@ -11,6 +11,7 @@ import type { LedgerReader } from "../ledger/read.ts";
 import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
 import type { Proofs } from "../proof/proofs.ts";
+import type { StreamLimits } from "./stream/tail.ts";
 
 export type RestDependencies = {
   feed: MarketSource;
@@ -21,6 +22,8 @@ export type RestDependencies = {
   onward: OnwardReader;
   /** ends their streams, when the service is about to stop */
   closing: AbortSignal;
+  /** of the service when not given */
+  streamLimits?: StreamLimits;
   health: HealthMonitor;
   audit: { state(): AuditorState };
   /** whether events name the addresses of persons */

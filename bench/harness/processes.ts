@@ -31,6 +31,21 @@ function ticksOf(pid: number): number {
   }
 }
 
+/** The memory of a process at this moment. */
+export function residentMegabytes(pid: number): number {
+  return megabytesOf(pid, "VmRSS");
+}
+
+/** The most resident memory of a process so far. */
+export function peakMegabytes(pid: number): number {
+  return megabytesOf(pid, "VmHWM");
+}
+
+function megabytesOf(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024;
+}
+
 /** What was started as the process. */
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");

@@ -48,7 +48,7 @@ export async function fillTables(connectionString: string, { rows }: MadeMarket,
 }
 
 /** A checkpoint as Ponder writes it. */
-function checkpoint(block: bigint): string {
+export function checkpoint(block: bigint): string {
   const time = HEAD.timestamp - (HEAD.number - block);
   const parts: [bigint, number][] = [
     [time, 10],

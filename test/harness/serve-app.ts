@@ -16,6 +16,8 @@ export type Recorded = {
   /** names in lower case */
   headers: Readonly<Record<string, string>>;
   status: number;
+  /** whether the answer has ended, or its reader has gone */
+  isOver: boolean;
 };
 
 export type ServedApp = {
@@ -72,6 +74,9 @@ export async function serveApp(
       ...{ method, path, headers: Object.fromEntries(named) },
       get status() {
         return response.statusCode;
+      },
+      get isOver() {
+        return response.destroyed || response.writableFinished;
       },
     });
   };

@@ -54,7 +54,9 @@ async function redirectionAt(port: number, path: string, host: string): Promise<
 }
 
 /** What holds of both. */
-function behaves(ask: () => HttpsClient["ask"]): void {
+function behaves(client: () => HttpsClient): void {
+  const ask = () => client().ask;
+
   it("hands on encodings, languages of a page and entity tags as the readers make them", async () => {
     const direct = await (await fetch(`${served.url}${PAGE}`, { headers: { accept: "text/html" } })).text();
     for (const encoding of ["br", "gzip", "identity"]) {
@@ -99,6 +101,17 @@ function behaves(ask: () => HttpsClient["ask"]): void {
     expect(reached() - before).toBe(6);
   });
 
+  it("passes on a stream as it comes, to each who asks, and leaves it when they do", async () => {
+    const before = reached();
+    for (let count = 0; count < 3; count++)
+      expect(await client().readUntil("/v1/stream", "event: head")).toMatch("event: final");
+    expect(reached() - before).toBe(3);
+    await vi.waitFor(
+      () => expect(served.requests.slice(before).every(({ isOver }) => isOver)).toBe(true),
+      PATIENCE,
+    );
+  });
+
   it("hands on an error with its own type", async () => {
     const answer = await ask()("/v1/listings/nothing");
     expect([answer.status, answer.headers["content-type"]]).toEqual([404, "application/problem+json"]);
@@ -116,7 +129,7 @@ describe.skipIf(!hasNginx())("nginx", () => {
     client?.[Symbol.dispose]();
     await nginx?.stop();
   });
-  behaves(() => client.ask);
+  behaves(() => client);
 
   it("complains of nothing but the readers that do not listen", () => {
     expect(
@@ -214,7 +227,7 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
     client?.[Symbol.dispose]();
     await caddy?.stop();
   });
-  behaves(() => client.ask);
+  behaves(() => client);
 
   it("leads to TLS", async () => {
     const { port, redirectPort, certificate } = caddy;

@@ -4,6 +4,9 @@
  *
  * `SEED=7 ACTIONS=2000 npx vitest run --project integration stream.test.ts` plays another, longer one.
  */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
@@ -36,7 +39,7 @@ let documents: RegistryDocument[];
 const { below, between, chance, one } = random(SEED);
 
 beforeAll(async () => {
-  world = await startWorld(SEED, SETUP, true);
+  world = await startWorld(SEED, SETUP, { isDirect: true });
   documents = [world.registry()];
   world.start();
   for (const { url } of world.servers)
@@ -57,7 +60,7 @@ function createBooks() {
   const seen: Seen[] = [];
   const problems: string[] = [];
   const counts = { ledger: 0, reorg: 0, final: 0, head: 0 };
-  let through = -1n;
+  let newest: StreamMessage | null = null;
   return {
     seen,
     withdrawn,
@@ -66,7 +69,7 @@ function createBooks() {
     rows: () => rows,
     take(message: StreamMessage) {
       counts[message.type] += 1;
-      if (message.type === "final") through = message.through;
+      newest = message;
       if (message.type === "reorg") {
         const last = rows.at(-1);
         if (last !== undefined) withdrawn.push(last);
@@ -79,7 +82,7 @@ function createBooks() {
       rows = [...rows, message];
     },
     keep: (copy: ReplicaCopy) => void seen.push({ copy, rows }),
-    through: () => through,
+    newest: () => newest,
   };
 }
 
@@ -127,6 +130,20 @@ async function allEvents() {
   const events: { blockNumber: string; logIndex: number }[] = [];
   for await (const page of book.pages("/events", { query: { limit: 200 } })) events.push(...page.events);
   return events.reverse();
+}
+
+/** What both servers and the follower have, and the file with what the processes wrote. */
+async function whereItStands(newest: StreamMessage | null): Promise<string> {
+  const log = join(tmpdir(), `raisebook-stream-${SEED}.log`);
+  writeFileSync(log, world.output());
+  const health = async ({ name, url }: World["servers"][number]) => {
+    const answer = await fetch(`${url}/v1/health`).then((response) => response.json(), String);
+    return `${name}: ${JSON.stringify(answer)}`;
+  };
+  const said = JSON.stringify(newest, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return [...(await Promise.all(world.servers.map(health))), `newest message: ${said}`, `log: ${log}`].join(
+    "\n",
+  );
 }
 
 /** Whoever comes back with the id of a row of a fork is told where it left the chain; an id that was never there is refused. */
@@ -182,7 +199,11 @@ it(`follows ${ACTIONS} blocks of seed ${SEED}`, { timeout: 3_600_000 }, async ()
   }
   proxy.cutAfter(Number.POSITIVE_INFINITY);
   const { number } = world.chain.record.head();
-  await vi.waitFor(() => expect(books.seen.at(-1)?.copy.block).toBe(number), PATIENCE);
+  await vi
+    .waitFor(() => expect(books.seen.at(-1)?.copy.block).toBe(number), PATIENCE)
+    .catch(async (error) => {
+      throw new Error(`${await whereItStands(books.newest())}`, { cause: error });
+    });
   const ids = (some: readonly { blockNumber: string; logIndex: number }[]) =>
     some.map((event) => `${event.blockNumber}-${event.logIndex}`);
   const followed = () => ids(books.rows().map(({ event }) => event));

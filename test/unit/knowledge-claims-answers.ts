@@ -51,6 +51,12 @@ const ANSWER_CLAIMS = [
         expect((await ask("/v1/listings", { headers: { "If-None-Match": etag } })).status).toBe(304);
       },
     ],
+    [
+      "`/v1/stream` gives each event as it comes",
+      [
+        "test/integration/stream-http.test.ts › gives the rows that a filter names, of before and as they come",
+      ],
+    ],
   ]),
   api("identifiers-and-addresses", [
     [

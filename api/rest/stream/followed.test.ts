@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../../test/harness/app.ts";
-import { listingRow } from "../../../test/harness/rows.ts";
-import type { OnwardRow } from "../../ledger/read-onward.ts";
+import { NOW } from "../../../test/harness/rows.ts";
+import {
+  framesOf,
+  hashOf,
+  heldAfter,
+  idOf,
+  rowsOf,
+  type StreamedBlock,
+} from "../../../test/harness/streamed-chain.ts";
 import { decodeRowId } from "../../ledger/row-id.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { advance, type Followed, type Item, lastRowOf } from "./followed.ts";
@@ -10,45 +17,14 @@ import { createJournal, type Filter } from "./journal.ts";
 
 const { market, ...rest } = await snapshotOf(tablesOf());
 const [listing] = market.listings;
-
-type TestBlock = { number: bigint; fork: number; rows: number };
-const hashOf = ({ number, fork }: TestBlock) =>
-  `0x${number.toString(16).padStart(4, "0")}${fork.toString(16).padStart(4, "0")}${"0".repeat(56)}` as const;
-
-function rowsOf(block: TestBlock): OnwardRow[] {
-  return Array.from({ length: block.rows }, (_, logIndex) => ({
-    escrowAddress: listingRow().escrowAddress,
-    onchainId: BigInt(listing?.onchainId ?? 0),
-    eventId: `${block.number}`.padStart(75, "0"),
-    kind: "repaid" as const,
-    blockNumber: block.number,
-    blockTime: 1_700_000_000n + block.number,
-    txHash: hashOf(block),
-    logIndex,
-    args: {},
-    blockHash: hashOf(block),
-  }));
-}
+if (listing === undefined) throw new Error("there is no listing");
 
 function snapshotAt(head: bigint, finalized: bigint): Snapshot {
-  const block = { number: head, timestamp: 1_700_000_000n + head };
+  const block = { number: head, timestamp: NOW + head };
   return { ...rest, market: { ...market, head: block }, finalized: { number: finalized, timestamp: 0n } };
 }
 
 const NO_FILTER: Filter = { pair: null, originator: null, kinds: null, finalOnly: false };
-
-/** What a reader has who does what the frames say. */
-function read(frames: string, before: readonly string[]): string[] {
-  let rows = [...before];
-  for (const frame of frames.split("\n\n").filter((text) => text.includes("event:"))) {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(frame)?.[1] ?? "";
-    const said = JSON.parse(field("data"));
-    if (field("event") === "reorg")
-      rows = rows.filter((id) => BigInt(id.split("-")[0] ?? 0) < BigInt(said.from));
-    if (field("event") === "ledger") rows.push(field("id"));
-  }
-  return rows;
-}
 
 const step = fc.record({
   depth: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(25) }),
@@ -65,7 +41,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
         let followed: Followed = {
           ...{ snapshot: snapshotAt(0n, 0n), base: 0n, anchor: null, finalRow: "0", blocks: [] },
         };
-        let chain: TestBlock[] = [];
+        let chain: StreamedBlock[] = [];
         const readers = [false, true].map((finalOnly) => ({
           filter: { ...NO_FILTER, finalOnly },
           place: 0,
@@ -77,7 +53,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
             if (taken === null) throw new Error("it was cut off");
             if (taken.next === reader.place) return;
             reader.place = taken.next;
-            reader.rows = read(Buffer.from(taken.bytes).toString(), reader.rows);
+            reader.rows = heldAfter(framesOf(Buffer.from(taken.bytes).toString()), reader.rows);
           }
         };
         for (const [fork, { depth, rows }] of steps.entries()) {
@@ -98,7 +74,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
           const lost = followed.blocks.find(({ hash }) => gone.has(hash))?.number ?? null;
           const newest = BigInt(chain.length);
           const next = newest > 30n ? newest - 30n : 0n;
-          const read = { lost, rows: added.flatMap(rowsOf) };
+          const read = { lost, rows: added.flatMap((block) => rowsOf(block, listing)) };
           const result = advance(
             followed,
             read,
@@ -110,9 +86,7 @@ it("tells every row once, whatever is reorganised, to readers at any pace", () =
           for (const [index, reader] of readers.entries()) if (isReading[fork + index]) catchUp(reader);
         }
         for (const reader of readers) catchUp(reader);
-        const all = chain
-          .flatMap(rowsOf)
-          .map((row) => `${row.blockNumber}-${row.logIndex}-${row.blockHash.slice(2, 10)}`);
+        const all = chain.flatMap((block) => rowsOf(block, listing)).map(idOf);
         const [everything, onlyFinal] = readers;
         expect(everything?.rows).toEqual(all);
         expect(onlyFinal?.rows).toEqual(all.filter((id) => BigInt(id.split("-")[0] ?? 0) <= followed.base));

@@ -25,10 +25,14 @@ export type Followed = {
 /** What followers are told. Those of final rows alone get `settled` in place of `ledger`, and no `reorg`. */
 export type Item =
   | { kind: "ledger" | "settled"; entry: Entry; bytes: Uint8Array }
-  | { kind: "reorg" | "final" | "beat"; bytes: Uint8Array }
+  | { kind: "final" | "beat"; bytes: Uint8Array }
+  | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   | { kind: "head"; bytes: Uint8Array; ofFinal: Uint8Array }
-  /** The rows from this block on are sent again, as listings of theirs have come to be visible or hidden. */
-  | { kind: "again"; from: bigint; pairs: ReadonlySet<string>; bytes: Uint8Array };
+  /**
+   * The rows from this block on are sent again, as listings of theirs are shown otherwise than before; `isFinal` when one of those
+   * that are final may be among them.
+   */
+  | { kind: "again"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
 
 export type Again = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
 
@@ -47,7 +51,7 @@ export function advance(
   const items: Item[] = [];
   const rest = remaining(before, lost);
   const left = rest.blocks;
-  if (lost !== null) items.push({ kind: "reorg", bytes: reorgFrame(lost, lastRowOf(rest)) });
+  if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(rest)) });
   const entriesOf = (some: readonly OnwardRow[]) =>
     some.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
   const added = blocksOf(rows).map((block) => ({ ...block, entries: entriesOf(block.rows) }));
@@ -77,7 +81,7 @@ export function advance(
   };
   if (again !== null) {
     const { from, pairs, lastRow } = again;
-    items.push({ kind: "again", from, pairs, bytes: reorgFrame(from, lastRow) });
+    items.push({ kind: "again", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
   }
   if (!isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
   return { followed, items };

@@ -7,28 +7,29 @@ import type { EventPosition, Pair } from "../../ledger/event-filter.ts";
 import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
 import { comparePositions, encodeRowId } from "../../ledger/row-id.ts";
 import { type Followed, headItem } from "./followed.ts";
-import { entryOf, finalFrame, HEARTBEAT, reorgFrame } from "./frames.ts";
-import { type Filter, isWanted, type Taken } from "./journal.ts";
-import type { Member, Tail } from "./tail.ts";
+import { type Entry, entryOf, finalFrame, HEARTBEAT, reorgFrame } from "./frames.ts";
+import { type Filter, isWanted, PIECE, type Withdrawal } from "./journal.ts";
+import type { Member } from "./members.ts";
+import type { Tail } from "./tail.ts";
 
-/** Rows that are read at a time. */
-const PAGE = 500;
+/** Rows that are read at a time: what a follower who takes nothing holds. */
+const PAGE = 200;
 
 export type Start = {
   /** the last row that the follower has; null before the first */
   after: EventPosition | null;
   /** what is said first: that rows were taken back */
   first: Uint8Array | null;
-  /** for who wants no row from before: the last one that they do not want */
+  /** for who wants no row from before: the last final block by then, with the last row up to it */
   floor: { block: bigint; lastRow: string } | null;
 };
 
 export type FollowerParameters = {
   tail: Tail;
   member: Member;
-  /** the place in the journal from which on the follower has to hear of what is sent again */
+  /** the place in the journal from which on the follower has to hear of what is withdrawn */
   since: number;
-  /** when the caller has not waited for the next change, it is there at once */
+  /** resolves at the next change; a change that comes before the call is not told */
   changed: () => Promise<void>;
   readPage: OnwardReader["page"];
   filter: Filter;
@@ -53,29 +54,40 @@ export async function* follow(
         ...{ after: place, until: followed.base, limit: PAGE },
         ...{ pair, kinds: filter.kinds },
       };
-      const rows = await readPage(query);
-      if (member.ended) return;
+      const reading = readPage(query);
+      // It may fail when nobody waits for it any more.
+      reading.catch(() => {});
+      for (let isRead = false; !isRead; ) {
+        isRead = await Promise.race([reading.then(() => true), changed().then(() => false)]);
+        if (member.ended) return;
+        // The turn of a page may be long in coming.
+        if (!isRead) yield HEARTBEAT;
+      }
+      const rows = await reading;
       const { market } = followed.snapshot;
       const entries = rows.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
-      const frames = entries.filter((entry) => isWanted(entry, filter)).map((entry) => entry.frame("final"));
-      yield frames.length > 0 ? Buffer.concat(frames) : HEARTBEAT;
+      const wanted = entries.filter((entry) => isWanted(entry, filter));
+      if (wanted.length === 0) yield HEARTBEAT;
+      yield* inPieces(wanted, (entry) => entry.frame("final"));
       place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOf(query.until);
     }
 
     // Nothing happens between these lines: the place in the journal is that of the state.
     const followed = tail.current();
     if (followed === null) return;
-    const missed = tail.journal.againSince(heard, filter);
-    if (missed === undefined) return;
+    const missed = tail.journal.withdrawnSince(heard, filter);
+    if (missed === null) return;
     let next = tail.journal.end();
     heard = next;
-    if (missed !== null && missed.from <= place.blockNumber) {
-      const back = aboveFloor(missed, floor);
+    const back = lowest(missed.map((withdrawal) => aboveFloor(withdrawal, floor)));
+    if (back !== null && back.from <= place.blockNumber) {
       yield back.bytes;
       place = endOf(back.from - 1n);
       continue;
     }
-    yield Buffer.concat(whereItStands(followed, place, filter));
+    // What is new by the end of it is in the journal.
+    yield* inPieces(notFinalAfter(place, followed, filter), (entry) => entry.frame("pending"));
+    yield whereItStands(followed, filter);
 
     for (;;) {
       if (member.ended) return;
@@ -96,23 +108,47 @@ export async function* follow(
   }
 }
 
-/** Where rows are sent again, to who wants none from before their floor. */
-function aboveFloor(again: NonNullable<Taken["again"]>, floor: Start["floor"]): NonNullable<Taken["again"]> {
-  if (floor === null || floor.block < again.from) return again;
+type Back = Pick<Withdrawal, "from" | "bytes">;
+
+/** Where rows are sent again, to who wants none from before their floor. What the chain takes back is above it. */
+function aboveFloor(withdrawal: Back, floor: Start["floor"]): Back {
+  if (floor === null || floor.block < withdrawal.from) return withdrawal;
   const from = floor.block + 1n;
   return { from, bytes: reorgFrame(from, floor.lastRow) };
 }
 
-/** The rows that are not final yet, up to where everything is final, and the head. */
-function whereItStands(followed: Followed, place: EventPosition, filter: Filter): Uint8Array[] {
-  const rows = filter.finalOnly
-    ? []
-    : followed.blocks
-        .flatMap(({ entries }) => entries)
-        .filter((entry) => comparePositions(entry, place) > 0 && isWanted(entry, filter))
-        .map((entry) => entry.frame("pending"));
+function lowest(some: readonly Back[]): Back | null {
+  return some.toSorted((one, other) => (one.from < other.from ? -1 : 1))[0] ?? null;
+}
+
+/** The rows that are not final yet. */
+function notFinalAfter(place: EventPosition, { blocks }: Followed, filter: Filter): Entry[] {
+  if (filter.finalOnly) return [];
+  return blocks
+    .flatMap(({ entries }) => entries)
+    .filter((entry) => comparePositions(entry, place) > 0 && isWanted(entry, filter));
+}
+
+/** Up to where everything is final, and the head. */
+function whereItStands(followed: Followed, { finalOnly }: Filter): Uint8Array {
   const { bytes, ofFinal } = headItem(followed);
-  return [...rows, finalFrame(followed.base), filter.finalOnly ? ofFinal : bytes];
+  return Buffer.concat([finalFrame(followed.base), finalOnly ? ofFinal : bytes]);
+}
+
+/** Each made when it is asked for. */
+function* inPieces(entries: readonly Entry[], frameOf: (entry: Entry) => Uint8Array): Generator<Uint8Array> {
+  let frames: Uint8Array[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    const frame = frameOf(entry);
+    frames.push(frame);
+    size += frame.length;
+    if (size < PIECE) continue;
+    yield Buffer.concat(frames);
+    frames = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(frames);
 }
 
 function endOf(block: bigint): EventPosition {

@@ -22,8 +22,9 @@ import { parameter } from "../parameters.ts";
 import type { RestApi } from "../route.ts";
 import { indexed } from "../view.ts";
 import { follow } from "./follower.ts";
+import type { Member } from "./members.ts";
 import { ID_FORM, startAfter } from "./start.ts";
-import { createTail, type Member, STREAM_LIMITS } from "./tail.ts";
+import { createTail, STREAM_LIMITS } from "./tail.ts";
 
 const LAST_EVENT_ID = "Last-Event-ID";
 
@@ -71,7 +72,7 @@ export const getStream = createRoute({
   path: "/stream",
   operationId: "followEvents",
   summary: "The ledger as it grows",
-  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row as its own; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most ${STREAM_LIMITS.followers} streams at a time, of all clients together.`,
+  description: `Server-Sent Events. \`event: ledger\` has a row as \`/events\` shows it, with an \`id\` to come back with; \`event: final\` says \`{through}\`: rows up to that block cannot be undone any more; \`event: head\` \`{blockNumber, blockTime}\` comes once a block, with the id of the newest row as its own; \`event: reorg\` says \`{from}\`: rows from that block on are withdrawn, and those that replace them follow. The same comes when a raise is published or hidden whose rows are among those that were sent. A comment comes every 10 s. Whoever reads too slowly is cut off, as is everybody when the server is replaced: come back with the last id. At most ${STREAM_LIMITS.followers.toLocaleString("en")} streams at a time, of all clients together.`,
   tags: ["Ledger"],
   request: { query: streamParameters, headers: streamHeaders },
   responses: {
@@ -105,21 +106,27 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** Reads of what is final, for all followers together: beside them others have their own. */
+/** Reads of the tables, for all followers together: beside them others have their own. */
 const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 
 export function addStream(
   api: RestApi,
-  { feed, onward, closing, exposeAccounts, log }: RestDependencies,
+  { feed, onward, closing, exposeAccounts, log, streamLimits: limits }: RestDependencies,
 ): void {
-  const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing });
+  const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing, limits });
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
-  const readPage: OnwardReader["page"] = (query) => {
-    const { after, until, pair, kinds, limit } = query;
-    const place = after === null ? "" : `${after.blockNumber}-${after.logIndex}`;
-    const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
-    return once(tail, key, () => turns.take(() => onward.page(query)));
+  /** What followers read, in turn. */
+  const reader: Omit<OnwardReader, "continue"> = {
+    page(query) {
+      const { after, until, pair, kinds, limit } = query;
+      const place = after === null ? "" : `${after.blockNumber}-${after.logIndex}`;
+      const key = [place, until, pair && pairKey(pair), kinds && [...kinds].sort(), limit].join(" ");
+      return once(tail, key, () => turns.take(() => onward.page(query)));
+    },
+    place: (id) => turns.take(() => onward.place(id)),
+    lastRow: (until) => turns.take(() => onward.lastRow(until)),
+    firstBlock: (pairs) => turns.take(() => onward.firstBlock(pairs)),
   };
 
   api.openapi(getStream, async (c) => {
@@ -134,7 +141,6 @@ export function addStream(
       finalOnly: finality === "final",
     };
     const last = lastEventId(c);
-    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
 
     let wake = () => {};
     const member: Member = { wake: () => wake(), ended: false };
@@ -143,19 +149,26 @@ export function addStream(
       tail.leave(member);
       wake();
     };
+    // Nobody else says it of who goes before the first piece is sent.
+    c.req.raw.signal.addEventListener("abort", leave);
     await tail.join(member);
     const since = tail.journal.end();
-    const start = await startAfter(last ?? after ?? null, last === null ? "after" : LAST_EVENT_ID, {
-      current: tail.current,
-      reader: onward,
-    }).catch((error) => {
+    const sources = { current: tail.current, reader, pair: filter.pair };
+    const start = await startAfter(
+      last ?? after ?? null,
+      last === null ? "after" : LAST_EVENT_ID,
+      sources,
+    ).catch((error) => {
       leave();
       throw error;
     });
+    if (c.req.method === "HEAD") leave();
+    if (member.ended) return c.body(null, 200, HEADERS);
     const changed = () =>
       new Promise<void>((resolve) => {
         wake = resolve;
       });
+    const readPage = reader.page;
     const pieces = follow(start, { tail, member, since, changed, readPage, filter, pair, exposeAccounts });
     const body = new ReadableStream<Uint8Array>(
       {

@@ -16,16 +16,19 @@ export type Filter = {
   finalOnly: boolean;
 };
 
-/** Bytes that are kept for slow readers, and bytes in one piece for one of them. */
+/** Bytes that are kept for slow readers, and those after which a piece for one of them ends. */
 const MOST_BYTES = 8 * 1024 * 1024;
-const PIECE = 64 * 1024;
+export const PIECE = 64 * 1024;
+
+/** Rows from a block on that are withdrawn: as the chain has left them, or as they are sent `again`. */
+export type Withdrawal = Extract<Item, { kind: "reorg" | "again" }>;
 
 export type Taken = {
   bytes: Uint8Array;
   /** where to go on */
   next: number;
-  /** where rows that the reader may have are sent again, with what announces it; nothing after it was taken */
-  again: { from: bigint; bytes: Uint8Array } | null;
+  /** where rows that the reader may have are sent again; nothing after it was taken, and it is not in `bytes` */
+  again: (Withdrawal & { kind: "again" }) | null;
 };
 
 export type Journal = {
@@ -34,8 +37,8 @@ export type Journal = {
   add(items: readonly Item[]): void;
   /** The next piece, empty at the end; null where the place has been forgotten. */
   take(place: number, filter: Filter): Taken | null;
-  /** The lowest block from which rows were sent again since a place; null for none, undefined where the place has been forgotten. */
-  againSince(place: number, filter: Filter): Taken["again"] | undefined;
+  /** What was withdrawn since a place; null where the place has been forgotten. */
+  withdrawnSince(place: number, filter: Filter): readonly Withdrawal[] | null;
 };
 
 export function createJournal(mostBytes = MOST_BYTES): Journal {
@@ -55,8 +58,7 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
       next += 1;
       const bytes = bytesFor(item, filter);
       if (bytes === null) continue;
-      if (item.kind === "again")
-        return { bytes: Buffer.concat(pieces), next, again: { from: item.from, bytes } };
+      if (item.kind === "again") return { bytes: Buffer.concat(pieces), next, again: item };
       pieces.push(bytes);
       size += bytes.length;
     }
@@ -78,14 +80,12 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
         first += forgotten;
       }
     },
-    againSince(place, filter) {
-      if (place < first) return undefined;
-      let lowest: Taken["again"] = null;
-      for (const item of items.slice(place - first)) {
-        if (item.kind !== "again" || bytesFor(item, filter) === null) continue;
-        if (lowest === null || item.from < lowest.from) lowest = item;
-      }
-      return lowest;
+    withdrawnSince(place, filter) {
+      if (place < first) return null;
+      return items
+        .slice(place - first)
+        .filter((item) => item.kind === "reorg" || item.kind === "again")
+        .filter((item) => bytesFor(item, filter) !== null);
     },
     take(place, filter) {
       if (place < first) return null;
@@ -120,6 +120,7 @@ function bytesFor(item: Item, filter: Filter): Uint8Array | null {
     case "head":
       return filter.finalOnly ? item.ofFinal : item.bytes;
     case "again":
+      if (filter.finalOnly && !item.isFinal) return null;
       return filter.pair === null || item.pairs.has(filter.pair) ? item.bytes : null;
     default:
       return item.bytes;

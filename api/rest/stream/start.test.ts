@@ -9,7 +9,12 @@ const head = snapshot.market.head.number;
 const base = head - 30n;
 const followed = { snapshot, base, anchor: null, finalRow: `${base - 5n}-0-aaaaaaaa`, blocks: [] };
 
-function startAt(id: string | null, place: Place = "unknown", rowTime = snapshot.market.head.timestamp) {
+function startAt(
+  id: string | null,
+  place: Place = "unknown",
+  rowTime = snapshot.market.head.timestamp,
+  pair: string | null = null,
+) {
   const reader: OnwardReader = {
     ...emptyOnward(),
     place: async () => place,
@@ -20,7 +25,8 @@ function startAt(id: string | null, place: Place = "unknown", rowTime = snapshot
     }),
     firstBlock: async () => base - 20n,
   };
-  return startAfter(id === null ? null : decodeRowId(id), "after", { current: () => followed, reader });
+  const sources = { current: () => followed, reader, pair };
+  return startAfter(id === null ? null : decodeRowId(id), "after", sources);
 }
 const textOf = (bytes: Uint8Array | null) => bytes && new TextDecoder().decode(bytes);
 
@@ -59,6 +65,8 @@ describe("a follower begins", () => {
     expect(after?.blockNumber).toBe(base - 21n);
     expect(textOf(first)).toContain(`data: {"from":"${base - 20n}"}`);
     expect((await startAt(`${base - 3n}-7-deadbeef`, "on chain", last)).first).toBeNull();
+    const ofAnother = await startAt(`${base - 3n}-7-deadbeef`, "on chain", last - 1n, "another listing");
+    expect(ofAnother.first).toBeNull();
   });
 
   it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {

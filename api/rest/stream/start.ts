@@ -8,8 +8,9 @@ import { quote } from "../../../format/untrusted-text.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { pairOf } from "../../ledger/pages.ts";
 import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
-import { BEFORE_ALL, decodeRowId, encodeRowId, type RowId } from "../../ledger/row-id.ts";
-import { type Followed, lastRowOf } from "./followed.ts";
+import { BEFORE_ALL, encodeRowId, type RowId } from "../../ledger/row-id.ts";
+import { pairKey } from "../../registry/schema.ts";
+import type { Followed } from "./followed.ts";
 import { pendingPlace, type Start } from "./follower.ts";
 import { reorgFrame } from "./frames.ts";
 
@@ -19,7 +20,12 @@ const STEP = 20;
 /** Blocks by which another server may be ahead. */
 const MOST_AHEAD = 100n;
 
-type Sources = { current(): Followed | null; reader: OnwardReader };
+type Sources = {
+  current(): Followed | null;
+  reader: Omit<OnwardReader, "page" | "continue">;
+  /** `pairKey` of the listing that is followed; null for all of them */
+  pair: string | null;
+};
 
 /**
  * @param id null for who wants what comes from now on
@@ -44,14 +50,17 @@ export async function startAfter(
  * The first block of the raises that have opened since the block of a row, where it is not after that row: until then they were
  * not visible, and whoever was away at that moment has none of their rows from before. Null without one.
  */
-async function firstOpened({ after }: Start, { current, reader }: Sources): Promise<bigint | null> {
+async function firstOpened({ after }: Start, { current, reader, pair }: Sources): Promise<bigint | null> {
   const market = current()?.snapshot.market;
   if (market === undefined || after === null) return null;
   const row = await reader.lastRow(after.blockNumber);
   if (row === null) return null;
   const since = isoTime(row.blockTime);
-  const opened = market.listings.filter(({ goLiveAt }) => goLiveAt !== null && goLiveAt > since);
-  const first = opened.length === 0 ? null : await reader.firstBlock(opened.map(pairOf));
+  const opened = market.listings
+    .filter(({ goLiveAt }) => goLiveAt !== null && goLiveAt > since)
+    .map(pairOf)
+    .filter((listing) => pair === null || pairKey(listing) === pair);
+  const first = opened.length === 0 ? null : await reader.firstBlock(opened);
   return first !== null && first <= after.blockNumber ? first : null;
 }
 
@@ -72,12 +81,9 @@ async function startAt(id: RowId, name: string, { current, reader }: Sources): P
   }
 }
 
-function fromNow(followed: Followed): Start {
-  const lastRow = lastRowOf(followed);
-  const id = decodeRowId(lastRow);
-  const last = id === null || id === BEFORE_ALL ? 0n : id.blockNumber;
-  const block = last > followed.base ? last : followed.base;
-  return { after: endOf(block), first: null, floor: { block, lastRow } };
+function fromNow({ base, blocks, finalRow }: Followed): Start {
+  const last = blocks.at(-1)?.number ?? base;
+  return { after: endOf(last), first: null, floor: { block: base, lastRow: finalRow } };
 }
 
 /**
@@ -88,7 +94,7 @@ function startOfUnknown(
   id: RowId,
   name: string,
   { base, snapshot }: Followed,
-  reader: OnwardReader,
+  reader: Sources["reader"],
 ): Promise<Start> {
   const head = snapshot.market.head.number;
   if (id.blockNumber > head + MOST_AHEAD || id.blockNumber <= base) {
@@ -103,7 +109,7 @@ function startOfUnknown(
 /** What is allowed, in words. */
 export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
 
-async function after(lost: bigint, reader: OnwardReader): Promise<Start> {
+async function after(lost: bigint, reader: Sources["reader"]): Promise<Start> {
   const left = await reader.lastRow(lost - 1n);
   return { after: endOf(lost - 1n), first: reorgFrame(lost, left?.id ?? BEFORE_ALL), floor: null };
 }

@@ -20,6 +20,7 @@ import { pairKey } from "../../registry/schema.ts";
 import { type Again, advance, type Followed, lastRowOf, remaining } from "./followed.ts";
 import { HEARTBEAT } from "./frames.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { createMembers, type Member } from "./members.ts";
 
 /** Milliseconds. */
 const TIMES = {
@@ -27,6 +28,8 @@ const TIMES = {
   step: 20,
   /** until the next look at tables that are not those of the market */
   apart: 200,
+  /** until what was told is given up, when the tables do not come to be those of the market by it */
+  standstill: 30_000,
   /** until the next attempt when the database does not answer */
   again: 1_000,
   /** between two signs of life */
@@ -35,18 +38,13 @@ const TIMES = {
   begin: 5_000,
 };
 
-export const STREAM_LIMITS = {
-  followers: SERVER_LIMITS.streams,
+export type StreamLimits = {
+  readonly followers: number;
   /** rows that are not final yet, or that come with one block; beyond it followers have to come back */
-  pendingRows: 50_000,
-} as const;
-
-export type Member = {
-  /** called after each change */
-  wake(): void;
-  /** whether the stream has to end: the follower comes back, and is told where to go on */
-  ended: boolean;
+  readonly pendingRows: number;
 };
+
+export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
 
 export type Tail = {
   journal: Journal;
@@ -64,27 +62,20 @@ export type TailParameters = {
   log: Log;
   /** ends all streams */
   closing: AbortSignal;
-  limits?: typeof STREAM_LIMITS;
+  limits?: StreamLimits | undefined;
 };
 
 export function createTail(parameters: TailParameters): Tail {
   const { feed, reader, exposeAccounts, log, closing, limits = STREAM_LIMITS } = parameters;
-  const members = new Set<Member>();
+  const members = createMembers();
   let journal = createJournal();
   let followed: Followed | null = null;
   let isRunning = false;
 
-  const wakeAll = () => {
-    for (const member of members) member.wake();
-  };
   const endAll = () => {
     followed = null;
     journal = createJournal();
-    for (const member of members) {
-      member.ended = true;
-      member.wake();
-    }
-    members.clear();
+    members.endAll();
   };
   closing.addEventListener("abort", endAll);
 
@@ -128,7 +119,7 @@ export function createTail(parameters: TailParameters): Tail {
     if (followed !== before) return true;
     followed = next.followed;
     journal.add(next.items);
-    if (next.items.length > 0) wakeAll();
+    if (next.items.length > 0) members.wakeAll();
     return true;
   };
 
@@ -146,15 +137,23 @@ export function createTail(parameters: TailParameters): Tail {
   const run = async () => {
     let seen: Snapshot | null = null;
     let failure: string | null = null;
-    while (members.size > 0) {
+    let isDoneSince = performance.now();
+    while (members.size() > 0) {
       const snapshot = feed.current();
       // After a start of the indexer rows that are not final come again, with the blocks that they were in before.
       const news: Snapshot | null =
         snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
       try {
         const isDone = news === null || (await look(news));
-        if (isDone) seen = news ?? seen;
         failure = null;
+        if (isDone) {
+          seen = news ?? seen;
+          isDoneSince = performance.now();
+        } else if (performance.now() - isDoneSince > TIMES.standstill) {
+          const lastRow = followed && lastRowOf(followed);
+          log.warn({ msg: "The stream stands still", lastRow, ofMarket: news?.market.head.lastRow });
+          endAll();
+        }
         await sleep(isDone ? TIMES.step : TIMES.apart);
       } catch (error) {
         if (error instanceof ProblemError) endAll();
@@ -168,9 +167,9 @@ export function createTail(parameters: TailParameters): Tail {
     isRunning = false;
   };
   const beat = setInterval(() => {
-    if (members.size === 0) return;
+    if (members.size() === 0) return;
     journal.add([{ kind: "beat", bytes: HEARTBEAT }]);
-    wakeAll();
+    members.wakeAll();
   }, TIMES.heartbeat).unref();
   closing.addEventListener("abort", () => clearInterval(beat));
 
@@ -183,8 +182,8 @@ export function createTail(parameters: TailParameters): Tail {
       const snapshot = feed.current();
       if (snapshot === null) throw notIndexedYet();
       if (!snapshot.backfilled) pageOrProblem("backfilling");
-      if (closing.aborted) throw busy("The service is about to stop.", 1);
-      if (members.size >= limits.followers)
+      if (closing.aborted) throw stopping();
+      if (members.size() >= limits.followers)
         throw busy(`${limits.followers} streams are open already; ask again later.`, 30);
       members.add(member);
       if (!isRunning) {
@@ -194,10 +193,11 @@ export function createTail(parameters: TailParameters): Tail {
       const deadline = performance.now() + TIMES.begin;
       while (followed === null && !member.ended && performance.now() < deadline) await sleep(TIMES.step);
       if (followed !== null && !member.ended) return followed;
-      members.delete(member);
+      members.remove(member);
+      if (closing.aborted) throw stopping();
       throw member.ended ? tooMuch() : new ReorganisingError();
     },
-    leave: (member) => void members.delete(member),
+    leave: members.remove,
   };
 }
 
@@ -211,19 +211,35 @@ async function shownOtherwise(
   const last = decodeRowId(lastRowOf(remaining(before, lost)));
   if (market.listings === before.snapshot.market.listings || last === null || last === BEFORE_ALL)
     return null;
-  const pairs = [...onlyIn(market, before.snapshot.market), ...onlyIn(before.snapshot.market, market)];
+  const pairs = [
+    ...otherwiseIn(market, before.snapshot.market),
+    ...otherwiseIn(before.snapshot.market, market),
+  ];
   const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
   if (from === null || from > last.blockNumber) return null;
   const left = await reader.lastRow(from - 1n);
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-function onlyIn(market: Market, other: Market): Pair[] {
-  return market.listings.map(pairOf).filter((pair) => !other.listingByPair.has(pairKey(pair)));
+/** Listings that the other market has not, or under another name: rows name them. */
+function otherwiseIn(market: Market, other: Market): Pair[] {
+  return market.listings
+    .filter((listing) => {
+      const known = other.listingByPair.get(pairKey(pairOf(listing)));
+      if (known === undefined) return true;
+      return NAMES.some((name) => known[name] !== listing[name]);
+    })
+    .map(pairOf);
 }
+
+const NAMES = ["publicId", "refnum", "originator"] as const;
 
 function busy(detail: string, seconds: number): ProblemError {
   return new ProblemError({ code: "busy", detail, headers: { "Retry-After": `${seconds}` } });
+}
+
+function stopping(): ProblemError {
+  return busy("The service is about to stop.", 1);
 }
 
 function tooMuch(): ProblemError {

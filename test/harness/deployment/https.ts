@@ -12,6 +12,8 @@ export type HttpsAnswer = { status: number; headers: IncomingHttpHeaders; body: 
 
 export type HttpsClient = {
   ask(path: string, headers?: Record<string, string>, body?: string): Promise<HttpsAnswer>;
+  /** Reads an answer, which need not end, until this text has come, and leaves. */
+  readUntil(path: string, text: string): Promise<string>;
   [Symbol.dispose](): void;
 };
 
@@ -45,6 +47,14 @@ export function httpsClient(
       stream.end(body);
       const [received, read] = await Promise.all([answered, buffer(stream)]);
       return { status: Number(received[":status"]), headers: received, body: read };
+    },
+    async readUntil(path, text) {
+      let read = "";
+      for await (const piece of session.request({ [constants.HTTP2_HEADER_PATH]: path })) {
+        read += piece;
+        if (read.includes(text)) break;
+      }
+      return read;
     },
     [Symbol.dispose]: () => session.destroy(),
   };

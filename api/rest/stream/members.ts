@@ -1,0 +1,64 @@
+/**
+ * Those who follow, and how all of them hear of something: a few in each turn of the event loop, so that whoever asks for anything
+ * else in between waits for no more than these.
+ * @module
+ */
+import { setImmediate as turn } from "node:timers/promises";
+
+export type Member = {
+  /** called after each change */
+  wake(): void;
+  /** whether the stream has to end: the follower comes back, and is told where to go on */
+  ended: boolean;
+};
+
+export type Members = {
+  size(): number;
+  add(member: Member): void;
+  remove(member: Member): void;
+  wakeAll(): void;
+  /** Ends the streams of all, at once. */
+  endAll(): void;
+};
+
+/** Followers that are written to in one turn. */
+const AT_ONCE = 8;
+
+export function createMembers(): Members {
+  const members = new Set<Member>();
+  const asleep = new Set<Member>();
+  let isWaking = false;
+
+  const wakeThem = async () => {
+    isWaking = true;
+    while (asleep.size > 0) {
+      for (const member of [...asleep].slice(0, AT_ONCE)) {
+        asleep.delete(member);
+        member.wake();
+      }
+      await turn();
+    }
+    isWaking = false;
+  };
+  const remove = (member: Member) => {
+    members.delete(member);
+    asleep.delete(member);
+  };
+
+  return {
+    size: () => members.size,
+    add: (member) => void members.add(member),
+    remove,
+    wakeAll() {
+      for (const member of members) asleep.add(member);
+      if (!isWaking) void wakeThem();
+    },
+    endAll() {
+      for (const member of members) {
+        remove(member);
+        member.ended = true;
+        member.wake();
+      }
+    },
+  };
+}

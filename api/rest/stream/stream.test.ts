@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { appIn } from "../../../test/harness/app.ts";
+import { has, readStream } from "../../../test/harness/stream-reader.ts";
+import {
+  createStreamedChain,
+  framesOf,
+  heldAfter,
+  type StreamedChain,
+} from "../../../test/harness/streamed-chain.ts";
+import type { OnwardReader } from "../../ledger/read-onward.ts";
+import type { StreamLimits } from "./tail.ts";
+
+let chain: StreamedChain;
+let app: Hono;
+let closing: AbortController;
+
+async function begin(streamLimits: StreamLimits = { followers: 20, pendingRows: 50_000 }): Promise<void> {
+  chain = await createStreamedChain();
+  closing = new AbortController();
+  const { feed, reader: onward } = chain;
+  app = await appIn({ overrides: { feed, onward, closing: closing.signal, streamLimits } });
+}
+beforeEach(() => begin());
+
+const ask = (query = "", init: RequestInit = {}) =>
+  Promise.resolve(app.request(`http://raises.example/v1/stream${query}`, init));
+
+const open = async (query = "") => readStream(await ask(query));
+
+/** Has what a reader of the tables does wait for the test. */
+function hold<Name extends "page" | "place" | "lastRow">(name: Name) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const read = chain.reader[name] as (...asked: unknown[]) => Promise<unknown>;
+  const asked = vi.fn(async (...parameters: unknown[]) => {
+    await promise;
+    return read(...parameters);
+  });
+  chain.reader[name] = asked as unknown as OnwardReader[Name];
+  return { release: resolve, isAsked: () => vi.waitFor(() => expect(asked).toHaveBeenCalled()) };
+}
+
+describe("a follower", () => {
+  it("is told of a reorganisation that comes while the row of their id is looked up", async () => {
+    chain.mine(1, 1, 1, 1, 1);
+    chain.finalise(1n);
+    const held = chain.ids();
+    const other = await open("?after=0");
+    await other.until(has("head"));
+    const looking = hold("lastRow");
+    const opening = open(`?after=${held.at(-1)}`);
+    await looking.isAsked();
+    chain.reorganise(2, 1, 1);
+    await other.until(has("reorg"));
+    looking.release();
+    const returned = await opening;
+    await returned.until(has("head"));
+    expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
+  });
+
+  it("of all rows causes one read for a block with events, and none for one without", async () => {
+    chain.mine(1, 1);
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open()));
+    for (const stream of streams) await stream.until(has("head"));
+    const before = chain.reads.length;
+    chain.mine(0);
+    for (const stream of streams) await stream.until(has("head", 2));
+    expect(chain.reads.length).toBe(before);
+    chain.mine(3);
+    for (const stream of streams) await stream.until(has("ledger", 3));
+    expect(chain.reads.slice(before)).toEqual(["continue"]);
+    for (const stream of streams) await stream.close();
+    chain.mine(1);
+    await sleep(100);
+    expect(chain.reads.length).toBe(before + 1);
+  });
+
+  it("of what is final is told of no reorganisation, and of each row once it is final", async () => {
+    chain.mine(1, 1, 1);
+    chain.finalise(1n);
+    const stream = await open("?after=0&finality=final");
+    await stream.until(has("head"));
+    expect(heldAfter(stream.frames())).toEqual(chain.ids().slice(0, 1));
+    chain.reorganise(2, 2, 2, 0);
+    await stream.until(has("head", 2));
+    chain.finalise(3n);
+    await stream.until(has("final", 2));
+    expect(stream.frames().filter(({ event }) => event === "reorg")).toEqual([]);
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+    const rows = stream.frames().filter(({ event }) => event === "ledger");
+    expect(rows.map(({ data }) => data.finality)).toEqual(["final", "final", "final", "final", "final"]);
+  });
+
+  it("of what is final hears nothing of a raise that is hidden and shown before any of its rows is", async () => {
+    chain.mine(1, 1);
+    const [all, onlyFinal] = await Promise.all([open("?after=0"), open("?after=0&finality=final")]);
+    for (const stream of [all, onlyFinal]) await stream.until(has("head"));
+    chain.show(chain.market.listings.slice(1));
+    await all.until(has("reorg"));
+    chain.show(chain.market.listings);
+    await all.until(has("ledger", 4));
+    expect(heldAfter(all.frames())).toEqual(chain.ids());
+    chain.finalise(2n);
+    await onlyFinal.until(has("ledger", 2));
+    expect(onlyFinal.frames().map(({ event }) => event)).not.toContain("reorg");
+  });
+
+  it("is sent the rows of a raise again whose name has changed", async () => {
+    chain.mine(1, 1);
+    const stream = await open("?after=0");
+    await stream.until(has("head"));
+    chain.show(
+      chain.market.listings.map((one) => (one === chain.listing ? { ...one, refnum: "RENAMED" } : one)),
+    );
+    await stream.until(has("ledger", 4));
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+    expect(
+      stream
+        .frames()
+        .slice(-4)
+        .map(({ data }) => data.refnum),
+    ).toContain("RENAMED");
+  });
+
+  it("whose place has been forgotten is cut off, and misses nothing by coming back", async () => {
+    chain.mine(1);
+    const stream = await open("?after=0");
+    await stream.until(has("head"));
+    const other = await open();
+    await other.until(has("head"));
+    const { id: last = "" } = stream.frames().at(-1) ?? {};
+    // More than the journal holds, in two blocks.
+    for (const count of [20_000, 21_000]) {
+      chain.mine(count);
+      await vi.waitFor(() => expect(chain.reads.at(-1)).toBe("continue"));
+      await other.until((frames) => frames.at(-1)?.data.blockNumber === `${chain.head()}`);
+    }
+    await stream.toEnd();
+    const again = await open(`?after=${last}`);
+    await again.until((frames) => has("head")(frames.slice(-1)));
+    expect(heldAfter(again.frames(), heldAfter(stream.frames()))).toEqual(chain.ids());
+  });
+
+  it("is given signs of life while their page waits for its turn", async () => {
+    chain.mine(1, 1);
+    chain.finalise(1n);
+    const page = hold("page");
+    const stream = await open("?after=0");
+    const reading = stream.until(has("head"));
+    await page.isAsked();
+    chain.mine(0);
+    await vi.waitFor(() => expect(stream.text()).toBe(":\n\n"));
+    page.release();
+    await reading;
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+  });
+});
+
+describe("places", () => {
+  it("are as many as the limit says; who finds none is told when to ask again", async () => {
+    await begin({ followers: 2, pendingRows: 100 });
+    const streams = [await open(), await open()];
+    for (const method of ["GET", "HEAD"]) {
+      const refused = await ask("", { method });
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "30"]);
+    }
+    expect(await (await ask()).json()).toMatchObject({
+      code: "busy",
+      detail: "2 streams are open already; ask again later.",
+    });
+    await streams[0]?.close();
+    // None of these keeps a place.
+    for (let time = 0; time < 3; time++) expect((await ask("", { method: "HEAD" })).status).toBe(200);
+    await open();
+    expect((await ask()).status).toBe(503);
+  });
+
+  it("are free again when somebody leaves before the first piece", async () => {
+    await begin({ followers: 1, pendingRows: 100 });
+    chain.mine(1);
+    const looking = hold("place");
+    const gone = new AbortController();
+    const asked = ask("?after=1-0-ffffffff", { signal: gone.signal });
+    await looking.isAsked();
+    expect((await ask()).status).toBe(503);
+    gone.abort();
+    await open();
+    looking.release();
+    await asked;
+  });
+
+  it("are kept by nobody whose id is refused", async () => {
+    await begin({ followers: 1, pendingRows: 100 });
+    for (const id of ["999-0-ffffffff", "x", "1-0-ffffffffff"])
+      expect((await ask(`?after=${id}`)).status).toBe(400);
+    await open();
+  });
+});
+
+describe("when the service is about to stop", () => {
+  it("streams end at once, whatever they wait for", async () => {
+    chain.mine(1, 1);
+    chain.finalise(1n);
+    const streams = [await open(), await open("?finality=final")];
+    for (const stream of streams) await stream.until(has("head"));
+    const page = hold("page");
+    const waiting = await open("?after=0");
+    const ends = [...streams, waiting].map((stream) => stream.toEnd());
+    await page.isAsked();
+    closing.abort();
+    await Promise.all(ends);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
+  });
+
+  it("who is about to begin is told so", async () => {
+    const looking = hold("lastRow");
+    const asked = ask();
+    await looking.isAsked();
+    closing.abort();
+    expect(await (await asked).json()).toMatchObject({
+      code: "busy",
+      detail: "The service is about to stop.",
+    });
+    looking.release();
+  });
+});
+
+it("answers HEAD as GET while nothing can be followed", async () => {
+  const current = chain.feed.current();
+  chain.feed.current = () => ({ ...current, backfilled: false });
+  const [get, head] = await Promise.all([ask(), ask("", { method: "HEAD" })]);
+  expect(head.status).toBe(get.status);
+  expect(get.status).toBe(503);
+});
+
+it("puts the header before the parameter", async () => {
+  chain.mine(1, 1, 1);
+  const [first, second] = chain.ids();
+  const response = await ask(`?after=${first}`, { headers: { "Last-Event-ID": `${second}` } });
+  const piece = await response.body?.getReader().read();
+  expect(heldAfter(framesOf(Buffer.from(piece?.value ?? "").toString()))).toEqual(chain.ids().slice(2));
+  const refused = await ask(`?after=${first}`, { headers: { "Last-Event-ID": "x" } });
+  expect(await refused.json()).toMatchObject({ errors: [{ parameter: "Last-Event-ID" }] });
+});

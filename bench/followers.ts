@@ -1,0 +1,114 @@
+/**
+ * Ordinary reads of a reader that 1,000 follow, beside the same while nobody does: in both cases a block with an event comes every
+ * 450 ms.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
+import { bytesOf } from "./harness/capture.ts";
+import type { CrowdMessage, Reached } from "./harness/crowd.ts";
+import type { Job, Load } from "./harness/generator.ts";
+import { growingLedger } from "./harness/growing.ts";
+import { inPairs, type Pair, rowOf, soloRow } from "./harness/pairs.ts";
+import { cpuPercent, residentMegabytes } from "./harness/processes.ts";
+import type { Row } from "./harness/report.ts";
+import type { Stage } from "./harness/stage.ts";
+import { startReader } from "./harness/start-reader.ts";
+import { startWorker } from "./harness/worker.ts";
+
+const FOLLOWERS = 1_000;
+/** A number that no other bench has: this one writes into its tables. */
+const LISTINGS = 900;
+/** Reads a second. */
+const READS = 1_000;
+/** Seconds of one side of a run. */
+const DURATION = 4;
+/** Milliseconds between blocks, as on the chain; and until all who came or left have been dealt with. */
+const INTERVAL = 450;
+const SETTLING = 1_000;
+const PATHS = ["/v1/listings/lst_000003", "/v1/listings?limit=20", "/v1/stats", "/v1/events?limit=20"];
+
+type Measure = {
+  load: Load;
+  /** percent of a core */
+  cpu: number;
+  megabytes: number;
+  /** milliseconds from the commit of each event until the first and the last follower had it */
+  first: readonly number[];
+  last: readonly number[];
+};
+
+export async function* followers(stage: Stage): AsyncGenerator<Row> {
+  const { connectionString } = await stage.market({ listings: LISTINGS });
+  await using reader = await startReader(stage, { listings: LISTINGS });
+  await using ledger = await growingLedger(connectionString, LISTINGS);
+  await using generator = startGenerator();
+  await using crowd = startWorker(new URL("harness/crowd.ts", import.meta.url));
+  const { port, pid } = reader;
+  const tell = <Reply>(message: CrowdMessage) => crowd.ask<Reply>(message);
+  const reads: Job = {
+    ...{ port, requests: PATHS.map((path) => bytesOf(port, { path })), connections: CONNECTIONS },
+    ...{ duration: DURATION, rate: READS },
+  };
+  // The made-up tables name no event yet that the ledger has.
+  await ledger.append();
+
+  const grow = async (count: number) => {
+    const endsAt = performance.now() + DURATION * 1000;
+    const times = { first: [] as number[], last: [] as number[] };
+    while (performance.now() < endsAt - INTERVAL) {
+      const reaching = count > 0 ? tell<Reached>({ next: true }) : null;
+      const [{ id, committedAt }] = await Promise.all([ledger.append(), sleep(INTERVAL)]);
+      const reached = await reaching;
+      if (reached === null) continue;
+      if (reached.id !== id) throw new Error(`${reached.id} came in place of ${id}`);
+      times.first.push(reached.first - committedAt);
+      times.last.push(reached.last - committedAt);
+    }
+    return times;
+  };
+  const side = (count: number) => async (): Promise<Measure> => {
+    const there = await tell<number>({ port, count });
+    if (there !== count) throw new Error(`${there} follow, not ${count}`);
+    await sleep(SETTLING);
+    const [load, times, cpu] = await Promise.all([
+      generator.ask<Load>(reads),
+      grow(count),
+      cpuPercent([pid], DURATION),
+    ]);
+    const others = Object.keys(load.statuses).filter((status) => status !== "200");
+    if (others.length > 0) throw new Error(`reads were answered ${others}`);
+    return { load, cpu, megabytes: residentMegabytes(pid), ...times };
+  };
+
+  const pairs = await inPairs({ ours: side(FOLLOWERS), other: side(0) });
+  const about = { bench: "followers", against: "nobody follows" };
+  const name = `${READS.toLocaleString("en")} reads/s`;
+  const beside = (of: (measure: Measure) => number): Pair<number>[] =>
+    pairs.map(({ ours, other }) => ({ ours: of(ours), other: of(other) }));
+  yield rowOf(
+    { ...about, case: `${name}, p50`, unit: "ms", bar: "reported" },
+    beside(({ load }) => load.p50),
+  );
+  yield rowOf(
+    { ...about, case: `${name}, p99`, unit: "ms", bar: "≤ 1.5" },
+    beside(({ load }) => load.p99),
+  );
+  yield rowOf(
+    { ...about, case: "the reader's processor time", unit: "% of a core", bar: "reported" },
+    beside(({ cpu }) => cpu),
+  );
+  yield rowOf(
+    { ...about, case: "the reader's memory", unit: "MB", bar: "reported" },
+    beside(({ megabytes }) => megabytes),
+  );
+  const ours = pairs.map((pair) => pair.ours);
+  for (const [which, times] of [
+    ["first", ours.flatMap(({ first }) => first)],
+    ["last", ours.flatMap(({ last }) => last)],
+  ] as const)
+    yield soloRow(
+      { bench: "followers", case: `committed → the ${which} has it`, unit: "ms", bar: "reported" },
+      times,
+    );
+}

@@ -1,0 +1,87 @@
+/**
+ * Many who follow the stream, in a process of its own: plain sockets that read everything, and say when the last of them has an
+ * event.
+ * @module
+ */
+import { connect, type Socket } from "node:net";
+import { setPriority } from "node:os";
+import { answerOwner } from "./worker.ts";
+
+/** `count` of them are open afterwards; or the next event with this id is waited for. */
+export type CrowdMessage = { port: number; count: number } | { next: true };
+
+/** When the first and the last of them had the next event: milliseconds of the machine's clock. */
+export type Reached = { id: string; first: number; last: number };
+
+/** Milliseconds for all of them to be there, and for an event to reach them. */
+const PATIENCE = 30_000;
+/** At the same time, so that none is refused for the length of a queue. */
+const AT_ONCE = 50;
+const LEDGER = /event: ledger\nid: (\S+)\n/;
+
+const followers = new Map<Socket, { isThere: () => void; text: string }>();
+let awaited: ((id: string) => void) | null = null;
+
+// They stand for as many other machines: what is measured goes first.
+setPriority(10);
+answerOwner((message: CrowdMessage) => ("next" in message ? nextEvent() : become(message)));
+
+async function become({ port, count }: { port: number; count: number }): Promise<number> {
+  for (const socket of [...followers.keys()].slice(count)) {
+    followers.delete(socket);
+    socket.destroy();
+  }
+  while (followers.size < count) {
+    const more = Math.min(AT_ONCE, count - followers.size);
+    await inTime(
+      Promise.all(Array.from({ length: more }, () => follow(port))),
+      "not all of them have got a head",
+    );
+  }
+  return followers.size;
+}
+
+/** Resolves with the first head. */
+function follow(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    const follower = { isThere: resolve, text: "" };
+    followers.set(socket, follower);
+    socket.once("error", reject);
+    socket.once("close", () => {
+      if (followers.delete(socket)) reject(new Error(`cut off after ${follower.text}`));
+    });
+    socket.on("data", (bytes) => {
+      // An event may come in two pieces.
+      follower.text = follower.text.slice(-500) + bytes.toString("latin1");
+      if (follower.text.includes("event: head")) follower.isThere();
+      const id = LEDGER.exec(follower.text)?.[1];
+      if (id === undefined) return;
+      follower.text = follower.text.replace(LEDGER, "");
+      awaited?.(id);
+    });
+    socket.write(`GET /v1/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  });
+}
+
+function nextEvent(): Promise<Reached> {
+  const all = new Promise<Reached>((resolve) => {
+    let left = followers.size;
+    let first = 0;
+    awaited = (id) => {
+      const now = performance.timeOrigin + performance.now();
+      if (first === 0) first = now;
+      left -= 1;
+      if (left > 0) return;
+      awaited = null;
+      resolve({ id, first, last: now });
+    };
+  });
+  return inTime(all, "not all of them have got an event");
+}
+
+function inTime<Result>(work: Promise<Result>, otherwise: string): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${otherwise} in ${PATIENCE / 1000} s`)), PATIENCE);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { appIn } from "../test/harness/app.ts";
+import { has, readStream } from "../test/harness/stream-reader.ts";
+import { createStreamedChain, type StreamedChain } from "../test/harness/streamed-chain.ts";
+import {
+  createRaisebookClient,
+  createReplica,
+  follow,
+  RaisebookProblem,
+  type StreamMessage,
+} from "./index.ts";
+
+const baseUrl = "https://raises.example/v1";
+
+let chain: StreamedChain;
+/** Sends to the app, or wherever a test says. */
+let fetch: (request: Request) => Promise<Response>;
+let asked: string[];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  chain = await createStreamedChain();
+  chain.mine(1, 2, 1);
+  const { feed, reader: onward } = chain;
+  const app = await appIn({ overrides: { feed, onward } });
+  asked = [];
+  fetch = async (request) => {
+    asked.push(new URL(request.url).search);
+    return app.request(request);
+  };
+});
+afterEach(() => vi.useRealTimers());
+
+/** Time passes while something is waited for. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  ended.catch(() => {});
+  while (!isOver) {
+    await vi.advanceTimersByTimeAsync(100);
+    // The app's own time.
+    await sleep(5);
+  }
+  return ended;
+}
+
+/** Never answers, until it is given up. */
+const silence = ({ signal }: Request) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+async function untilHead(messages: AsyncGenerator<StreamMessage, void>): Promise<StreamMessage[]> {
+  const taken: StreamMessage[] = [];
+  for await (const message of messages) {
+    taken.push(message);
+    if (message.type === "head") break;
+  }
+  return taken;
+}
+const idsIn = (messages: readonly StreamMessage[]) =>
+  messages.flatMap((message) => (message.type === "ledger" ? [message.id] : []));
+
+describe("follow", () => {
+  it("connects again after silence, a refusal for the moment and a cut in the middle of an event, and misses nothing", async () => {
+    const send = fetch;
+    const troubles: ((request: Request) => Promise<Response>)[] = [
+      silence,
+      async () =>
+        Response.json({ status: 503, code: "busy" }, { status: 503, headers: { "Retry-After": "3" } }),
+      async (request) => {
+        const stream = readStream(await send(request));
+        await stream.until(has("ledger", 4));
+        return new Response(stream.text().slice(0, -40));
+      },
+      send,
+    ];
+    fetch = (request) => (troubles.shift() ?? send)(request);
+    const messages = await inTime(
+      untilHead(follow({ baseUrl, after: "0", fetch: (request) => fetch(request) })),
+    );
+    expect(idsIn(messages)).toEqual(chain.ids());
+    expect(troubles).toEqual([]);
+    // After the last whole row that was read.
+    expect(asked.at(-1)).toBe(`?after=${chain.ids().at(-2)}`);
+  });
+
+  it("sends the filters", async () => {
+    const filters = {
+      listing: chain.listing.publicId,
+      kind: ["repaid", "refunded"],
+      finality: "final",
+    } as const;
+    await inTime(untilHead(follow({ baseUrl, ...filters, kind: [...filters.kind], fetch })));
+    const sent = Object.fromEntries(new URLSearchParams(asked[0]));
+    expect(sent).toEqual({ ...filters, kind: "repaid,refunded" });
+  });
+
+  it("throws what will not change, and ends when it is told to", async () => {
+    const refused = follow({ baseUrl, after: "9-9-ffffffffff", fetch }).next();
+    await expect(inTime(refused)).rejects.toThrow(RaisebookProblem);
+    const leaving = new AbortController();
+    const messages = follow({ baseUrl, signal: leaving.signal, fetch: silence });
+    const next = messages.next();
+    leaving.abort();
+    expect(await inTime(next)).toEqual({ done: true, value: undefined });
+  });
+});
+
+it("a replica gives up an answer that does not come, and asks again", async () => {
+  const send = fetch;
+  let isSilent = true;
+  const book = createRaisebookClient({
+    baseUrl,
+    fetch: (request) => {
+      const answered = isSilent ? silence(request) : send(request);
+      isSilent = false;
+      return answered;
+    },
+  });
+  const copies = createReplica(book, { baseUrl, fetch: send })[Symbol.asyncIterator]();
+  const { value } = await inTime(copies.next());
+  expect(value).toMatchObject({ id: chain.ids().at(-1), listings: expect.any(Array) });
+  await copies.return?.();
+});

@@ -1,0 +1,200 @@
+/**
+ * A chain of made-up blocks, with the feed and the reader of those who follow it. It grows and is reorganised when a test says so.
+ * @module
+ */
+import type {
+  Continuation,
+  KnownBlock,
+  OnwardQuery,
+  OnwardReader,
+  OnwardRow,
+} from "../../api/ledger/read-onward.ts";
+import type { Market } from "../../api/market/market.ts";
+import type { Listing } from "../../api/market/schema.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import { snapshotOf, tablesOf } from "./app.ts";
+import { NOW } from "./rows.ts";
+
+/** A block with so many events. Two of the same number are of different forks. */
+export type StreamedBlock = { number: bigint; fork: number; rows: number };
+
+export function hashOf({ number, fork }: Pick<StreamedBlock, "number" | "fork">): `0x${string}` {
+  const digits = number.toString(16).padStart(4, "0") + fork.toString(16).padStart(4, "0");
+  return `0x${digits}${"0".repeat(56)}`;
+}
+
+/** Repayments of a listing, in blocks after every raise of the made-up market has opened. */
+export function rowsOf(block: StreamedBlock, { escrowAddress, onchainId }: Listing): OnwardRow[] {
+  return Array.from({ length: block.rows }, (_, logIndex) => ({
+    escrowAddress: escrowAddress as `0x${string}`,
+    onchainId: BigInt(onchainId),
+    eventId: `${block.number}-${logIndex}`.padStart(75, "0"),
+    kind: "repaid" as const,
+    blockNumber: block.number,
+    blockTime: NOW + block.number,
+    txHash: hashOf(block),
+    logIndex,
+    args: {},
+    blockHash: hashOf(block),
+  }));
+}
+
+/** As the interface has it. */
+export function idOf({ blockNumber, logIndex, blockHash }: OnwardRow): string {
+  return `${blockNumber}-${logIndex}-${blockHash.slice(2, 10)}`;
+}
+
+export type StreamedFrame = { event: string; id: string; data: Record<string, string> };
+
+/** The whole events of a text; comments and what is cut off at its end are left out. */
+export function framesOf(text: string): StreamedFrame[] {
+  const whole = text.slice(0, text.lastIndexOf("\n\n") + 1);
+  return whole
+    .split("\n\n")
+    .filter((frame) => frame.includes("event:"))
+    .map((frame) => {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(frame)?.[1] ?? "";
+      return { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
+    });
+}
+
+/** The ids of rows that a reader has after these events who does what they say. */
+export function heldAfter(frames: readonly StreamedFrame[], before: readonly string[] = []): string[] {
+  let held = [...before];
+  for (const { event, id, data } of frames) {
+    if (event === "reorg") held = held.filter((one) => blockOf(one) < BigInt(data.from ?? 0));
+    if (event === "ledger") held.push(id);
+  }
+  return held;
+}
+
+const blockOf = (id: string) => BigInt(id.split("-")[0] ?? 0);
+
+export type StreamedChain = Awaited<ReturnType<typeof createStreamedChain>>;
+
+export async function createStreamedChain() {
+  const { market, ...rest } = await snapshotOf(tablesOf());
+  const [listing] = market.listings;
+  if (listing === undefined) throw new Error("the made-up market has listings");
+  let blocks: StreamedBlock[] = [];
+  let head = 0n;
+  let finalized = 0n;
+  let fork = 0;
+  let reverts = 0;
+  let shown: Market = market;
+  let snapshot: Snapshot;
+  const orphans: { block: KnownBlock; revert: number }[] = [];
+  const reads: (keyof OnwardReader)[] = [];
+
+  const rows = () => blocks.flatMap((block) => rowsOf(block, listing));
+  const publish = () => {
+    const last = rows().at(-1);
+    const lastRow = last === undefined ? "0" : idOf(last);
+    const at = (number: bigint) => ({ number, timestamp: NOW + number });
+    snapshot = {
+      ...rest,
+      market: { ...shown, head: { ...at(head), lastRow } },
+      ...{ finalized: at(finalized), lastChanged: at(last?.blockNumber ?? 0n) },
+      ...{ ledgerRevision: `${reverts}/${lastRow}`, reverts },
+    };
+  };
+  const grow = (counts: readonly number[]) => {
+    for (const count of counts) {
+      head += 1n;
+      if (count > 0) blocks.push({ number: head, fork, rows: count });
+    }
+  };
+  publish();
+
+  const isAfter = (row: OnwardRow, after: OnwardQuery["after"]) =>
+    after === null ||
+    row.blockNumber > after.blockNumber ||
+    (row.blockNumber === after.blockNumber && row.logIndex > after.logIndex);
+  const isOf = (row: OnwardRow, pair: OnwardQuery["pair"]) =>
+    pair === null || (row.escrowAddress === pair.escrowAddress && `${row.onchainId}` === `${pair.onchainId}`);
+
+  const reader: OnwardReader = {
+    async page({ after, until, pair, kinds, limit }) {
+      reads.push("page");
+      return rows()
+        .filter((row) => isAfter(row, after) && row.blockNumber <= until && isOf(row, pair))
+        .filter(({ kind }) => kinds === null || kinds.has(kind))
+        .slice(0, limit);
+    },
+    async continue(known, from, until, limit): Promise<Continuation> {
+      reads.push("continue");
+      const hashes = new Set<string>(blocks.map(hashOf));
+      const index = known.findIndex(({ hash }) => !hashes.has(hash));
+      const left = index === -1 ? known : known.slice(0, index);
+      const start = [from, ...left.map(({ number }) => number)].reduce((a, b) => (a > b ? a : b));
+      return {
+        progress: { ...tablesOf(), head: { number: head, timestamp: NOW + head }, reverts },
+        lost: known[index]?.number ?? null,
+        rows: rows()
+          .filter(({ blockNumber }) => blockNumber > start && blockNumber <= until)
+          .slice(0, limit),
+      };
+    },
+    async place(id) {
+      reads.push("place");
+      const ofHash = (block: { hash: string }) => block.hash.startsWith(`0x${id.hash}`);
+      const row = rows().find((one) => one.blockNumber === id.blockNumber && one.logIndex === id.logIndex);
+      if (row !== undefined && ofHash({ hash: row.blockHash })) return "on chain";
+      const gone = orphans.findLast(({ block }) => block.number === id.blockNumber && ofHash(block));
+      if (gone === undefined) return "unknown";
+      const since = orphans.filter(({ revert }) => revert >= gone.revert).map(({ block }) => block.number);
+      return { lost: since.reduce((a, b) => (a < b ? a : b)) };
+    },
+    async lastRow(until) {
+      reads.push("lastRow");
+      const last = rows().findLast(({ blockNumber }) => blockNumber <= until);
+      if (last === undefined) return null;
+      const block = { number: last.blockNumber, hash: last.blockHash };
+      return { id: idOf(last), block, blockTime: last.blockTime };
+    },
+    async firstBlock(pairs) {
+      reads.push("firstBlock");
+      return rows().find((row) => pairs.some((pair) => isOf(row, pair)))?.blockNumber ?? null;
+    },
+  };
+
+  return {
+    /** of all rows */
+    listing,
+    market,
+    /** for tests to put something in between; each call is noted in `reads` */
+    reader,
+    reads,
+    feed: { current: () => snapshot },
+    ids: () => rows().map(idOf),
+    head: () => head,
+    /** Adds a block for each number, with so many events. */
+    mine(...counts: number[]) {
+      grow(counts);
+      publish();
+    },
+    /** Puts as many blocks as there are numbers into the place of the last `depth`. */
+    reorganise(depth: number, ...counts: number[]) {
+      const left = head - BigInt(depth);
+      const gone = blocks.filter(({ number }) => number > left);
+      if (gone.length > 0) reverts += 1;
+      for (const { number, ...block } of gone)
+        orphans.push({ block: { number, hash: hashOf({ number, ...block }) }, revert: reverts });
+      blocks = blocks.filter(({ number }) => number <= left);
+      head = left;
+      fork += 1;
+      grow(counts);
+      publish();
+    },
+    finalise(number: bigint) {
+      finalized = number;
+      publish();
+    },
+    /** Shows these listings alone. */
+    show(listings: readonly Listing[]) {
+      const byPair = new Map(listings.map((one) => [`${one.escrowAddress}:${one.onchainId}`, one]));
+      shown = { ...market, listings, listingByPair: byPair };
+      publish();
+    },
+  };
+}
