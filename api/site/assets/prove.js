@@ -59,7 +59,7 @@ export function openProver(place) {
     worker?.terminate();
     worker = null;
     progress.hidden = true;
-    say(verdict.sentence, verdict.proven ? "good" : "bad");
+    say(shortOf(verdict), verdict.proven ? "good" : "bad");
     details.replaceChildren(...detailsOf(verdict));
   };
   form.addEventListener("submit", (event) => {
@@ -115,11 +115,22 @@ function refusal(sentence) {
   return { proven: false, sentence, notProven: [], checks: [] };
 }
 
+/**
+ * The verdict in its own words, with the first only of the checks that fail: all of them are listed below.
+ * @param {Verdict} verdict
+ */
+function shortOf({ sentence, checks }) {
+  const [first, ...more] = checks.filter(({ holds }) => !holds);
+  if (first === undefined) return sentence;
+  const others = more.length === 0 ? "" : ` Of ${checks.length} checks ${more.length + 1} fail.`;
+  return `${sentence.slice(0, sentence.indexOf(":"))}: ${first.about}: ${first.detail}.${others}`;
+}
+
 /** @param {Verdict} verdict */
-function detailsOf({ checks, notProven }) {
+function detailsOf({ proven, checks, notProven }) {
   const all = make(
     "details",
-    {},
+    { open: !proven },
     make("summary", {}, `${checks.length} checks`),
     list(checks.map(({ about, holds, detail }) => `${holds ? "✓" : "✕ fails:"} ${about}: ${detail}`)),
   );
