@@ -1,4 +1,4 @@
-import { custom, type Hex, HttpRequestError } from "viem";
+import { custom, type Hex, HttpRequestError, numberToHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProvenChain, type ProvenChain } from "../../test/harness/proven-chain.ts";
 import type { HttpTransportOf } from "../health/counted-http.ts";
@@ -89,6 +89,22 @@ describe("createProvableBlocks", () => {
       });
     }
     expect(asked).toBe(1);
+  });
+
+  it("does not take another block for the one that it asked for", async () => {
+    const [first] = chain.rows;
+    const { request } = chain.node().http("")({ retryCount: 0 });
+    const another = await request({
+      method: TOGETHER[0],
+      params: [numberToHex(first?.blockNumber ?? 0n), false],
+    } as never);
+    const blocks = createProvableBlocks({ ...OF, http: lying(() => another) });
+    for (const answer of [await blocks.hashOf(number), await blocks.of(number, hash)]) {
+      expect(answer).toMatchObject({
+        reason: "proof_unavailable",
+        detail: `The chain's node answers with another block than ${number}, which it was asked for.`,
+      });
+    }
   });
 
   it("knows the hash of a block", async () => {

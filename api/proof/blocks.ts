@@ -123,7 +123,12 @@ export function createProvableBlocks({
   const fetchHeader = async (number: bigint): Promise<{ block: RpcBlock; header: Hex }> => {
     const block = await ask<RpcBlock>("eth_getBlockByNumber", numberToHex(number), false);
     if (block === null) throw unavailable(`The chain's node does not know block ${number}.`);
-    return { block, header: encodeHeader(block) };
+    const header = encodeHeader(block);
+    if (BigInt(block.number) !== number)
+      throw unavailable(
+        `The chain's node answers with another block than ${number}, which it was asked for.`,
+      );
+    return { block, header };
   };
 
   const fetchReceipts = async (block: RpcBlock): Promise<readonly RpcReceipt[]> => {

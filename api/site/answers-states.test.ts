@@ -58,7 +58,7 @@ describe("before the first indexed block", async () => {
   it("the page waits for the market, has no address of its own, and says how far it is", async () => {
     const { text } = await ask("/", asHtml);
     const { document } = parseHTML(text);
-    expect(document.querySelector("main")?.hasAttribute("data-live")).toBe(true);
+    expect(document.querySelector("main")?.getAttribute("data-live")).toBe("");
     expect(document.querySelector('meta[name="robots"]')?.getAttribute("content")).toBe("noindex");
     expect(document.querySelector('link[rel="canonical"]')).toBeNull();
     expect(bannerOf(text)).toMatchObject({ state: "starting", progress: ["0", "100", "Blocks indexed"] });
@@ -100,6 +100,27 @@ describe("while the index catches up", async () => {
     expect([state, progress]).toEqual(["syncing", null]);
     expect(text).toContain("not known yet");
   });
+});
+
+it.each([
+  ["/", "/v1/stream"],
+  ["/listings/lst_2", "/v1/stream?listing=lst_2"],
+  ["/originators", "/v1/stream"],
+  ["/originators/org_northwind", "/v1/stream?originator=org_northwind"],
+  // What it shows is no event.
+  ["/system", ""],
+  ["/knowledge/grades", undefined],
+])("%s follows %s, and nothing before the index is at the head", async (path, stream) => {
+  const upstreamHead = { number: HEAD.number + 1_000n, timestamp: HEAD.timestamp };
+  for (const [situation, followed] of [
+    [{}, stream],
+    [{ upstreamHead }, stream && ""],
+  ] as const) {
+    const ask = await askIn(situation);
+    const main = parseHTML((await ask(path, asHtml)).text).document.querySelector("main");
+    expect(main?.getAttribute("data-live") ?? undefined).toBe(followed);
+    if (followed) expect((await ask(followed, { method: "HEAD" })).status).toBe(200);
+  }
 });
 
 describe("the banner of a service", () => {

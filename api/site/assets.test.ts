@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn, asking, BRAND } from "../../test/harness/app.ts";
@@ -14,12 +15,24 @@ async function assetsOf(from = ask) {
   };
 }
 
+/** A script that another one loads, by its name. */
+async function loadedBy(script: string, name: string): Promise<string> {
+  const { text } = await ask(script);
+  return new RegExp(`"(/assets/${name}\\.[0-9a-f]{12}\\.js)"`).exec(text)?.[1] ?? "";
+}
+
 describe("the files of the pages", async () => {
   const { css, script } = await assetsOf();
+  const prove = await loadedBy(script, "prove");
+  const worker = await loadedBy(prove, "prove-worker");
+  const verify = await loadedBy(worker, "verify");
 
   it.each([
     [css, "text/css; charset=utf-8"],
     [script, "text/javascript; charset=utf-8"],
+    [prove, "text/javascript; charset=utf-8"],
+    [worker, "text/javascript; charset=utf-8"],
+    [verify, "text/javascript; charset=utf-8"],
   ])("%s is kept for ever, and named by its bytes", async (path, type) => {
     const { status, headers, text } = await ask(path);
     expect([status, headers.get("content-type")]).toEqual([200, type]);
@@ -34,10 +47,21 @@ describe("the files of the pages", async () => {
   it("load nothing from anywhere, and write nothing into a page that could act", async () => {
     const styles = (await ask(css)).text;
     expect(styles).not.toMatch(/url\(\s*["']?(?!data:|#)|@import|expression\(/);
-    const program = (await ask(script)).text;
-    expect(program).not.toMatch(
-      /https?:\/\/|\beval\b|new Function|innerHTML|insertAdjacentHTML|document\.write/,
+    for (const path of [script, prove, worker]) {
+      const program = (await ask(path)).text;
+      expect(program).not.toMatch(/\beval\b|new Function|innerHTML|insertAdjacentHTML|document\.write/);
+      if (path !== prove) expect(program).not.toMatch(/https?:\/\//);
+    }
+  });
+
+  it("have one that may ask anybody: the worker that proves a raise, which is no page", async () => {
+    const policyOf = async (path: string) => (await ask(path)).headers.get("content-security-policy");
+    expect(await policyOf(worker)).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self' https: http://127.0.0.1:* http://localhost:*",
     );
+    for (const path of [css, script, prove, verify])
+      expect(await policyOf(path)).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect((await ask(verify)).text).toBe(await readFile("client/dist/verify.js", "utf8"));
   });
 
   it("are others for another accent, so that nobody keeps the old ones", async () => {

@@ -1,5 +1,5 @@
 /**
- * The stylesheet and the script of the pages. Their names contain a hash of their bytes, so that browsers may cache
+ * The stylesheet and the scripts of the pages. Their names contain a hash of their bytes, so that browsers may cache
  * them for ever.
  * @module
  */
@@ -9,20 +9,32 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type Body, createBody } from "../http/body.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { FOR_GOOD, send } from "../http/respond.ts";
+import { FOR_GOOD, type Headers, send } from "../http/respond.ts";
 import { brandCss } from "./brand/accent.ts";
 import type { Brand } from "./brand/brand.ts";
 import { coverCss } from "./covers/colours.ts";
 
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
+/** The verifier, by the name that the worker imports it by. */
+const VERIFY = "../../../client/dist/verify.js";
+
+/** What each page runs, in one file. */
+const PAGE_SCRIPTS = ["change.js", "live.js", "site.js", "local-times.js", "charts.js"];
+
+/**
+ * Of the worker that asks a node of the visitor's choice, which is at any https address or on the visitor's machine. A worker has a
+ * policy of its own, so that no page may connect anywhere but here. docs/decisions/0040-proof-in-the-page.md.
+ */
+const WORKER_POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self' https: http://127.0.0.1:* http://localhost:*";
+
 export type SiteAssets = { css: string; script: string; routes: Hono };
 
 /** Reads and hashes the files. `routes` is to be mounted at the root. */
 export function createSiteAssets(brand: Brand): SiteAssets {
   const css = asset(
-    "site",
-    "css",
+    "site.css",
     "text/css; charset=utf-8",
     brandCss(brand) +
       coverCss(brand.accent.light.accent) +
@@ -35,23 +47,25 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         "pages.css",
         "charts.css",
         "developers.css",
+        "prover.css",
       ]
         .map(source)
         .join("") +
       cardsCss(),
   );
-  const script = asset(
-    "site",
-    "js",
-    "text/javascript; charset=utf-8",
-    ["site.js", "local-times.js", "charts.js"].map(source).join("\n"),
-  );
+  const verify = script("verify.js", source(VERIFY));
+  const worker = {
+    ...script("prove-worker.js", source("prove-worker.js"), { [VERIFY]: verify }),
+    headers: { "Content-Security-Policy": WORKER_POLICY },
+  };
+  const prove = script("prove.js", source("prove.js"), { "./prove-worker.js": worker });
+  const main = script("site.js", PAGE_SCRIPTS.map(part).join("\n"), { "./prove.js": prove });
   const routes = new Hono();
-  for (const { path, body } of [css, script]) {
-    routes.get(path, (c) => send(c, body, FOR_EVER, { lasting: FOR_GOOD }));
+  for (const { path, body, headers } of [css, main, prove, worker, verify]) {
+    routes.get(path, (c) => send(c, body, { ...FOR_EVER, ...headers }, { lasting: FOR_GOOD }));
     routes.all(path, methodNotAllowed);
   }
-  return { css: css.path, script: script.path, routes };
+  return { css: css.path, script: main.path, routes };
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone. */
@@ -72,7 +86,24 @@ function source(name: string): string {
   return readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)), "utf8");
 }
 
-function asset(name: string, extension: string, type: string, text: string): { path: string; body: Body } {
+/** A script as a part of a file that has also what it imports. */
+function part(name: string): string {
+  return source(name).replaceAll(/^(export |import .*\n)/gm, "");
+}
+
+type Asset = { path: string; body: Body; headers?: Headers };
+
+/** @param loads the files that it loads, by the names that it has for them */
+function script(name: string, text: string, loads: Readonly<Record<string, Asset>> = {}): Asset {
+  const linked = Object.entries(loads).reduce(
+    (some, [own, { path }]) => some.replaceAll(`"${own}"`, `"${path}"`),
+    text,
+  );
+  return asset(name, "text/javascript; charset=utf-8", linked);
+}
+
+function asset(name: string, type: string, text: string): Asset {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12);
-  return { path: `/assets/${name}.${hash}.${extension}`, body: createBody(type, Buffer.from(text)) };
+  const path = `/assets/${name.replace(/(?=\.\w+$)/, `.${hash}`)}`;
+  return { path, body: createBody(type, Buffer.from(text)) };
 }

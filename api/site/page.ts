@@ -52,6 +52,8 @@ export type Page = {
   hasContents?: boolean;
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
+  /** of a live page, the stream of the events that change it; without one it asks for itself at intervals */
+  stream?: string;
   /** other forms of it, besides Markdown */
   alternates?: readonly Alternate[];
   /** what other sites show of it: its path from the root, and the same in words */
@@ -111,6 +113,8 @@ export type Block =
   | { kind: "links"; look?: "choices" | "chips"; label?: string; links: readonly PageLink[] }
   | { kind: "shares"; shares: Shares }
   | { kind: "proof"; proof: Proof }
+  /** where a raise is proven by a script in the visitor's browser; in HTML only, and empty without the script */
+  | { kind: "prover"; publicId: string; chainId: number }
   /** a link shown as a button */
   | { kind: "action"; link: PageLink }
   | { kind: "notice"; tone: "info" | "warning" | "error"; word: string; text: string }

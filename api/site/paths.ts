@@ -42,6 +42,12 @@ export function raisePath({ publicId }: Pick<Listing, "publicId">): string {
   return `${SITE_PATHS.listings}/${publicId}`;
 }
 
+/** The stream of the events that change a page: of one raise, of one business's raises, or of all. */
+export function streamPath(filter: { listing?: string; originator?: string } = {}): string {
+  const query = new URLSearchParams(filter).toString();
+  return `/v1/stream${query && `?${query}`}`;
+}
+
 /** The legal name, else the public id. */
 export function businessName({ legalName, publicId }: Pick<Originator, "legalName" | "publicId">): string {
   return legalName.trim() === "" ? publicId : legalName;

@@ -1,7 +1,8 @@
 /**
  * Pages of the real service follow the chain by themselves, and do not get into the way of who reads them.
  */
-import type { Browser, Page, Response } from "playwright-core";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page, Request, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRaisebookClient, type Listing } from "../../client/index.ts";
 import { launchChromium } from "./chromium.ts";
@@ -58,6 +59,19 @@ function refreshes(page: Page): Response[] {
   return answers;
 }
 
+/** What the page asks the stream for, and what came of it. */
+function streamsOf(page: Page): { asked: Request[]; opened: Request[]; ended: Request[] } {
+  const streams = { asked: [] as Request[], opened: [] as Request[], ended: [] as Request[] };
+  const note = (list: Request[]) => (request: Request) => {
+    if (new URL(request.url()).pathname === "/v1/stream") list.push(request);
+  };
+  page.on("request", note(streams.asked));
+  page.on("response", (response) => response.ok() && note(streams.opened)(response.request()));
+  page.on("requestfinished", note(streams.ended));
+  page.on("requestfailed", note(streams.ended));
+  return streams;
+}
+
 /** What a page shows of a field, exactly; once for each place where it stands. */
 function shown(page: Page, publicId: string, field: string): Promise<(string | null)[]> {
   const places = page.locator(`main [data-row="${publicId}"] [data-fact="${field}"]`);
@@ -94,8 +108,84 @@ describe("the board", () => {
     await page.close();
   });
 
+  test("hears of a subscription by the stream, and asks for nothing until then", async () => {
+    const page = await browser.newPage();
+    await page.clock.install({ time: 0 });
+    const answers = refreshes(page);
+    const streams = streamsOf(page);
+    await page.goto(`${site.url}/`);
+    await page.clock.pauseAt(600_000);
+    /** Lets time pass on the page until something holds. */
+    const until = async (holds: () => Promise<unknown> | unknown, what: unknown) =>
+      expect
+        .poll(async () => {
+          await page.clock.runFor(1_000);
+          return holds();
+        }, SOON)
+        .toEqual(what);
+    await until(() => streams.opened.length, 1);
+    // One look for what happened before the stream was open.
+    const early = answers.length;
+    await until(() => answers.length > early, true);
+    const before = answers.length;
+    await page.clock.runFor(10_000);
+    expect(answers.length).toBe(before);
+
+    const { publicId, raisedAmount } = await subscribed();
+    // Less time than there is between two looks of a page that hears nothing.
+    for (let tries = 0; tries < 16 && answers.length === before; tries++) {
+      await page.clock.runFor(500);
+      await sleep(200);
+    }
+    expect(answers.length).toBeGreaterThan(before);
+    await until(() => shown(page, publicId, "progress"), expect.arrayContaining([raisedAmount]));
+    expect(streams.asked.length).toBe(1);
+    await page.close();
+  });
+
+  test("asks at intervals where the stream is refused, cut again and again, or nothing that the browser knows", async () => {
+    const contentType = "text/event-stream";
+    const windows = await Promise.all(
+      [
+        (page: Page) => page.route("**/v1/stream", (route) => route.fulfill({ status: 503 })),
+        (page: Page) => page.route("**/v1/stream", (route) => route.fulfill({ contentType, body: ":\n\n" })),
+        (page: Page) => page.addInitScript("delete globalThis.EventSource"),
+      ].map(async (prepare) => {
+        const page = await browser.newPage();
+        await prepare(page);
+        const seen = { page, answers: refreshes(page), streams: streamsOf(page) };
+        await page.goto(`${site.url}/`);
+        return seen;
+      }),
+    );
+    const { publicId, raisedAmount } = await subscribed();
+    for (const { page, answers, streams } of windows) {
+      await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
+      await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(4);
+      expect(streams.asked.length).toBeLessThan(answers.length);
+      await page.close();
+    }
+  });
+
+  test("leaves connections to others: of four windows of a browser three have a stream", async () => {
+    const context = await browser.newContext();
+    const windows = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const page = await context.newPage();
+        const seen = { streams: streamsOf(page), answers: refreshes(page) };
+        await page.goto(`${site.url}/`);
+        return seen;
+      }),
+    );
+    const least = () => Math.min(...windows.map(({ answers }) => answers.length));
+    await expect.poll(least, SOON).toBeGreaterThanOrEqual(2);
+    expect(windows.map(({ streams }) => streams.asked.length).sort()).toEqual([0, 1, 1, 1]);
+    await context.close();
+  });
+
   test("asks with what it has, and is told that nothing changed", async () => {
     const page = await browser.newPage();
+    await page.route("**/v1/stream", (route) => route.abort());
     const answers = refreshes(page);
     await page.goto(`${site.url}/`);
     // The first is asked without a tag.
@@ -110,6 +200,7 @@ describe("the board", () => {
 
   test("rests while nobody looks, and is current when somebody does again", async () => {
     const page = await browser.newPage();
+    const streams = streamsOf(page);
     await page.goto(`${site.url}/`);
     const answers = refreshes(page);
     const setHidden = (hidden: boolean) =>
@@ -122,11 +213,14 @@ describe("the board", () => {
         document.dispatchEvent(new Event("visibilitychange"));
       }, hidden);
     await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => streams.opened.length, SOON).toBe(1);
     await setHidden(true);
+    await expect.poll(() => streams.ended.length, SOON).toBe(1);
     const { publicId, raisedAmount } = await subscribed();
     expect(await shown(page, publicId, "progress")).not.toContain(raisedAmount);
     await setHidden(false);
     await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
+    await expect.poll(() => streams.opened.length, SOON).toBe(2);
     await page.close();
   });
 });

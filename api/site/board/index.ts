@@ -12,7 +12,7 @@ import { CoverPicture } from "../covers/drawing.tsx";
 import { coverOf } from "../covers/pictures.ts";
 import type { ToolServer } from "../dependencies.ts";
 import type { Page, PageLink, PageRequest, PageResult, Proof, Section, Table } from "../page.ts";
-import { businessLink, raiseLink } from "../paths.ts";
+import { businessLink, raiseLink, streamPath } from "../paths.ts";
 import { doneBar, doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, counted, grade, NONE, rate, shortRate, text } from "../value.ts";
@@ -61,6 +61,7 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
     layout: "hero",
     ...(site.proof !== null && { proof: site.proof }),
     isLive: true,
+    stream: streamPath(),
     jsonLd: board.problems.length > 0 ? [] : identity(site),
     sections: [
       { ...healthSection(market), isBeside: true },

@@ -76,6 +76,16 @@ function BlockView({ block, section }: { block: Block; section: string }) {
       return <SharesView shares={block.shares} />;
     case "proof":
       return <ProofBadge proof={block.proof} />;
+    case "prover":
+      return (
+        <div
+          id="prover"
+          class="prover"
+          data-markdown-ignore=""
+          data-listing={block.publicId}
+          data-chain={block.chainId}
+        />
+      );
     case "action":
       return (
         <div class="action">

@@ -85,7 +85,7 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
         </a>
         <Header shell={shell} path={page.path} />
         <Banner sync={sync} />
-        <main id={IDS.content} class={page.layout} tabindex={-1} data-live={page.isLive ? "" : undefined}>
+        <main id={IDS.content} class={page.layout} tabindex={-1} data-live={liveOf(page, sync)}>
           <Content page={page} />
         </main>
         {page.console && <section id={page.console.id} aria-label={page.console.label} />}
@@ -95,6 +95,12 @@ export function documentHtml({ page, shell, links, sync, isError }: DocumentPara
   );
   // Wherever a text comes from, it cannot reorder or hide others.
   return stripControl(`<!doctype html>\n${html.toString()}`, { keepLineFeeds: true });
+}
+
+/** What the refresh follows; empty where it asks at intervals, as it does until the index is at the head, before which there is no stream. */
+function liveOf({ isLive, stream = "" }: Page, { state }: Sync): string | undefined {
+  if (!isLive) return undefined;
+  return state === "syncing" || state === "starting" ? "" : stream;
 }
 
 function PageIdentity({ page, shell, title }: { page: Page; shell: Shell; title: string }) {

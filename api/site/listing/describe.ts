@@ -2,6 +2,7 @@
  * Builds a listing's page from its data. Pure: every figure comes from the market.
  * @module
  */
+import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
@@ -30,6 +31,7 @@ import {
   raisePath,
   raiseTitle,
   SITE_PATHS,
+  streamPath,
 } from "../paths.ts";
 import { proofOfRaise } from "../proof.ts";
 import { counted, country, STATUS_WORDS, shortCode } from "../value.ts";
@@ -58,8 +60,7 @@ export type ListingFacts = {
   changedAt: string;
   /** the last one; null before the first */
   audit: Audit | null;
-  /** whose signature the registry has; null: it need not be signed */
-  registrySigner: `0x${string}` | null;
+  publicSettings: Pick<PublicSettings, "publicUrl" | "chainId" | "registrySigner">;
 };
 
 /** The page of a visible listing. */
@@ -93,6 +94,7 @@ export function describeListing(given: ListingFacts): Page {
     lead: null,
     layout: "columns",
     isLive: true,
+    stream: streamPath({ listing: listing.publicId }),
     sections: [
       state,
       proof,
@@ -155,9 +157,10 @@ const PROOF_FIELDS = ["escrowAddress", "tokenAddress"] as const;
 function proofSection({
   listing,
   audit,
-  registrySigner,
-}: Pick<ListingFacts, "listing" | "audit" | "registrySigner">): Section {
+  publicSettings: { publicUrl, chainId, registrySigner },
+}: Pick<ListingFacts, "listing" | "audit" | "publicSettings">): Section {
   const proof = proofOfRaise(audit, listing);
+  const { publicId } = listing;
   return {
     ...section("proof", "Check it yourself", [
       proof === null ? null : { kind: "proof", proof },
@@ -171,9 +174,14 @@ function proofSection({
           : [fact("registry.signer", "Operator's key", shortCode(registrySigner, "address"))]),
       ]),
       paragraph(
-        "Each figure links to the events it is made of, and each event names its transaction. An audit compares all figures with the contracts themselves:",
+        "Each figure links to the events it is made of, and each event names its transaction. The totals have proofs: with a node of yours nobody has to be believed, not this site either.",
       ),
-      snippet({ label: "Audit command", language: "sh", text: "npm run audit" }),
+      snippet({
+        label: "Prove the totals",
+        language: "sh",
+        text: `npx raisebook verify ${publicUrl}${raisePath(listing)} --rpc https://a-node-of-yours.example`,
+      }),
+      { kind: "prover", publicId, chainId },
       paragraph(
         `Names and texts are not on the blockchain. ${registrySigner === null ? "The operator has not signed them." : "They are signed with the operator's key."}`,
       ),

@@ -32,7 +32,7 @@ function pageOf(market: Market, listing: Listing): Page {
     head: market.head,
     changedAt: market.changedAt(listing),
     audit: null,
-    registrySigner: null,
+    publicSettings: SITE,
   });
 }
 

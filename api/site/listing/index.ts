@@ -86,7 +86,7 @@ export async function listingPage(
     head: market.head,
     changedAt,
     audit: audit.state().last,
-    registrySigner: publicSettings.registrySigner,
+    publicSettings,
   });
   return { kind: "page", page };
 }

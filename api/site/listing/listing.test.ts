@@ -384,6 +384,21 @@ describe("the page says", () => {
     }
   });
 
+  it("how its totals are proven: a command in both forms, and a place for the button in one", async () => {
+    const ask = asking(await appIn());
+    const [html, markdown] = [await ask("/listings/lst_1"), await ask("/md/listings/lst_1")];
+    const command = `npx raisebook verify ${SITE.publicUrl}/listings/lst_1 --rpc https://a-node-of-yours.example`;
+    const { document } = parseHTML(html.text);
+    expect(document.querySelector("#proof pre")?.textContent).toBe(command);
+    expect(markdown.text).toContain(command);
+    const prover = document.querySelector("#proof #prover");
+    expect([prover?.getAttribute("data-listing"), prover?.getAttribute("data-chain")]).toEqual([
+      "lst_1",
+      "97",
+    ]);
+    expect([prover?.childNodes.length, markdown.text.includes("prover")]).toEqual([0, false]);
+  });
+
   it("where programs read the same", async () => {
     const app = await appIn();
     const links = linksIn(section(await pageOf({}), "elsewhere"));

@@ -48,6 +48,8 @@ function blockMarkdown(block: Block, publicUrl: string): string {
       return `${factsMarkdown([block.shares.whole, ...block.shares.parts.map(({ fact }) => fact)], publicUrl)}\n\n${escapeLine(block.shares.text)}`;
     case "proof":
       return linkMarkdown(block.proof, publicUrl);
+    case "prover":
+      return "";
     case "action":
       return linkMarkdown(block.link, publicUrl);
     case "notice":

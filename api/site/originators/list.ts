@@ -7,7 +7,7 @@ import type { Market } from "../../market/market.ts";
 import { totalsOf } from "../../market/stats.ts";
 import { links, linkTo, paragraph, programsSection, section, table } from "../blocks.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
-import { businessLink, CRUMBS, SITE_PATHS } from "../paths.ts";
+import { businessLink, CRUMBS, SITE_PATHS, streamPath } from "../paths.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, grade, text } from "../value.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
@@ -44,6 +44,7 @@ function pageWith(sections: readonly Section[], market: Market): Page {
     crumbs: [CRUMBS.board],
     sections,
     isLive: true,
+    stream: streamPath(),
   };
 }
 

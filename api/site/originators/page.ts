@@ -10,7 +10,7 @@ import type { Listing, Originator } from "../../market/schema.ts";
 import { fact, linkTo, programsSection, section, table } from "../blocks.ts";
 import { ratingSection } from "../grade.ts";
 import type { Page, PageRequest, PageResult, Section } from "../page.ts";
-import { businessName, businessPath, CRUMBS, raiseLink } from "../paths.ts";
+import { businessName, businessPath, CRUMBS, raiseLink, streamPath } from "../paths.ts";
 import { stateValue } from "../standing.ts";
 import { raisesUpdated } from "../times.ts";
 import { amount, count, country, shortRate } from "../value.ts";
@@ -62,6 +62,7 @@ function pageWith(sections: readonly Section[], originator: Originator, market: 
     layout: "columns",
     sections,
     isLive: true,
+    stream: streamPath({ originator: originator.publicId }),
   };
 }
 

@@ -1,0 +1,98 @@
+/**
+ * Makes an element say what another one says, and touches nothing that is the same: focus, selection, scrolling, what
+ * is folded open and what is being typed stay as they are.
+ * @param {Element} from
+ * @param {Element} to
+ */
+export function change(from, to) {
+  // What somebody fills in is theirs until it is sent.
+  if (from instanceof HTMLFormElement) return;
+  changeAttributes(from, to);
+  const left = new Map(
+    [...from.childNodes].flatMap((node) => (keyOf(node) === null ? [] : [[keyOf(node), node]])),
+  );
+  let at = skipOurs(from.firstChild);
+  for (const wanted of [...to.childNodes]) {
+    const key = keyOf(wanted);
+    const known = key === null ? at : left.get(key);
+    if (known && isAlike(known, wanted)) {
+      if (known !== at) move(from, known, at);
+      if (known instanceof Element && wanted instanceof Element) change(known, wanted);
+      else if (known.nodeValue !== wanted.nodeValue) changeText(known, wanted);
+      at = skipOurs(known.nextSibling);
+    } else {
+      from.insertBefore(document.importNode(wanted, true), at);
+    }
+  }
+  while (at !== null) {
+    const next = skipOurs(at.nextSibling);
+    at.remove();
+    at = next;
+  }
+}
+
+/**
+ * Puts a row where it belongs now. Where the browser can, it keeps its focus and selection on the way.
+ * @param {Element} parent
+ * @param {Node} node
+ * @param {Node | null} before
+ */
+function move(parent, node, before) {
+  if (typeof parent.moveBefore === "function") parent.moveBefore(node, before);
+  else parent.insertBefore(node, before);
+}
+
+/**
+ * The next node that the service has sent: a button to copy, the pointer of a chart and what proves a raise are of our scripts' making.
+ * @param {ChildNode | null} node
+ */
+function skipOurs(node) {
+  let next = node;
+  while (next instanceof Element && next.matches(".copy, .chart-pointer, #prover > *"))
+    next = next.nextSibling;
+  return next;
+}
+
+/**
+ * @param {Element} from
+ * @param {Element} to
+ */
+function changeAttributes(from, to) {
+  // Whether it is open is the reader's choice; a class may be ours.
+  const kept = new Set(["open", "class"]);
+  for (const { name, value } of [...to.attributes]) {
+    if (from.getAttribute(name) !== value && name !== "open") from.setAttribute(name, value);
+  }
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !kept.has(name)) from.removeAttribute(name);
+  }
+}
+
+/**
+ * @param {Node} from
+ * @param {Node} to
+ */
+function changeText(from, to) {
+  from.nodeValue = to.nodeValue;
+  const fact = from.parentElement?.closest("[data-fact]");
+  if (!fact) return;
+  fact.classList.add("is-changed");
+  setTimeout(() => fact.classList.remove("is-changed"), 2000);
+}
+
+/**
+ * What a node is known by among its siblings; null where its place says it.
+ * @param {Node} node
+ */
+function keyOf(node) {
+  if (!(node instanceof Element)) return null;
+  return node.id || node.getAttribute("data-row") || null;
+}
+
+/**
+ * @param {Node} a
+ * @param {Node} b
+ */
+function isAlike(a, b) {
+  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+}

@@ -1,0 +1,55 @@
+/**
+ * A visitor's node: in front of a chain, with a key in its address, and open to pages of other sites. It lies when told to.
+ * @module
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export const KEY = "a-key-of-the-visitors";
+
+type Answer = { result?: unknown; error?: { message: string } };
+
+export type VisitorsNode = {
+  url: string;
+  /** the methods that it was asked */
+  asked: string[];
+  /** what becomes of an answer of the chain; null: nothing */
+  answers: ((method: string, answer: Answer) => Answer | string) | null;
+  /** whether pages of other sites may read it */
+  isOpen: boolean;
+  stop(): void;
+};
+
+/** @param chain its JSON-RPC */
+export async function startVisitorsNode(chain: string): Promise<VisitorsNode> {
+  const server = createServer(async (request, response) => {
+    const allowed = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+    const headers = own.isOpen ? allowed : {};
+    const body = await text(request);
+    if (request.method !== "POST") return response.writeHead(204, headers).end();
+    const upstream = await fetch(chain, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+    const answer = (await upstream.json()) as Answer;
+    const { method } = JSON.parse(body) as { method: string };
+    own.asked.push(method);
+    const said = own.answers?.(method, answer) ?? answer;
+    return response.writeHead(200, headers).end(typeof said === "string" ? said : JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const own: VisitorsNode = {
+    url: `http://127.0.0.1:${port}/${KEY}`,
+    asked: [],
+    answers: null,
+    isOpen: true,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return own;
+}
