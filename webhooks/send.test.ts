@@ -1,10 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ROOT, readDocument } from "../test/harness/documents/document.ts";
+import { placeOf } from "../test/harness/documents/places.ts";
+import { freePort } from "../test/harness/free-port.ts";
 import { type Conduct, type Receiver, startReceiver } from "../test/harness/webhook-receiver.ts";
 import { createSender, headersOf } from "./send.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OLD = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
-const MESSAGE = { id: "5-1-aaaaaaaa", body: '{"type":"ledger.repaid","data":{"amount":"1"}}' };
+const MESSAGE = { id: "5-1-aaaaaaaa", body: '{"type":"ledger.repaid","data":{"publicId":"lst_a"}}' };
 
 it("signs as the specification's own test vector says, with each secret", () => {
   // From libraries/javascript/src/webhook.test.ts of standard-webhooks.
@@ -15,6 +21,33 @@ it("signs as the specification's own test vector says, with each secret", () => 
   const signatures = headers["webhook-signature"]?.split(" ") ?? [];
   expect(signatures).toHaveLength(2);
   expect(signatures[0]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+});
+
+it("is verified by the receiver of the document", async () => {
+  const { snippets } = readDocument("docs/webhooks.md");
+  const [snippet] = snippets.filter((one) => placeOf(one) === "receiver");
+  // Where the packages are found.
+  const file = join(ROOT, `node_modules/.cache/webhook-receiver-${process.pid}.mjs`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, snippet?.text ?? "");
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, WEBHOOK_SECRET: SECRET, PORT: `${port}` };
+  const receiver = spawn(process.execPath, [file], { env });
+  let printed = "";
+  receiver.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  try {
+    const target = { url: `http://127.0.0.1:${port}/`, privateNetworks: ["127.0.0.1"] };
+    const send = createSender({ ...target, secrets: [SECRET] });
+    await vi.waitFor(async () => expect(await send(MESSAGE)).toEqual({ kind: "taken" }), { timeout: 20_000 });
+    expect(await send(MESSAGE)).toEqual({ kind: "taken" });
+    expect(printed).toBe("ledger.repaid lst_a\n");
+    expect(await createSender({ ...target, secrets: [OLD] })(MESSAGE)).toMatchObject({ kind: "refused", reason: "400" });
+  } finally {
+    receiver.kill("SIGKILL");
+    rmSync(file);
+  }
 });
 
 describe("a receiver", () => {
