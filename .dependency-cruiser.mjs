@@ -7,7 +7,8 @@ const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|proof|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|doctor|src|webhooks)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION =
+  "^(abis|api|audit|backfill|cli|config|daemon|doctor|src|webhooks)/|^ponder\\.(config|schema)\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 

@@ -236,7 +236,8 @@ export const schemaName = textTo((text, fail) => {
   if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text)) {
     fail("must be 1 to 45 lowercase letters, digits and underscores, the first no digit");
   }
-  if (["ponder_sync", "raisebook_webhooks"].includes(text) || text.startsWith("pg_")) fail(`"${text}" is reserved`);
+  if (["ponder_sync", "raisebook_webhooks"].includes(text) || text.startsWith("pg_"))
+    fail(`"${text}" is reserved`);
   return text;
 });
 

@@ -14,17 +14,27 @@ describe("an address", () => {
     expect(isPublic(address)).toBe(false);
   });
 
-  it.each(["8.8.8.8", "172.32.0.1", "172.15.255.255", "100.128.0.1", "11.0.0.1", "2606:4700::1111", "2a00:1450::1"])(
-    "is public: %s",
-    (address) => {
-      expect(isPublic(address)).toBe(true);
-    },
-  );
+  it.each([
+    "8.8.8.8",
+    "172.32.0.1",
+    "172.15.255.255",
+    "100.128.0.1",
+    "11.0.0.1",
+    "2606:4700::1111",
+    "2a00:1450::1",
+  ])("is public: %s", (address) => {
+    expect(isPublic(address)).toBe(true);
+  });
 
   it("that is private is permitted in the networks of a target alone, and http goes nowhere else", () => {
     const https = permittedAddresses(new URL("https://a.example"), ["10.0.3.0/24", "fd12::/16"]);
     expect(["10.0.3.9", "fd12::9", "8.8.8.8"].map(https)).toEqual([true, true, true]);
-    expect(["10.0.4.9", "127.0.0.1", "169.254.169.254", "fd13::9"].map(https)).toEqual([false, false, false, false]);
+    expect(["10.0.4.9", "127.0.0.1", "169.254.169.254", "fd13::9"].map(https)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
     const http = permittedAddresses(new URL("http://a.example"), ["10.0.3.0/24"]);
     expect(["10.0.3.9", "8.8.8.8", "10.0.4.9"].map(http)).toEqual([true, false, false]);
   });
@@ -44,7 +54,9 @@ describe("an address", () => {
 describe("a name", () => {
   const resolved = (mayConnect: (address: string) => boolean, all: boolean) =>
     new Promise((resolve, reject) => {
-      lookupOf(mayConnect)("localhost", { all }, (error, address) => (error ? reject(error) : resolve(address)));
+      lookupOf(mayConnect)("localhost", { all }, (error, address) =>
+        error ? reject(error) : resolve(address),
+      );
     });
 
   it("that points inwards is refused when it is connected to, and the refusal names no address", async () => {

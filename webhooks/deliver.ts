@@ -14,7 +14,7 @@ import { type DeadLetter, KEYS } from "./keys.ts";
 import { beginAfter, type Standing, standing, take } from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
 import type { Outcome, Send } from "./send.ts";
-import type { Source } from "./source.ts";
+import { ReaderError, type Source } from "./source.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
 
@@ -49,7 +49,8 @@ export async function deliverTo(parameters: DeliverParameters): Promise<void> {
       if (isRefused) {
         const hint = `raisebook deliver --forget ${name} has it begin anew`;
         log.error({ msg: "A webhook target cannot go on from where it stands", target: name, error, hint });
-      } else log.debug({ msg: "A webhook target is interrupted", target: name, error });
+      } else if (!(error instanceof ReaderError))
+        log.warn({ msg: "A webhook target is interrupted", target: name, error });
       await rest(isRefused ? AFTER_A_REFUSAL : AFTER_A_FAULT, signal);
     }
   }
@@ -105,13 +106,20 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const bury = async (at: Standing, letter: DeadLetter) => {
     await store.put(KEYS.deadLetter(name, letter.id), letter);
     const { id, failures, reason } = letter;
-    log.error({ msg: "A webhook message was given up: it is a dead letter", target: name, id, failures, reason });
+    log.error({
+      msg: "A webhook message was given up: it is a dead letter",
+      target: name,
+      id,
+      failures,
+      reason,
+    });
     return at;
   };
 
   const answered = (outcome: Outcome, id: string) => {
     metrics.attempted(outcome.kind);
-    if (outcome.kind === "taken" && isFailing) log.info({ msg: "A webhook target takes messages again", target: name });
+    if (outcome.kind === "taken" && isFailing)
+      log.info({ msg: "A webhook target takes messages again", target: name });
     if (outcome.kind === "refused" && !isFailing)
       log.warn({ msg: "A webhook target does not take a message", target: name, id, reason: outcome.reason });
     isFailing = outcome.kind !== "taken";
@@ -128,7 +136,10 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       if (outcome.kind === "taken") break;
       if (outcome.kind === "gone") {
         await save({ ...at, sending: { ...sending, reason: "410" } });
-        log.error({ msg: "A webhook target wants no more messages (410), and gets none until the next start", target: name });
+        log.error({
+          msg: "A webhook target wants no more messages (410), and gets none until the next start",
+          target: name,
+        });
         if (!signal.aborted) await once(signal, "abort");
         return null;
       }
@@ -153,7 +164,9 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   return {
     /** Until the signal, or until the stream has to be followed from elsewhere. @throws when store or reader fail */
     async goOn(): Promise<void> {
-      const rows = new Map((await store.entries(KEYS.lastRow(name, ""))).map(([id, row]) => [id, String(row)]));
+      const rows = new Map(
+        (await store.entries(KEYS.lastRow(name, ""))).map(([id, row]) => [id, String(row)]),
+      );
       lastRows = rows;
       const known = await store.get(KEYS.standing(name));
       const first = await deliver(known === null ? await begin() : standing.parse(known));
@@ -171,9 +184,18 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
         },
       });
       for await (const message of messages) {
-        if (message.type === "ledger" && !originatorOf.has(message.event.publicId) && target.originators !== null)
+        if (
+          message.type === "ledger" &&
+          !originatorOf.has(message.event.publicId) &&
+          target.originators !== null
+        )
           originatorOf = await source.listings();
-        const next = take(at, message, { finality, isWanted, lastRowOf: (id) => rows.get(id), now: Date.now() });
+        const next = take(at, message, {
+          finality,
+          isWanted,
+          lastRowOf: (id) => rows.get(id),
+          now: Date.now(),
+        });
         const isPast = message.type === "reorg" || Date.now() - savedAt > SAVE_EVERY;
         if (message.type === "head") metrics.reached(message.blockNumber);
         if (next.sending === null) at = isPast && next !== at ? await save(next) : next;

@@ -41,7 +41,8 @@ async function main(): Promise<number> {
   try {
     if (check) return await checked(targets, settings, store);
     if (status) return await showStatus(targets, store, json === true);
-    if (retried !== undefined) return await retryLetters(retried === true ? targets : named(targets, retried), store);
+    if (retried !== undefined)
+      return await retryLetters(retried === true ? targets : named(targets, retried), store);
     if (forgotten !== undefined) return await forgetTarget(forgotten, store);
     return await deliver(targets, settings, store);
   } finally {
@@ -51,13 +52,16 @@ async function main(): Promise<number> {
 
 /** @throws {SettingsError} */
 async function targetsOf({ webhooks }: Settings): Promise<readonly Target[]> {
-  if (webhooks === null) throw new SettingsError([problemWith("WEBHOOKS", "is required: without it there is nobody to send to")]);
+  if (webhooks === null)
+    throw new SettingsError([problemWith("WEBHOOKS", "is required: without it there is nobody to send to")]);
   try {
     return await loadTargets(webhooks);
   } catch (error) {
     if (!(error instanceof WebhooksError)) throw error;
     const list = error.problems.map((line) => `\n    - ${line}`).join("");
-    throw new SettingsError([problemWith("WEBHOOKS", `cannot be used:${list}`, "docs/webhooks.md has every field.")]);
+    throw new SettingsError([
+      problemWith("WEBHOOKS", `cannot be used:${list}`, "docs/webhooks.md has every field."),
+    ]);
   }
 }
 
@@ -72,7 +76,9 @@ function named(targets: readonly Target[], name: string): readonly Target[] {
   const found = targets.filter((target) => target.name === name);
   if (found.length > 0) return found;
   const known = targets.map((target) => target.name).join(", ");
-  throw new SettingsError([problemWith("WEBHOOKS", `has no target "${name}" (it has ${known})`, "Name one of these.")]);
+  throw new SettingsError([
+    problemWith("WEBHOOKS", `has no target "${name}" (it has ${known})`, "Name one of these."),
+  ]);
 }
 
 async function deliver(targets: readonly Target[], settings: Settings, store: Store): Promise<number> {
@@ -83,7 +89,8 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
     targets.map(({ name }) => name),
     store,
   );
-  if (settings.webhooksMetricsPort !== null) serveMetrics(settings.webhooksMetricsPort, log, metrics.registry);
+  if (settings.webhooksMetricsPort !== null)
+    serveMetrics(settings.webhooksMetricsPort, log, metrics.registry);
   const reader = readerOf(settings);
   const source = createSource(reader, log);
   const senders = targets.map((target) => ({ target, send: createSender(target) }));
@@ -119,12 +126,15 @@ async function showStatus(targets: readonly Target[], store: Store, json: boolea
 async function retryLetters(targets: readonly Target[], store: Store): Promise<number> {
   const all = await retry(targets, store, (target) => createSender(target));
   for (const { name, taken, left, reason } of all)
-    process.stdout.write(`${name}: ${taken} dead letters were taken, ${left} are left${reason === null ? "" : ` (${reason})`}\n`);
+    process.stdout.write(
+      `${name}: ${taken} dead letters were taken, ${left} are left${reason === null ? "" : ` (${reason})`}\n`,
+    );
   return all.every(({ left }) => left === 0) ? 0 : 1;
 }
 
 async function forgetTarget(name: string, store: Store): Promise<number> {
-  if (!(await store.isFree())) return fail("A process delivers webhooks: stop it first, it would write down where it stands.");
+  if (!(await store.isFree()))
+    return fail("A process delivers webhooks: stop it first, it would write down where it stands.");
   if (!(await forget(name, store))) return fail(`Nothing is known of a target "${name}".`);
   process.stdout.write(`Forgotten. ${name} begins anew as its entry says.\n`);
   return 0;
@@ -136,7 +146,8 @@ function fail(message: string): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SettingsError) return `${formatProblems(error.problems)}\nnpm run deliver -- --help says more.`;
+  if (error instanceof SettingsError)
+    return `${formatProblems(error.problems)}\nnpm run deliver -- --help says more.`;
   if (error instanceof DataDirectoryError) return `RAISEBOOK_DATA_DIR ${error.message}`;
   return `Webhooks cannot be delivered: ${error instanceof Error ? error.message || String(error) : error}`;
 }

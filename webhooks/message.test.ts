@@ -16,7 +16,11 @@ const final = (through: number): StreamMessage => ({ type: "final", through: Big
 const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: "" });
 
 /** What is sent of these messages, and where it ends; all of it is taken at once. */
-function play(finality: Context["finality"], messages: readonly StreamMessage[], start: Standing = beginAfter("0", [], NOW)) {
+function play(
+  finality: Context["finality"],
+  messages: readonly StreamMessage[],
+  start: Standing = beginAfter("0", [], NOW),
+) {
   const rows = new Map<string, string>();
   const sent: { id: string; body: { type: string; timestamp: string; data: Record<string, unknown> } }[] = [];
   let at = start;
@@ -36,7 +40,11 @@ describe("of final rows", () => {
     expect(sent).toEqual([
       {
         id: `5-1-${A}`,
-        body: { type: "ledger.repaid", timestamp: "2026-03-01T12:00:00Z", data: (row(5) as { event: unknown }).event },
+        body: {
+          type: "ledger.repaid",
+          timestamp: "2026-03-01T12:00:00Z",
+          data: (row(5) as { event: unknown }).event,
+        },
       },
     ]);
     expect(at.cursor).toBe(`5-1-${A}`);
@@ -53,21 +61,36 @@ describe("of final rows", () => {
 
   it("nothing from before the beginning is sent, whatever is published later", () => {
     const start = beginAfter(`6-1-${A}`, [], NOW);
-    const { ids } = play("final", [reorg(3, "0"), row(3, A, "lst_b"), row(6, A, "lst_b"), row(7, A, "lst_b")], start);
+    const { ids } = play(
+      "final",
+      [reorg(3, "0"), row(3, A, "lst_b"), row(6, A, "lst_b"), row(7, A, "lst_b")],
+      start,
+    );
     expect(ids).toEqual([`7-1-${A}`]);
   });
 });
 
 describe("of rows that are not final", () => {
   it("what is withdrawn is said, and what replaces it has other ids, also where it is the same row", () => {
-    const { ids, types, sent } = play("pending", [row(5), row(6), reorg(6, `5-1-${A}`), row(6, B), reorg(6, "0"), row(6)]);
+    const { ids, types, sent } = play("pending", [
+      row(5),
+      row(6),
+      reorg(6, `5-1-${A}`),
+      row(6, B),
+      reorg(6, "0"),
+      row(6),
+    ]);
     const era = Math.floor(NOW / 1_000);
     expect(ids).toEqual([
       ...[`5-1-${A}-${era}`, `6-1-${A}-${era}`, `reorg-6-${era + 1}`, `6-1-${B}-${era + 1}`],
       ...[`reorg-6-${era + 2}`, `6-1-${A}-${era + 2}`],
     ]);
     expect(types.filter((type) => type === "chain.reorg")).toHaveLength(2);
-    expect(sent[2]?.body).toEqual({ type: "chain.reorg", timestamp: "2026-11-24T12:00:00.000Z", data: { from: "6" } });
+    expect(sent[2]?.body).toEqual({
+      type: "chain.reorg",
+      timestamp: "2026-11-24T12:00:00.000Z",
+      data: { from: "6" },
+    });
   });
 
   it("nothing is withdrawn of which nothing was sent", () => {
@@ -75,7 +98,15 @@ describe("of rows that are not final", () => {
   });
 
   it("what has become final is said as long as something was not", () => {
-    const { types, sent } = play("pending", [final(2), row(5), final(4), final(5), final(6), row(7), final(8)]);
+    const { types, sent } = play("pending", [
+      final(2),
+      row(5),
+      final(4),
+      final(5),
+      final(6),
+      row(7),
+      final(8),
+    ]);
     expect(types).toEqual([
       ...["ledger.repaid", "chain.final", "chain.final", "ledger.repaid", "chain.final"],
     ]);

@@ -18,10 +18,13 @@ export type TargetMetrics = {
 export type WebhookMetrics = { registry: Registry; of(target: string): TargetMetrics };
 
 /** @param names of all targets */
-export function createWebhookMetrics(names: readonly string[], store: Pick<Store, "entries">): WebhookMetrics {
+export function createWebhookMetrics(
+  names: readonly string[],
+  store: Pick<Store, "entries">,
+): WebhookMetrics {
   const registry = new Registry();
   const waiting = new Map<string, number>();
-  const common = { labelNames: ["target"], registers: [registry] } as const;
+  const common = { labelNames: ["target" as const], registers: [registry] };
   const attempts = new Counter({
     name: "raisebook_webhooks_attempts_total",
     help: "Attempts to deliver a message: taken, refused (also: no answer) or gone (410)",

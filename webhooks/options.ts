@@ -26,10 +26,18 @@ ${SETTINGS_TEXT}`,
     .addOption(one("check", "--check", "validate settings, file and database, and exit without sending"))
     .addOption(one("status", "--status", "show where each target stands, and the dead letters"))
     .addOption(
-      one("retry", "--retry [target]", "send the dead letters of a target, or of all, in their order; the service may go on running"),
+      one(
+        "retry",
+        "--retry [target]",
+        "send the dead letters of a target, or of all, in their order; the service may go on running",
+      ),
     )
     .addOption(
-      one("forget", "--forget <target>", "forget where a target stands, and its dead letters: it begins anew as its entry says"),
+      one(
+        "forget",
+        "--forget <target>",
+        "forget where a target stands, and its dead letters: it begins anew as its entry says",
+      ),
     )
     .option("--json", "print the result of --status as JSON");
 };

@@ -43,7 +43,10 @@ it("is verified by the receiver of the document", async () => {
     await vi.waitFor(async () => expect(await send(MESSAGE)).toEqual({ kind: "taken" }), { timeout: 20_000 });
     expect(await send(MESSAGE)).toEqual({ kind: "taken" });
     expect(printed).toBe("ledger.repaid lst_a\n");
-    expect(await createSender({ ...target, secrets: [OLD] })(MESSAGE)).toMatchObject({ kind: "refused", reason: "400" });
+    expect(await createSender({ ...target, secrets: [OLD] })(MESSAGE)).toMatchObject({
+      kind: "refused",
+      reason: "400",
+    });
   } finally {
     receiver.kill("SIGKILL");
     rmSync(file);
@@ -67,7 +70,10 @@ describe("a receiver", () => {
     ["drops after it has answered", { kind: "taken" }],
     ["drops before it answers", { kind: "refused", reason: "no answer (ECONNRESET)", retryAfter: null }],
     [{ status: 410 }, { kind: "gone" }],
-    [{ status: 503, retryAfter: "120" }, { kind: "refused", reason: "503", retryAfter: 120_000 }],
+    [
+      { status: 503, retryAfter: "120" },
+      { kind: "refused", reason: "503", retryAfter: 120_000 },
+    ],
     [{ status: 429 }, { kind: "refused", reason: "429", retryAfter: null }],
     [{ status: 404 }, { kind: "refused", reason: "404", retryAfter: null }],
   ] as const)("that answers with %j: %j", async (conduct, outcome) => {
@@ -81,7 +87,11 @@ describe("a receiver", () => {
   it("that redirects is not followed", async () => {
     const { length } = receiver.attempts;
     does = { status: 307, location: `http://127.0.0.1:${receiver.port}/elsewhere` };
-    expect(await send()).toEqual({ kind: "refused", reason: "307: redirects are not followed", retryAfter: null });
+    expect(await send()).toEqual({
+      kind: "refused",
+      reason: "307: redirects are not followed",
+      retryAfter: null,
+    });
     expect(receiver.attempts.slice(length).map(({ path }) => path)).toEqual(["/in"]);
   });
 
@@ -89,7 +99,11 @@ describe("a receiver", () => {
     does = { status: 200, afterMs: 1_000 };
     const { url } = receiver;
     const impatient = createSender({ url, secrets: [SECRET, OLD], privateNetworks }, 100);
-    expect(await impatient(MESSAGE)).toEqual({ kind: "refused", reason: "no answer within 0.1 s", retryAfter: null });
+    expect(await impatient(MESSAGE)).toEqual({
+      kind: "refused",
+      reason: "no answer within 0.1 s",
+      retryAfter: null,
+    });
   });
 
   it.each([
@@ -99,7 +113,10 @@ describe("a receiver", () => {
   ])("at %s is not connected to", async (_, urlOf, networks) => {
     const { length } = receiver.attempts;
     const outcome = await send({ url: urlOf(receiver.port), privateNetworks: networks });
-    expect(outcome).toMatchObject({ kind: "refused", reason: expect.stringContaining("has no address that it may be sent to") });
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("has no address that it may be sent to"),
+    });
     expect(receiver.attempts).toHaveLength(length);
   });
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { once } from "node:events";
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { finished } from "node:stream/promises";
 import { Webhook } from "standardwebhooks";

@@ -11,10 +11,18 @@ export type Source = {
   /** ends in `/v1` */
   readonly baseUrl: string;
   readonly userAgent: string;
-  /** The visible listings by public id, each with its originator's. @throws when the reader does not answer */
+  /** The visible listings by public id, each with its originator's. @throws {ReaderError} when the reader does not answer */
   listings(): Promise<ReadonlyMap<string, string>>;
   fetch(request: Request): Promise<Response>;
 };
+
+/** The reader does not say what it is asked for. That is in the log already. */
+export class ReaderError extends Error {
+  override readonly name = "ReaderError";
+}
+
+/** Milliseconds for an answer that is no stream. */
+const TIMEOUT = 30_000;
 
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
@@ -35,23 +43,29 @@ export function createSource(root: string, log: Log): Source {
   };
   const ask = async (request: Request): Promise<Response> => {
     const response = await fetch(request).catch((error: Error) => {
-      if (!request.signal.aborted) silent({ reason: codeOf(error) });
+      if (error.name !== "AbortError") silent({ reason: codeOf(error) });
       throw error;
     });
-    if (response.status >= 500) silent({ status: response.status });
+    const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json") === true;
+    if (response.status >= 500 || !(response.ok || isProblem)) silent({ status: response.status });
     else if (isSilent) {
       isSilent = false;
       log.info({ msg: "The reader answers again" });
     }
     return response;
   };
-  const book = createRaisebookClient({ baseUrl, userAgent, fetch: ask });
+  const askInTime = (request: Request) => ask(new Request(request, { signal: AbortSignal.timeout(TIMEOUT) }));
+  const book = createRaisebookClient({ baseUrl, userAgent, fetch: askInTime });
   return {
     ...{ baseUrl, userAgent, fetch: ask },
     async listings() {
-      const { originators } = await book.get("/originators");
+      const { originators } = await book.get("/originators").catch((error) => {
+        throw new ReaderError(String(error), { cause: error });
+      });
       return new Map(
-        originators.flatMap(({ publicId, listings }) => listings.map((listing) => [listing.publicId, publicId])),
+        originators.flatMap(({ publicId, listings }) =>
+          listings.map((listing) => [listing.publicId, publicId]),
+        ),
       );
     },
   };

@@ -16,8 +16,20 @@ export type TargetStatus = {
   /** the row up to which the stream was followed; null before the first start, `0` before the first row */
   readonly cursor: string | null;
   /** the message whose turn it is; null when nothing waits */
-  readonly waiting: { id: string; since: string; failures: number; reason: string | null; next: string } | null;
-  readonly deadLetters: readonly { id: string; since: string; givenUpAt: string; failures: number; reason: string | null }[];
+  readonly waiting: {
+    id: string;
+    since: string;
+    failures: number;
+    reason: string | null;
+    next: string;
+  } | null;
+  readonly deadLetters: readonly {
+    id: string;
+    since: string;
+    givenUpAt: string;
+    failures: number;
+    reason: string | null;
+  }[];
 };
 
 const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -72,10 +84,19 @@ export function statusText(all: readonly TargetStatus[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-export type Retried = { readonly name: string; readonly taken: number; readonly left: number; readonly reason: string | null };
+export type Retried = {
+  readonly name: string;
+  readonly taken: number;
+  readonly left: number;
+  readonly reason: string | null;
+};
 
 /** Sends the dead letters of each target in their order, up to the first that is not taken. */
-export async function retry(targets: readonly Target[], store: Store, senderOf: (target: Target) => Send): Promise<readonly Retried[]> {
+export async function retry(
+  targets: readonly Target[],
+  store: Store,
+  senderOf: (target: Target) => Send,
+): Promise<readonly Retried[]> {
   const letters = await deadLettersIn(store);
   const retried = targets.map(async (target): Promise<Retried> => {
     const own = letters.get(target.name) ?? [];

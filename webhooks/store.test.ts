@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { SettingsError } from "../config/environment.ts";
+import { CHAIN_ID, SettingsError } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
 import { openStore } from "./store.ts";
 
@@ -12,8 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const settingsIn = (dataDirectory: string) =>
   ({
     database: { kind: "pglite", dataDirectory, directory: join(dataDirectory, "pglite") },
-    ...{ chainId: 97, publicUrl: "https://raises.example" },
-  }) as const;
+    ...{ chainId: CHAIN_ID, publicUrl: "https://raises.example" },
+  }) satisfies Parameters<typeof openStore>[0];
 const open = () => openStore(settingsIn(join(folder, "data")));
 const log = createLog({ format: "json", level: "error", write: () => {} });
 

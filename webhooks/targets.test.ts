@@ -24,7 +24,14 @@ describe("the file with targets", () => {
   it("needs a name, a URL and a secret, and the rest has defaults", () => {
     expect(parse([LEAST])).toEqual([
       {
-        ...{ name: "books", url: LEAST.url, secrets: [SECRET], listings: null, originators: null, kinds: null },
+        ...{
+          name: "books",
+          url: LEAST.url,
+          secrets: [SECRET],
+          listings: null,
+          originators: null,
+          kinds: null,
+        },
         ...{ finality: "final", start: "now", privateNetworks: [], giveUpAfter: 72 * 3_600_000 },
       },
     ]);
@@ -34,7 +41,12 @@ describe("the file with targets", () => {
     const other = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
     const [target] = parse([
       {
-        ...{ name: "b-1", url: "http://10.0.3.4:8080/", secret: [SECRET, other], privateNetworks: ["10.0.3.0/24"] },
+        ...{
+          name: "b-1",
+          url: "http://10.0.3.4:8080/",
+          secret: [SECRET, other],
+          privateNetworks: ["10.0.3.0/24"],
+        },
         ...{ listings: ["lst_a", "RB00001"], originators: ["org_a"], kinds: ["repaid", "offer_filled"] },
         ...{ finality: "pending", start: "beginning", giveUpAfterHours: 0.5 },
       },
@@ -43,7 +55,10 @@ describe("the file with targets", () => {
       ...{ secrets: [SECRET, other], kinds: ["repaid", "offer_filled"], privateNetworks: ["10.0.3.0/24"] },
       ...{ finality: "pending", start: "beginning", giveUpAfter: 1_800_000 },
     });
-    expect([target?.listings, target?.originators]).toEqual([new Set(["lst_a", "RB00001"]), new Set(["org_a"])]);
+    expect([target?.listings, target?.originators]).toEqual([
+      new Set(["lst_a", "RB00001"]),
+      new Set(["org_a"]),
+    ]);
   });
 
   it.each([
@@ -55,7 +70,10 @@ describe("the file with targets", () => {
     [{ url: "http://hooks.example" }, "must be https (http only with privateNetworks"],
     [{ url: "https://u:hunter2@hooks.example" }, "must have no user name or password"],
     [{ url: "https://hooks.example/#hunter2" }, "must have no fragment"],
-    [{ url: "https://127.0.0.1/" }, "has an address that it may not be sent to: name its network in privateNetworks"],
+    [
+      { url: "https://127.0.0.1/" },
+      "has an address that it may not be sent to: name its network in privateNetworks",
+    ],
     [{ url: "https://0xa9fea9fe/hunter2" }, "has an address that it may not be sent to"],
     [{ url: "https://[::1]/" }, "has an address that it may not be sent to"],
     [{ secret: "hunter2" }, "targets[0].secret: must be whsec_ and 24 to 64 bytes in base64"],
@@ -106,6 +124,8 @@ describe("the file with targets", () => {
   });
 
   it("that is not there is named", async () => {
-    await expect(loadTargets("/nowhere/webhooks.json")).rejects.toThrow("/nowhere/webhooks.json: cannot be read (ENOENT)");
+    await expect(loadTargets("/nowhere/webhooks.json")).rejects.toThrow(
+      "/nowhere/webhooks.json: cannot be read (ENOENT)",
+    );
   });
 });

@@ -54,7 +54,10 @@ const told = (expected: string) => ({
 
 const NAME = told("1 to 40 of a-z 0-9 - _");
 const SECRET = told("whsec_ and 24 to 64 bytes in base64, as the specification of Standard Webhooks has it");
-const FIELDS = "name, url, secret, listings, originators, kinds, finality, start, privateNetworks, giveUpAfterHours";
+const MOST_SECRETS = 3;
+const SECRETS = `${SECRET.error({ input: "" })}, or a list of 1 to ${MOST_SECRETS} of them while it changes`;
+const FIELDS =
+  "name, url, secret, listings, originators, kinds, finality, start, privateNetworks, giveUpAfterHours";
 
 /** `openssl rand -base64 32` behind `whsec_` is one. */
 const secret = z.string(SECRET).refine((text) => {
@@ -72,12 +75,22 @@ const target = z
     {
       name: z.string(NAME).regex(/^[a-z0-9_-]{1,40}$/, NAME),
       url: z.string(told("an https URL")),
-      secret: z.union([secret.transform((one) => [one]), z.array(secret).min(1).max(3)], {
-        error: `${SECRET.error({ input: "" })}, or a list of up to 3 of them while it changes`,
-      }),
+      secret: z.union(
+        [
+          secret.transform((one) => [one]),
+          z.array(secret).min(1, SECRETS).max(MOST_SECRETS, SECRETS),
+        ],
+        { error: SECRETS },
+      ),
       listings: listOf(z.string(told("a public id or a refnum")).min(1), "public ids and refnums").optional(),
-      originators: listOf(z.string(told("a public id")).regex(/^org_/, told("a public id such as org_…")), "public ids").optional(),
-      kinds: listOf(z.enum(EVENT_KINDS, told(`one of ${EVENT_KINDS.join(", ")}`)), "kinds of events").optional(),
+      originators: listOf(
+        z.string(told("a public id")).regex(/^org_/, told("a public id such as org_…")),
+        "public ids",
+      ).optional(),
+      kinds: listOf(
+        z.enum(EVENT_KINDS, told(`one of ${EVENT_KINDS.join(", ")}`)),
+        "kinds of events",
+      ).optional(),
       finality: z.enum(["final", "pending"], told("final or pending")).default("final"),
       start: z.enum(["now", "beginning"], told("now or beginning")).default("now"),
       privateNetworks: z
@@ -88,12 +101,17 @@ const target = z
       giveUpAfterHours: z
         .number(told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
         .gt(0, told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
-        .max(LONGEST_GIVE_UP_AFTER, told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
+        .max(
+          LONGEST_GIVE_UP_AFTER,
+          told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`),
+        )
         .default(DEFAULT_GIVE_UP_AFTER),
     },
     {
       error: ({ code }: { readonly code?: string }) =>
-        code === "unrecognized_keys" ? `has a field that there is not (there are ${FIELDS})` : "must be an object",
+        code === "unrecognized_keys"
+          ? `has a field that there is not (there are ${FIELDS})`
+          : "must be an object",
     },
   )
   .superRefine(({ url, privateNetworks }, context) => {
@@ -120,7 +138,9 @@ const document = z.strictObject(
   },
   {
     error: ({ code }: { readonly code?: string }) =>
-      code === "unrecognized_keys" ? "has a field other than targets" : 'must be an object such as {"targets": […]}',
+      code === "unrecognized_keys"
+        ? "has a field other than targets"
+        : 'must be an object such as {"targets": […]}',
   },
 );
 
@@ -176,6 +196,8 @@ function repeatedNames(targets: readonly Target[]): string[] {
   const names = targets.map(({ name }) => name);
   return names.flatMap((name, index) => {
     const first = names.indexOf(name);
-    return first === index ? [] : [`targets[${index}].name: is that of targets[${first}]: each has a place under its own`];
+    return first === index
+      ? []
+      : [`targets[${index}].name: is that of targets[${first}]: each has a place under its own`];
   });
 }

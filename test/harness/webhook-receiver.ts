@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
@@ -48,8 +49,10 @@ export async function startReceiver(
   const webhook = new Webhook(secret);
 
   const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = (await Array.fromAsync(request, (chunk: Buffer) => chunk)).map(String).join("");
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, `${value}`]));
+    const body = await text(request);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, `${value}`]),
+    );
     const id = headers["webhook-id"] ?? "";
     try {
       webhook.verify(body, headers);
@@ -84,7 +87,8 @@ export async function startReceiver(
     ...{ port, url: `http://127.0.0.1:${port}/in`, attempts, problems },
     kept() {
       const first = new Map<string, Attempt>();
-      for (const attempt of attempts) if (attempt.isKept && !first.has(attempt.id)) first.set(attempt.id, attempt);
+      for (const attempt of attempts)
+        if (attempt.isKept && !first.has(attempt.id)) first.set(attempt.id, attempt);
       return [...first.values()];
     },
     async die() {

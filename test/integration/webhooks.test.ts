@@ -65,7 +65,10 @@ async function target(name: string, entry: object = {}, conduct?: Parameters<typ
   return { name, url, secret: secretOf(name), start: "beginning", ...LOOPBACK, ...entry };
 }
 
-function environment(targets: readonly object[], change: Record<string, string> = {}): Record<string, string> {
+function environment(
+  targets: readonly object[],
+  change: Record<string, string> = {},
+): Record<string, string> {
   const file = join(folder, `${Math.random()}.json`);
   writeFileSync(file, JSON.stringify({ targets }), { mode: 0o600 });
   return {
@@ -87,9 +90,12 @@ const finalEvents = async () => (await allEvents()).filter(({ finality }) => fin
 
 const rowsOf = (name: string): LedgerEvent[] => {
   const kept = receivers.get(name)?.kept() ?? [];
-  return kept.map(({ body }) => JSON.parse(body)).flatMap(({ type, data }) => (type.startsWith("ledger.") ? [data] : []));
+  return kept
+    .map(({ body }) => JSON.parse(body))
+    .flatMap(({ type, data }) => (type.startsWith("ledger.") ? [data] : []));
 };
-const ids = (events: readonly LedgerEvent[]) => events.map((event) => `${event.blockNumber}-${event.logIndex}`);
+const ids = (events: readonly LedgerEvent[]) =>
+  events.map((event) => `${event.blockNumber}-${event.logIndex}`);
 const place = ({ blockNumber, logIndex }: LedgerEvent) => BigInt(blockNumber) * 1_000_000n + BigInt(logIndex);
 const inOrder = (events: readonly LedgerEvent[]) => events.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 
@@ -137,7 +143,9 @@ const started = (run: DaemonRun) =>
 const troubled =
   (conducts: readonly Conduct[], every: number) =>
   ({ count, total }: { count: number; total: number }): Conduct =>
-    (count === 0 && total > 0 && total % every === 0 ? conducts[(total / every) % conducts.length] : null) ?? { status: 204 };
+    (count === 0 && total > 0 && total % every === 0
+      ? conducts[(total / every) % conducts.length]
+      : null) ?? { status: 204 };
 
 it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   let poison: string | null = null;
@@ -148,7 +156,11 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   const targets = [
     await target("plain"),
     await target("slow", {}, () => ({ status: 200, afterMs: 20 })),
-    await target("refusing", {}, troubled([{ status: 503 }, { status: 429, retryAfter: "1" }, { status: 302, location: "/x" }], 40)),
+    await target(
+      "refusing",
+      {},
+      troubled([{ status: 503 }, { status: 429, retryAfter: "1" }, { status: 302, location: "/x" }], 40),
+    ),
     await target("lying", {}, troubled(["drops before it answers", "drops after it has answered"], 15)),
     await target("mortal"),
     await target("pending", { finality: "pending" }, troubled(["drops before it answers"], 60)),
@@ -160,7 +172,11 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
       return { status: id === poison ? 400 : 200 };
     }),
     await target("gone", {}, () => ({ status: 410 })),
-    { ...(await target("inward")), url: `https://localhost:${receivers.get("inward")?.port}/${TOKEN}`, privateNetworks: [] },
+    {
+      ...(await target("inward")),
+      url: `https://localhost:${receivers.get("inward")?.port}/${TOKEN}`,
+      privateNetworks: [],
+    },
   ];
   const metricsPort = await freePort();
   const env = environment(targets, { WEBHOOKS_METRICS_PORT: `${metricsPort}` });
@@ -181,7 +197,10 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   isHidden = false;
   world.publish();
   const shown = hidden(world.registry());
-  await vi.waitFor(async () => expect((await fetch(`${reader}/v1/listings/${shown}`)).status).toBe(200), PATIENCE);
+  await vi.waitFor(
+    async () => expect((await fetch(`${reader}/v1/listings/${shown}`)).status).toBe(200),
+    PATIENCE,
+  );
   await deliverer.restart(env);
 
   const { number } = world.chain.record.head();
@@ -219,18 +238,27 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
     poison = null;
   });
   for (const [name, receiver] of receivers) expect(receiver.problems, name).toEqual([]);
-  const again = receivers.get("lying")?.attempts.filter(({ id }, index, all) => all.findIndex((one) => one.id === id) < index);
+  const again = receivers
+    .get("lying")
+    ?.attempts.filter(({ id }, index, all) => all.findIndex((one) => one.id === id) < index);
   expect(again?.length).toBeGreaterThan(0);
   await deliverer.stop();
   const output = deliverer.output();
   expect(output).toContain("A webhook target does not take a message");
   expect(output).toContain("A webhook target takes messages again");
   for (const secret of [TOKEN, ...[...receivers.keys()].map(secretOf)]) expect(output).not.toContain(secret);
-  console.info({ finals: finals.length, events: events.length, starts: deliverer.starts(), withdrawals: bookOf("pending").withdrawals });
+  console.info({
+    finals: finals.length,
+    events: events.length,
+    starts: deliverer.starts(),
+    withdrawals: bookOf("pending").withdrawals,
+  });
 });
 
-const isOf = ({ publicId }: LedgerEvent, originator: { listings: readonly { publicId: string }[] } | undefined) =>
-  originator?.listings.some((listing) => listing.publicId === publicId) === true;
+const isOf = (
+  { publicId }: LedgerEvent,
+  originator: { listings: readonly { publicId: string }[] } | undefined,
+) => originator?.listings.some((listing) => listing.publicId === publicId) === true;
 
 /** Blocks and reorganisations, while the process is killed and a receiver is away for a while. */
 async function disturb(deliverer: Kept): Promise<void> {
@@ -257,16 +285,24 @@ async function expectDeadLetter(
   const [lost] = missing();
   const shown = await command(env, "--status", "--json");
   const [status] = JSON.parse(shown.output).filter(({ name }: { name: string }) => name === "poisoned");
-  expect(status.deadLetters).toMatchObject([{ id: expect.stringContaining(ids([lost as LedgerEvent])[0] ?? ""), reason: "400" }]);
+  expect(status.deadLetters).toMatchObject([
+    { id: expect.stringContaining(ids([lost as LedgerEvent])[0] ?? ""), reason: "400" },
+  ]);
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
   expect(metrics).toContain('raisebook_webhooks_dead_letters{target="poisoned"} 1');
   expect(metrics).toContain('raisebook_webhooks_dead_letters{target="plain"} 0');
   expect(metrics).toMatch(/raisebook_webhooks_waiting_seconds\{target="inward"\} [1-9]/);
   const refused = await command(env, "--retry", "poisoned");
-  expect(refused).toMatchObject({ code: 1, output: "poisoned: 0 dead letters were taken, 1 are left (400)\n" });
+  expect(refused).toMatchObject({
+    code: 1,
+    output: "poisoned: 0 dead letters were taken, 1 are left (400)\n",
+  });
   mend();
   const taken = await command(env, "--retry");
-  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("poisoned: 1 dead letters were taken, 0 are left\n") });
+  expect(taken).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("poisoned: 1 dead letters were taken, 0 are left\n"),
+  });
   expect(missing()).toEqual([]);
   const forgotten = await command(env, "--forget", "poisoned");
   expect(forgotten).toMatchObject({ code: 1, output: expect.stringContaining("stop it first") });
@@ -278,7 +314,10 @@ it("keeps places in the data directory without a database", async () => {
   });
   const deliverer = keep((current) => daemons.deliver(folder, current), env);
   await vi.waitFor(() => expect(receivers.get("embedded")?.attempts.length).toBeGreaterThan(5), PATIENCE);
-  expect(await command(env)).toMatchObject({ code: 1, output: expect.stringContaining("is in use by process") });
+  expect(await command(env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("is in use by process"),
+  });
   deliverer.kill("SIGKILL");
   const finals = await finalEvents();
   for (const name of ["embedded", "embedded-other"]) {
@@ -298,7 +337,10 @@ it("keeps places in the data directory without a database", async () => {
 it.each([
   [{ WEBHOOKS: "" }, "WEBHOOKS is required"],
   [{ WEBHOOKS: "/nowhere.json" }, "/nowhere.json: cannot be read (ENOENT)"],
-  [{ DATABASE_URL: "", RAISEBOOK_DATA_DIR: "memory://" }, "RAISEBOOK_DATA_DIR is memory://, where nothing is kept"],
+  [
+    { DATABASE_URL: "", RAISEBOOK_DATA_DIR: "memory://" },
+    "RAISEBOOK_DATA_DIR is memory://, where nothing is kept",
+  ],
   [{ DATABASE_URL: "postgres://raisebook:hunter2hunter2@127.0.0.1:1/x" }, "cannot be delivered"],
 ])("refuses %j: %s", async (change, problem) => {
   const [name] = receivers.keys();
@@ -307,4 +349,3 @@ it.each([
   expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
   expect(output).not.toContain("hunter2hunter2");
 });
-
