@@ -33,9 +33,9 @@ export const standing = z.object({
   cursor: z.string(),
   /** Tells messages apart that are sent anew after a withdrawal. It only grows, over `--forget` too. */
   era: z.int(),
-  /** the newest block of which a row was sent, and whether the receiver has not been told that it is final */
+  /** the newest block of which a row was sent, and the last one that the receiver was told is final */
   newest: z.string().nullable(),
-  isUnsettled: z.boolean(),
+  settled: z.string().nullable(),
   /** public ids of the listings that were visible */
   listings: z.array(z.string()),
   sending: sending.nullable(),
@@ -47,7 +47,7 @@ export type Standing = z.output<typeof standing>;
 export function beginAfter(origin: string, listings: readonly string[], now: number): Standing {
   return {
     ...{ origin, cursor: origin, era: Math.floor(now / 1_000), listings: [...listings] },
-    ...{ newest: null, isUnsettled: false, sending: null },
+    ...{ newest: null, settled: null, sending: null },
   };
 }
 
@@ -84,7 +84,7 @@ function takeRow(
   const row = { id, listing: event.publicId };
   if (finality === "pending") {
     const sent = messageOf(`${id}-${after.era}`, data, row, now);
-    return { ...after, sending: sent, newest: event.blockNumber, isUnsettled: true };
+    return { ...after, sending: sent, newest: event.blockNumber };
   }
   // Rows are sent again when a raise comes to be visible: of the others the receiver has them.
   const last = lastRowOf(event.publicId) ?? after.origin;
@@ -102,11 +102,13 @@ function takeReorg(after: Standing, from: bigint, { finality, now }: Context): S
 }
 
 function takeFinal(before: Standing, through: bigint, { finality, now }: Context): Standing {
-  const { newest, era, isUnsettled } = before;
-  if (finality === "final" || !isUnsettled || newest === null) return before;
+  const { newest, era } = before;
+  const settled = before.settled === null ? -1n : BigInt(before.settled);
+  const isNews = newest !== null && BigInt(newest) > settled && through > settled;
+  if (finality === "final" || !isNews) return before;
   const data = { type: "chain.final", timestamp: timeOf(now), data: { through: `${through}` } };
   const sent = messageOf(`final-${through}-${era}`, data, null, now);
-  return { ...before, isUnsettled: BigInt(newest) > through, sending: sent };
+  return { ...before, settled: `${through}`, sending: sent };
 }
 
 function messageOf(id: string, data: object, row: Sending["row"], now: number): Sending {

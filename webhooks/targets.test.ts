@@ -87,6 +87,7 @@ describe("the file with targets", () => {
     [{ finality: "maybe" }, "targets[0].finality: must be final or pending"],
     [{ start: 7 }, "targets[0].start: must be now or beginning"],
     [{ privateNetworks: ["10.0.0.0/33"] }, 'has "10.0.0.0/33", which is no IP address and no CIDR block'],
+    [{ privateNetworks: [7] }, "privateNetworks[0]: must be an IP address or a CIDR block"],
     [{ giveUpAfterHours: 0 }, "more than 0 and at most 720"],
     [{ giveUpAfterHours: 721 }, "more than 0 and at most 720"],
     [{ retries: 3 }, "targets[0]: has a field that there is not (there are name, url, secret, "],

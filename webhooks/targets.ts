@@ -76,10 +76,7 @@ const target = z
       name: z.string(NAME).regex(/^[a-z0-9_-]{1,40}$/, NAME),
       url: z.string(told("an https URL")),
       secret: z.union(
-        [
-          secret.transform((one) => [one]),
-          z.array(secret).min(1, SECRETS).max(MOST_SECRETS, SECRETS),
-        ],
+        [secret.transform((one) => [one]), z.array(secret).min(1, SECRETS).max(MOST_SECRETS, SECRETS)],
         { error: SECRETS },
       ),
       listings: listOf(z.string(told("a public id or a refnum")).min(1), "public ids and refnums").optional(),
@@ -94,9 +91,11 @@ const target = z
       finality: z.enum(["final", "pending"], told("final or pending")).default("final"),
       start: z.enum(["now", "beginning"], told("now or beginning")).default("now"),
       privateNetworks: z
-        .array(z.string(told("an IP address or a CIDR block")), told("a list of addresses and CIDR blocks"))
-        .transform((list) => list.join(","))
-        .pipe(networks)
+        .array(
+          z.string(told("an IP address or a CIDR block")).pipe(networks),
+          told("a list of addresses and CIDR blocks"),
+        )
+        .transform((list) => list.flat())
         .default([]),
       giveUpAfterHours: z
         .number(told(`a number of hours, more than 0 and at most ${LONGEST_GIVE_UP_AFTER}`))
