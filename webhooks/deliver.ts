@@ -169,7 +169,9 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       );
       lastRows = rows;
       const known = await store.get(KEYS.standing(name));
-      const first = await deliver(known === null ? await begin() : standing.parse(known));
+      const start = known === null ? await begin() : standing.parse(known);
+      metrics.stands(start);
+      const first = await deliver(start);
       if (first === null) return;
       let at = await noticeListings(first);
       const elsewhere = new AbortController();

@@ -28,6 +28,7 @@ let reader: string;
 let folder: string;
 let isHidden = true;
 const daemons = createDaemons();
+const running: Kept[] = [];
 const receivers = new Map<string, Receiver>();
 const { between, chance } = random(SEED);
 
@@ -65,6 +66,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await Promise.all(running.map((one) => one.stop()));
   daemons.killAll();
   await Promise.all([...receivers.values()].map((receiver) => receiver.die()));
   await world?.stop();
@@ -147,6 +149,13 @@ function bookOf(name: string): { rows: LedgerEvent[]; through: bigint; withdrawa
   return { rows, through, withdrawals };
 }
 
+/** Delivers until the end, started again whenever it is killed. */
+function delivering(env: Record<string, string>): Kept {
+  const kept = keep((current) => daemons.deliver(folder, current), env);
+  running.push(kept);
+  return kept;
+}
+
 async function command(env: Record<string, string>, ...options: string[]) {
   const run = daemons.deliver(folder, env, ...options);
   return { code: await run.ended, output: run.output() };
@@ -198,14 +207,14 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   const env = environment(targets, { WEBHOOKS_METRICS_PORT: `${metricsPort}` });
   const checked = await command(env, "--check");
   expect(checked).toMatchObject({ code: 0, output: expect.stringContaining("can be used") });
-  const deliverer = keep((current) => daemons.deliver(folder, current), env);
+  const deliverer = delivering(env);
   await started(deliverer.current());
   const second = daemons.deliver(folder, environment(targets));
   await vi.waitFor(() => expect(second.output()).toContain("Another process delivers webhooks"), PATIENCE);
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
-  await vi.waitFor(() => expect(receivers.get("plain")?.attempts.length).toBeGreaterThan(10), PATIENCE);
   const before = await finalEvents();
+  await vi.waitFor(() => expect(ids(rowsOf("plain"))).toEqual(ids(before)), PATIENCE);
 
   await disturb(deliverer);
   // What is published while nobody delivers has rows from long before.
@@ -242,7 +251,7 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   // As for any follower, of what was published while nobody followed there is what came later.
   const ofKnown = (some: readonly LedgerEvent[]) => ids(some.filter(({ publicId }) => known.has(publicId)));
   await vi.waitFor(() => expect(ofKnown(bookOf("pending").rows)).toEqual(ofKnown(events)), PATIENCE);
-  expect(ofKnown(events).length).toBeGreaterThan(10);
+  expect(ofKnown(events).length).toBeGreaterThan(5);
   expect(bookOf("pending").withdrawals).toBeGreaterThan(0);
   expect(bookOf("pending").through).toBeGreaterThan(0n);
   // From where it stood at first: nothing from before, and all from then on.
@@ -266,6 +275,7 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   const output = deliverer.output();
   expect(output).toContain("A webhook target does not take a message");
   expect(output).toContain("A webhook target takes messages again");
+  expect(output).toContain("The connection to the database was lost; webhooks go on when it is back");
   for (const secret of [TOKEN, ...[...receivers.keys()].map(secretOf)]) expect(output).not.toContain(secret);
   console.info({
     finals: finals.length,
@@ -280,6 +290,8 @@ const isOf = (
   originator: { listings: readonly { publicId: string }[] } | undefined,
 ) => originator?.listings.some((listing) => listing.publicId === publicId) === true;
 
+const CUT_OFF = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'raisebook_webhooks'`;
+
 /** Blocks and reorganisations, while the process is killed and a receiver is away for a while. */
 async function disturb(deliverer: Kept): Promise<void> {
   for (let action = 0; action < ACTIONS; action++) {
@@ -287,6 +299,8 @@ async function disturb(deliverer: Kept): Promise<void> {
       await world.chain.reorganise(between(1, 8), { seen: chance(0.3), disagreement: 0 });
     } else await world.chain.mine();
     if (action % 15 === 7) deliverer.kill("SIGKILL");
+    if (action === 20) world.reader()?.kill("SIGKILL");
+    if (action === 32) await world.database?.query(CUT_OFF);
     if (action === 10) await receivers.get("mortal")?.die();
     if (action === 25) await receivers.get("mortal")?.comeBack();
     await sleep(between(20, 120));
@@ -332,8 +346,8 @@ it("keeps places in the data directory without a database", async () => {
   const env = environment([await target("embedded"), await target("embedded-other")], {
     ...{ DATABASE_URL: "", RAISEBOOK_DATA_DIR: join(folder, "data") },
   });
-  const deliverer = keep((current) => daemons.deliver(folder, current), env);
-  await vi.waitFor(() => expect(receivers.get("embedded")?.attempts.length).toBeGreaterThan(5), PATIENCE);
+  const deliverer = delivering(env);
+  await vi.waitFor(() => expect(receivers.get("embedded")?.attempts.length).toBeGreaterThan(2), PATIENCE);
   expect(await command(env)).toMatchObject({
     code: 1,
     output: expect.stringContaining("is in use by process"),
