@@ -42,6 +42,7 @@ describe("readSettings", () => {
       chainId: 97,
       rpcUrls: ["http://127.0.0.1:8545"],
       wsUrl: null,
+      ...{ webhooks: null, webhooksReader: null, webhooksMetricsPort: null },
       logsRange: null,
       rpcConcurrency: 32,
       fastForward: true,

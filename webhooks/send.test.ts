@@ -84,6 +84,14 @@ describe("a receiver", () => {
     expect(receiver.attempts.at(-1)).toMatchObject(MESSAGE);
   });
 
+  it("that wants no more gets no more", async () => {
+    const { length } = receiver.attempts;
+    does = { status: 410 };
+    const sender = createSender({ url: receiver.url, secrets: [SECRET, OLD], privateNetworks });
+    for (let time = 0; time < 2; time++) expect(await sender(MESSAGE)).toEqual({ kind: "gone" });
+    expect(receiver.attempts).toHaveLength(length + 1);
+  });
+
   it("that redirects is not followed", async () => {
     const { length } = receiver.attempts;
     does = { status: 307, location: `http://127.0.0.1:${receiver.port}/elsewhere` };

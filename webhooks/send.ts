@@ -44,7 +44,7 @@ export function headersOf(
   };
 }
 
-/** @param timeout milliseconds for the whole of an attempt */
+/** After a 410 nothing is sent any more. @param timeout milliseconds for the whole of an attempt */
 export function createSender(
   target: Pick<Target, "url" | "secrets" | "privateNetworks">,
   timeout = TIMEOUT,
@@ -57,7 +57,9 @@ export function createSender(
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = isTls ? httpsRequest : httpRequest;
   const lookup = lookupOf(mayConnect);
+  let isGone = false;
   return async ({ id, body }) => {
+    if (isGone) return { kind: "gone" };
     const now = Date.now();
     const signal = AbortSignal.timeout(timeout);
     try {
@@ -70,7 +72,9 @@ export function createSender(
       sent.end(bytes);
       const [response] = (await once(sent, "response")) as [IncomingMessage];
       await passOver(response);
-      return outcomeOf(response, now);
+      const outcome = outcomeOf(response, now);
+      isGone = outcome.kind === "gone";
+      return outcome;
     } catch (error) {
       return { kind: "refused", reason: reasonOf(error, signal, timeout), retryAfter: null };
     }

@@ -10,9 +10,10 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
+import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
+import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
 import { type Conduct, type Receiver, startReceiver } from "../harness/webhook-receiver.ts";
-import type { RegistryDocument } from "../model/registry.ts";
 import { type Kept, keep } from "../simulation/processes.ts";
 import { startWorld, type World } from "../simulation/world.ts";
 
@@ -26,38 +27,16 @@ const TOKEN = "hunter2-of-the-url";
 let world: World;
 let reader: string;
 let folder: string;
-let isHidden = true;
+/** One raise is published while nobody delivers. */
+const registry = createHidingRegistry();
 const daemons = createDaemons();
 const running: Kept[] = [];
 const receivers = new Map<string, Receiver>();
 const { between, chance } = random(SEED);
 
-/** The raise that is published while nobody delivers. */
-const hidden = () => first?.listings[0]?.publicId;
-let first: RegistryDocument | null = null;
-
-/** As operators do, and the market after a reorganisation does not: a listing keeps its public id. */
-function published(document: RegistryDocument): RegistryDocument {
-  first ??= document;
-  const { originators, listings } = first;
-  const pairOf = (listing: RegistryDocument["listings"][number]) =>
-    `${listing.escrowAddress} ${listing.onchainId}`;
-  const known = new Set(listings.flatMap((one) => [one.publicId, pairOf(one)]));
-  const isNew = (one: RegistryDocument["listings"][number]) =>
-    !known.has(one.publicId) && !known.has(pairOf(one));
-  const own = new Set(originators.map(({ publicId }) => publicId));
-  return {
-    ...document,
-    originators: [...originators, ...document.originators.filter(({ publicId }) => !own.has(publicId))],
-    listings: [...listings, ...document.listings.filter(isNew)].filter(
-      ({ publicId }) => !isHidden || publicId !== hidden(),
-    ),
-  };
-}
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
-  world = await startWorld(SEED, SETUP, { published });
+  world = await startWorld(SEED, SETUP, { published: registry.published });
   world.start();
   reader = world.servers.at(-1)?.url ?? "";
   await vi.waitFor(async () => expect((await fetch(`${reader}/v1/ready`)).status).toBe(200), {
@@ -97,57 +76,10 @@ function environment(
   };
 }
 
-/** All rows that the service has, oldest first. */
-async function allEvents(): Promise<LedgerEvent[]> {
-  const book = createRaisebookClient({ baseUrl: `${reader}/v1` });
-  const events: LedgerEvent[] = [];
-  for await (const page of book.pages("/events", { query: { limit: 200 } })) events.push(...page.events);
-  return events.reverse();
-}
+const rowsOf = (name: string) => rowsIn(receivers.get(name)?.kept() ?? []);
+const bookOf = (name: string) => bookIn(receivers.get(name)?.kept() ?? []);
+const allEvents = () => eventsAt(reader);
 const finalEvents = async () => (await allEvents()).filter(({ finality }) => finality === "final");
-
-const rowsOf = (name: string): LedgerEvent[] => {
-  const kept = receivers.get(name)?.kept() ?? [];
-  return kept
-    .map(({ body }) => JSON.parse(body))
-    .flatMap(({ type, data }) => (type.startsWith("ledger.") ? [data] : []));
-};
-const ids = (events: readonly LedgerEvent[]) =>
-  events.map((event) => `${event.blockNumber}-${event.logIndex}`);
-const place = ({ blockNumber, logIndex }: LedgerEvent) => BigInt(blockNumber) * 1_000_000n + BigInt(logIndex);
-const inOrder = (events: readonly LedgerEvent[]) => events.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
-
-/** Rows that came after later ones, though a row of their listing had come in time: a raise that opens later brings its earlier rows. */
-function outOfOrder(events: readonly LedgerEvent[]): string[] {
-  const last = new Map<string, bigint>();
-  const late = new Set<string>();
-  let newest = -1n;
-  return events.flatMap((event) => {
-    const { publicId } = event;
-    const at = place(event);
-    if (!last.has(publicId) && at < newest) late.add(publicId);
-    const isWrong = at <= (last.get(publicId) ?? -1n) || (at < newest && !late.has(publicId));
-    last.set(publicId, at);
-    if (at > newest) newest = at;
-    return isWrong ? [`${publicId} ${event.blockNumber}-${event.logIndex}`] : [];
-  });
-}
-
-/** What a receiver has that does what it is told, message by message. */
-function bookOf(name: string): { rows: LedgerEvent[]; through: bigint; withdrawals: number } {
-  let rows: LedgerEvent[] = [];
-  let through = -1n;
-  let withdrawals = 0;
-  for (const { body } of receivers.get(name)?.kept() ?? []) {
-    const { type, data } = JSON.parse(body);
-    if (type === "chain.final") through = BigInt(data.through);
-    else if (type === "chain.reorg") {
-      withdrawals++;
-      rows = rows.filter(({ blockNumber }) => BigInt(blockNumber) < BigInt(data.from));
-    } else rows.push(data);
-  }
-  return { rows, through, withdrawals };
-}
 
 /** Delivers until the end, started again whenever it is killed. */
 function delivering(env: Record<string, string>): Kept {
@@ -220,9 +152,9 @@ it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
   // What is published while nobody delivers has rows from long before.
   await deliverer.stop();
   const known = new Set(world.registry().listings.map(({ publicId }) => publicId));
-  isHidden = false;
+  registry.show();
   world.publish();
-  const shown = hidden();
+  const shown = registry.hidden();
   await vi.waitFor(
     async () => expect((await fetch(`${reader}/v1/listings/${shown}`)).status).toBe(200),
     PATIENCE,
