@@ -7,7 +7,8 @@ const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|proof|registry|knowledge|health|database";
 const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|audit|backfill|cli|config|daemon|doctor|src)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION =
+  "^(abis|api|audit|backfill|cli|config|daemon|doctor|src|webhooks)/|^ponder\\.(config|schema)\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -73,6 +74,18 @@ export default {
       "A set-up runs without what examines it; the command line alone names it, for its help.",
       { path: ".", pathNot: "^(doctor|test)/|^cli/program\\.ts$" },
       { path: "^doctor/" },
+    ),
+    forbid(
+      "webhooks-on-the-stream",
+      "Deliveries are a client of the read interface: of the book they know the ids of rows alone, and the service does not know them.",
+      { path: "^webhooks/" },
+      { path: "^(audit|backfill|demo|doctor)/|^api/(?!ledger/row-id\\.ts$)|^src/(?!fold/)" },
+    ),
+    forbid(
+      "webhooks-stand-alone",
+      "They are a process. The doctor looks at their file, the command line names them for its help.",
+      { path: ".", pathNot: "^(doctor|test|webhooks)/|^cli/program\\.ts$" },
+      { path: "^webhooks/" },
     ),
     forbid(
       "audit-wired-in-service",

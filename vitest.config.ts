@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{api,audit,backfill,cli,client,config,daemon,doctor,format,release,src}/**/*.test.ts",
+            "{api,audit,backfill,cli,client,config,daemon,doctor,format,release,src,webhooks}/**/*.test.ts",
             "test/{unit,model}/**/*.test.ts",
           ],
           testTimeout: 30_000,

@@ -9,6 +9,7 @@ import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daem
 import { demoCommand } from "../demo/options.ts";
 import { doctorCommand } from "../doctor/options.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { deliverCommand } from "../webhooks/options.ts";
 import { exportCommand, importCommand } from "./db/options.ts";
 import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
 import { verifyCommand } from "./verify/options.ts";
@@ -19,6 +20,7 @@ export function program() {
     .addCommand(demoCommand())
     .addCommand(startCommand())
     .addCommand(serveCommand())
+    .addCommand(deliverCommand())
     .addCommand(doctorCommand())
     .addCommand(auditCommand())
     .addCommand(verifyCommand())

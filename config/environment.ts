@@ -96,6 +96,12 @@ export type Settings = {
   readonly rateLimit: number | null;
   /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Path of the file with the targets of webhooks; null: there are none. */
+  readonly webhooks: string | null;
+  /** Root of the reader that webhooks are made from, without a trailing slash; null: the one of these settings. */
+  readonly webhooksReader: string | null;
+  /** On loopback; null: deliveries have no metrics. */
+  readonly webhooksMetricsPort: number | null;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Milliseconds. */
@@ -247,6 +253,9 @@ function toSettings(values: Values): Settings {
     metricsPort: values.METRICS_PORT ?? null,
     rateLimit: values.RATE_LIMIT ?? null,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    webhooks: values.WEBHOOKS ?? null,
+    webhooksReader: values.WEBHOOKS_READER ?? null,
+    webhooksMetricsPort: values.WEBHOOKS_METRICS_PORT ?? null,
     logFormat: values.LOG_FORMAT ?? "pretty",
     logLevel: values.LOG_LEVEL ?? "info",
     pollingInterval: values.POLLING_INTERVAL ?? DEFAULT_POLLING_INTERVAL,
@@ -317,6 +326,9 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
     METRICS_PORT: settings.metricsPort === null ? "" : String(settings.metricsPort),
     RATE_LIMIT: settings.rateLimit === null ? "" : String(settings.rateLimit),
     TRUSTED_PROXIES: settings.trustedProxies.join(","),
+    WEBHOOKS: settings.webhooks ?? "",
+    WEBHOOKS_READER: settings.webhooksReader ?? "",
+    WEBHOOKS_METRICS_PORT: settings.webhooksMetricsPort === null ? "" : String(settings.webhooksMetricsPort),
     LOG_FORMAT: settings.logFormat,
     LOG_LEVEL: settings.logLevel,
     POLLING_INTERVAL: String(settings.pollingInterval),

@@ -165,6 +165,16 @@ export const siteRoot = textTo((text, fail) => {
   return url.origin;
 });
 
+/** A server of the operator's own, which may be reached without TLS. */
+export const serviceRoot = textTo((text, fail) => {
+  const url = parseUrl(text, fail);
+  if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with http:// or https://");
+  if (url.username !== "" || url.password !== "") fail("must carry no user name or password");
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "")
+    fail("must be the root of a server, without a path");
+  return url.origin;
+});
+
 /** A site root or a page below it. */
 export const pageUrl = textTo((text, fail) => {
   const url = publishedUrl(text, fail);
@@ -226,7 +236,8 @@ export const schemaName = textTo((text, fail) => {
   if (!/^[a-z_][a-z0-9_]{0,44}$/.test(text)) {
     fail("must be 1 to 45 lowercase letters, digits and underscores, the first no digit");
   }
-  if (text === "ponder_sync" || text.startsWith("pg_")) fail(`"${text}" is reserved`);
+  if (["ponder_sync", "raisebook_webhooks"].includes(text) || text.startsWith("pg_"))
+    fail(`"${text}" is reserved`);
   return text;
 });
 

@@ -211,6 +211,24 @@ export const VARIABLES = {
     fallback: "none: whoever connects is the client",
     example: "127.0.0.1,10.0.0.0/8",
   },
+  WEBHOOKS: {
+    schema: values.plainText,
+    about: "for raisebook deliver: the JSON file with the targets of webhooks",
+    fallback: "none: no webhooks",
+    example: "./webhooks.json",
+  },
+  WEBHOOKS_READER: {
+    schema: values.serviceRoot,
+    about: "for raisebook deliver: root of the URL of the reader that webhooks are made from",
+    fallback: "http://HOST:PORT",
+    example: "http://127.0.0.1:42069",
+  },
+  WEBHOOKS_METRICS_PORT: {
+    schema: values.integer(1, 65_535),
+    about: "for raisebook deliver: port on 127.0.0.1 for its metrics",
+    fallback: "none",
+    example: "42072",
+  },
   LOG_FORMAT: {
     schema: values.oneOf(LOG_FORMATS),
     about: LOG_FORMATS.join(" or "),

@@ -13,6 +13,7 @@ import type { Fact, Finding, Notes } from "./notes.ts";
 import { examinePublicAddress } from "./public-address.ts";
 import { examineRegistry } from "./registry.ts";
 import { examineService } from "./service.ts";
+import { examineWebhooks } from "./webhooks.ts";
 
 const TIMEOUT = 10_000;
 
@@ -64,6 +65,7 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
     step(database),
     step(registry),
     step(examineLinks(settings, timeout)),
+    step(examineWebhooks(settings)),
     service.then(({ notes }) => notes),
     step(publicAddress),
   ]);

@@ -12,6 +12,7 @@ export type Subject =
   | "database"
   | "registry"
   | "links"
+  | "webhooks"
   | "service"
   | "public address";
 

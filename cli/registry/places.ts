@@ -1,5 +1,5 @@
 /**
- * Where the problems of a registry are in its text.
+ * Where the problems of a document are in its text: of a registry, or of the targets of webhooks.
  * @module
  */
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
@@ -13,9 +13,10 @@ export function createPlaces(text: string): (problem: string) => Place {
   if (broken !== null) return () => broken;
   const document = parse(text);
   return (problem) => {
-    const path = /^(?:originators|listings|revision|signature|\$schema)(?:\[\d+\]|\.[A-Za-z]+)*(?=: )/.exec(
-      problem,
-    )?.[0];
+    const path =
+      /^(?:originators|listings|revision|signature|targets|\$schema)(?:\[\d+\]|\.[A-Za-z]+)*(?=: )/.exec(
+        problem,
+      )?.[0];
     return path === undefined ? placeAt(text, 0) : placeOf(document, path);
   };
 }

@@ -76,6 +76,8 @@ export function createDaemons() {
     run: runMain("daemon/main.ts"),
     /** Runs a reader as `npm run serve` does. */
     serve: runMain("daemon/serve-main.ts"),
+    /** Delivers webhooks as `npm run deliver` does. */
+    deliver: runMain("webhooks/main.ts"),
     async place(rpcUrl: string): Promise<DaemonPlace> {
       const folder = mkdtempSync(join(tmpdir(), "raisebook-daemon-"));
       folders.push(folder);

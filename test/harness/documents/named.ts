@@ -19,7 +19,7 @@ const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init", "publi
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
 const FOLDERS =
-  "{api,audit,backfill,bench,cli,config,daemon,demo,deploy,doctor,release,src,test/simulation}/**/*";
+  "{api,audit,backfill,bench,cli,config,daemon,demo,deploy,doctor,release,src,test/simulation,webhooks}/**/*";
 const isCode = /\.(ts|tsx|mjs)$/;
 /** What is not a test, read once: the code, and the rest, such as a file for systemd. */
 let sources: { readonly code: string; readonly rest: string } | null = null;

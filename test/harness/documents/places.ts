@@ -10,6 +10,7 @@ import { type Command, commandsOf } from "./shell.ts";
 export const PLACES = {
   demo: "test/integration/still-demo.test.ts",
   operator: "test/integration/runbook.test.ts",
+  receiver: "webhooks/send.test.ts",
 } as const;
 
 type Place = keyof typeof PLACES;
@@ -29,6 +30,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   tar: "is of the lines beside it",
   "npm pack": "is what `npm run release -- check` begins with",
   "npm run --silent release": "is what a release begins with",
+  "npm run deliver": "needs a receiver; test/integration/webhooks.test.ts runs it",
+  "npx raisebook deliver": "is of the process beside it; test/integration/webhooks.test.ts runs each",
   "npx raisebook verify": "needs a service and a node of the reader's own; cli/verify/verify.test.ts runs it",
   "npx raisebook start": "is what `npm run release -- check` runs from the package",
   "npm test": "is what runs the tests",

@@ -8,7 +8,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { textOf } from "../../harness/deployment/files.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const UNITS = ["raisebook@.service", "raisebook-reader@.service", "raisebook-compose.service"];
+const UNITS = [
+  ...["raisebook@.service", "raisebook-reader@.service", "raisebook-deliver.service"],
+  "raisebook-compose.service",
+];
 /** Of ten, the worst. What is left is the network, and that V8 makes code. */
 const MOST_EXPOSURE = 1.4;
 
@@ -38,15 +41,15 @@ describe.skipIf(!has("systemd-analyze"))("systemd-analyze", () => {
     expect(verify(file).output).toContain("Unknown key");
   });
 
-  it.each(UNITS.slice(0, 2))("%s: is exposed to little", (unit) => {
+  it.each(UNITS.slice(0, 3))("%s: is exposed to little", (unit) => {
     const args = ["security", "--offline=true", "--no-pager", `--threshold=${MOST_EXPOSURE * 10}`];
     const { status, output } = run("systemd-analyze", ...args, join(ROOT, "deploy/systemd", unit));
     expect(status, output).toBe(0);
   });
 });
 
-it("protects the indexer and the readers alike", () => {
-  const [indexer, reader] = UNITS.map((unit) =>
+it("protects the indexer, the readers and deliveries alike", () => {
+  const [indexer, reader, deliver] = UNITS.map((unit) =>
     textOf(`deploy/systemd/${unit}`)
       .split("\n")
       .filter((line) =>
@@ -57,6 +60,7 @@ it("protects the indexer and the readers alike", () => {
   // The exposure alone does not tell whether one of them is there.
   const most = ["DynamicUser=yes", "ProtectSystem=strict", "ProtectHome=yes", "NoNewPrivileges=yes"];
   expect(indexer).toEqual(expect.arrayContaining([...most, "CapabilityBoundingSet=", "PrivateTmp=yes"]));
+  expect(deliver).toEqual(indexer);
   expect(reader).toEqual(indexer?.filter((line) => !line.startsWith("StateDirectory")));
 });
 

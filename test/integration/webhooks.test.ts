@@ -1,0 +1,317 @@
+/**
+ * Webhooks of a random market with reorganisations, to receivers that are slow, refuse, lie, die and come back, by a process that is
+ * killed in between: each has every message in order, as `/v1/events` has it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
+import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { freePort } from "../harness/free-port.ts";
+import { createHidingRegistry } from "../harness/hiding-registry.ts";
+import { chosenSeed, random } from "../harness/history/random.ts";
+import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
+import { type Conduct, type Receiver, startReceiver } from "../harness/webhook-receiver.ts";
+import { type Kept, keep } from "../simulation/processes.ts";
+import { startWorld, type World } from "../simulation/world.ts";
+
+const SEED = chosenSeed(20_261_125);
+const ACTIONS = Number(process.env.ACTIONS ?? 40);
+const SETUP = { database: "postgres", holders: false, webSocket: false, prefix: 45 } as const;
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const LOOPBACK = { privateNetworks: ["127.0.0.0/8"] };
+const TOKEN = "hunter2-of-the-url";
+
+let world: World;
+let reader: string;
+let folder: string;
+/** One raise is published while nobody delivers. */
+const registry = createHidingRegistry();
+const daemons = createDaemons();
+const running: Kept[] = [];
+const receivers = new Map<string, Receiver>();
+const { between, chance } = random(SEED);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
+  world = await startWorld(SEED, SETUP, { published: registry.published });
+  world.start();
+  reader = world.servers.at(-1)?.url ?? "";
+  await vi.waitFor(async () => expect((await fetch(`${reader}/v1/ready`)).status).toBe(200), {
+    ...{ timeout: 100_000, interval: 50 },
+  });
+});
+
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  daemons.killAll();
+  await Promise.all([...receivers.values()].map((receiver) => receiver.die()));
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+const secretOf = (name: string) => `whsec_${Buffer.alloc(32, name).toString("base64")}`;
+
+/** A target with its receiver. */
+async function target(name: string, entry: object = {}, conduct?: Parameters<typeof startReceiver>[1]) {
+  const receiver = await startReceiver(secretOf(name), conduct);
+  receivers.set(name, receiver);
+  const url = `${receiver.url}/${TOKEN}?key=${TOKEN}`;
+  return { name, url, secret: secretOf(name), start: "beginning", ...LOOPBACK, ...entry };
+}
+
+function environment(
+  targets: readonly object[],
+  change: Record<string, string> = {},
+): Record<string, string> {
+  const file = join(folder, `${Math.random()}.json`);
+  writeFileSync(file, JSON.stringify({ targets }), { mode: 0o600 });
+  return {
+    ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0`, REGISTRY: "registry.json" },
+    ...{ PUBLIC_URL: "http://raises.localhost", PORT: new URL(reader).port, LOG_FORMAT: "json" },
+    ...{ DATABASE_URL: world.database?.directString ?? "", WEBHOOKS: file },
+    ...change,
+  };
+}
+
+const rowsOf = (name: string) => rowsIn(receivers.get(name)?.kept() ?? []);
+const bookOf = (name: string) => bookIn(receivers.get(name)?.kept() ?? []);
+const allEvents = () => eventsAt(reader);
+const finalEvents = async () => (await allEvents()).filter(({ finality }) => finality === "final");
+
+/** Delivers until the end, started again whenever it is killed. */
+function delivering(env: Record<string, string>): Kept {
+  const kept = keep((current) => daemons.deliver(folder, current), env);
+  running.push(kept);
+  return kept;
+}
+
+async function command(env: Record<string, string>, ...options: string[]) {
+  const run = daemons.deliver(folder, env, ...options);
+  return { code: await run.ended, output: run.output() };
+}
+
+const started = (run: DaemonRun) =>
+  vi.waitFor(() => expect(run.output()).toContain("Delivering webhooks"), PATIENCE);
+
+/** Sometimes not at first. */
+const troubled =
+  (conducts: readonly Conduct[], every: number) =>
+  ({ count, total }: { count: number; total: number }): Conduct =>
+    (count === 0 && total > 0 && total % every === 0
+      ? conducts[(total / every) % conducts.length]
+      : null) ?? { status: 204 };
+
+it(`delivers ${ACTIONS} blocks of seed ${SEED} to every receiver`, async () => {
+  let poison: string | null = null;
+  const [event] = await allEvents();
+  const { originators } = await createRaisebookClient({ baseUrl: `${reader}/v1` }).get("/originators");
+  const [originator] = originators;
+  const filter = { originators: [originator?.publicId], kinds: ["subscribed", "repaid", "refunded"] };
+  const targets = [
+    await target("plain"),
+    await target("slow", {}, () => ({ status: 200, afterMs: 20 })),
+    await target(
+      "refusing",
+      {},
+      troubled([{ status: 503 }, { status: 429, retryAfter: "1" }, { status: 302, location: "/x" }], 40),
+    ),
+    await target("lying", {}, troubled(["drops before it answers", "drops after it has answered"], 15)),
+    await target("mortal"),
+    await target("pending", { finality: "pending" }, troubled(["drops before it answers"], 60)),
+    await target("filtered", filter),
+    await target("of-one", { listings: [event?.refnum] }),
+    await target("late", { start: "now" }),
+    await target("poisoned", { giveUpAfterHours: 0.0004 }, ({ id, total }) => {
+      if (total === 3) poison = id;
+      return { status: id === poison ? 400 : 200 };
+    }),
+    await target("gone", {}, () => ({ status: 410 })),
+    {
+      ...(await target("inward")),
+      url: `https://localhost:${receivers.get("inward")?.port}/${TOKEN}`,
+      privateNetworks: [],
+    },
+  ];
+  const metricsPort = await freePort();
+  const env = environment(targets, { WEBHOOKS_METRICS_PORT: `${metricsPort}` });
+  const checked = await command(env, "--check");
+  expect(checked).toMatchObject({ code: 0, output: expect.stringContaining("can be used") });
+  const deliverer = delivering(env);
+  await started(deliverer.current());
+  const second = daemons.deliver(folder, environment(targets));
+  await vi.waitFor(() => expect(second.output()).toContain("Another process delivers webhooks"), PATIENCE);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+  const before = await finalEvents();
+  await vi.waitFor(() => expect(ids(rowsOf("plain"))).toEqual(ids(before)), PATIENCE);
+
+  await disturb(deliverer);
+  // What is published while nobody delivers has rows from long before.
+  await deliverer.stop();
+  const known = new Set(world.registry().listings.map(({ publicId }) => publicId));
+  registry.show();
+  world.publish();
+  const shown = registry.hidden();
+  await vi.waitFor(
+    async () => expect((await fetch(`${reader}/v1/listings/${shown}`)).status).toBe(200),
+    PATIENCE,
+  );
+  await deliverer.restart(env);
+
+  const { number } = world.chain.record.head();
+  await vi.waitFor(async () => {
+    const health = (await (await fetch(`${reader}/v1/health`)).json()) as { indexedBlock: string };
+    expect(BigInt(health.indexedBlock)).toBe(BigInt(number));
+  }, PATIENCE);
+  const [events, finals] = [await allEvents(), await finalEvents()];
+  expect(finals.length).toBeGreaterThan(before.length);
+  expect(finals.some(({ publicId }) => publicId === shown)).toBe(true);
+  const wanted: Record<string, readonly LedgerEvent[]> = {
+    ...Object.fromEntries(["plain", "slow", "refusing", "lying", "mortal"].map((name) => [name, finals])),
+    filtered: finals.filter((event) => filter.kinds.includes(event.kind) && isOf(event, originator)),
+    "of-one": finals.filter(({ refnum }) => refnum === event?.refnum),
+  };
+  expect(wanted.filtered?.length).toBeGreaterThan(0);
+  for (const [name, expected] of Object.entries(wanted)) {
+    await vi.waitFor(() => expect(ids(inOrder(rowsOf(name))), name).toEqual(ids(expected)), PATIENCE);
+    expect(outOfOrder(rowsOf(name)), name).toEqual([]);
+    expect(inOrder(rowsOf(name)), name).toEqual(expected);
+  }
+  // As for any follower, of what was published while nobody followed there is what came later.
+  const ofKnown = (some: readonly LedgerEvent[]) => ids(some.filter(({ publicId }) => known.has(publicId)));
+  await vi.waitFor(() => expect(ofKnown(bookOf("pending").rows)).toEqual(ofKnown(events)), PATIENCE);
+  expect(ofKnown(events).length).toBeGreaterThan(5);
+  expect(bookOf("pending").withdrawals).toBeGreaterThan(0);
+  expect(bookOf("pending").through).toBeGreaterThan(0n);
+  // From where it stood at first: nothing from before, and all from then on.
+  const late = new Set(ids(rowsOf("late")));
+  expect(late.size).toBeGreaterThan(0);
+  expect(ids(before).filter((id) => late.has(id))).toEqual([]);
+  const since = finals.filter((event) => place(event) > place(before.at(-1) as LedgerEvent));
+  await vi.waitFor(() => expect(new Set(ids(rowsOf("late")))).toEqual(new Set(ids(since))), PATIENCE);
+  expect(receivers.get("gone")?.attempts.length).toBeLessThanOrEqual(deliverer.starts());
+  expect(receivers.get("inward")?.attempts).toEqual([]);
+
+  await expectDeadLetter(env, metricsPort, finals, () => {
+    poison = null;
+  });
+  for (const [name, receiver] of receivers) expect(receiver.problems, name).toEqual([]);
+  const again = receivers
+    .get("lying")
+    ?.attempts.filter(({ id }, index, all) => all.findIndex((one) => one.id === id) < index);
+  expect(again?.length).toBeGreaterThan(0);
+  await deliverer.stop();
+  const output = deliverer.output();
+  expect(output).toContain("A webhook target does not take a message");
+  expect(output).toContain("A webhook target takes messages again");
+  expect(output).toContain("The connection to the database was lost; webhooks go on when it is back");
+  for (const secret of [TOKEN, ...[...receivers.keys()].map(secretOf)]) expect(output).not.toContain(secret);
+  console.info({
+    finals: finals.length,
+    events: events.length,
+    starts: deliverer.starts(),
+    withdrawals: bookOf("pending").withdrawals,
+  });
+});
+
+const isOf = (
+  { publicId }: LedgerEvent,
+  originator: { listings: readonly { publicId: string }[] } | undefined,
+) => originator?.listings.some((listing) => listing.publicId === publicId) === true;
+
+const CUT_OFF = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'raisebook_webhooks'`;
+
+/** Blocks and reorganisations, while the process is killed and a receiver is away for a while. */
+async function disturb(deliverer: Kept): Promise<void> {
+  for (let action = 0; action < ACTIONS; action++) {
+    if (action % 8 === 3 || chance(0.06)) {
+      await world.chain.reorganise(between(1, 8), { seen: chance(0.3), disagreement: 0 });
+    } else await world.chain.mine();
+    if (action % 15 === 7) deliverer.kill("SIGKILL");
+    if (action === 20) world.reader()?.kill("SIGKILL");
+    if (action === 32) await world.database?.query(CUT_OFF);
+    if (action === 10) await receivers.get("mortal")?.die();
+    if (action === 25) await receivers.get("mortal")?.comeBack();
+    await sleep(between(20, 120));
+  }
+}
+
+/** One message is never taken: the others are, and it is shown, kept, and sent once it would be taken. */
+async function expectDeadLetter(
+  env: Record<string, string>,
+  metricsPort: number,
+  finals: readonly LedgerEvent[],
+  mend: () => void,
+): Promise<void> {
+  await vi.waitFor(() => expect(rowsOf("poisoned")).toHaveLength(finals.length - 1), PATIENCE);
+  const missing = () => finals.filter((event) => !ids(rowsOf("poisoned")).includes(ids([event])[0] ?? ""));
+  const [lost] = missing();
+  const shown = await command(env, "--status", "--json");
+  const [status] = JSON.parse(shown.output).filter(({ name }: { name: string }) => name === "poisoned");
+  expect(status.deadLetters).toMatchObject([
+    { id: expect.stringContaining(ids([lost as LedgerEvent])[0] ?? ""), reason: "400" },
+  ]);
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
+  expect(metrics).toContain('raisebook_webhooks_dead_letters{target="poisoned"} 1');
+  expect(metrics).toContain('raisebook_webhooks_dead_letters{target="plain"} 0');
+  expect(metrics).toMatch(/raisebook_webhooks_waiting_seconds\{target="inward"\} [1-9]/);
+  const refused = await command(env, "--retry", "poisoned");
+  expect(refused).toMatchObject({
+    code: 1,
+    output: "poisoned: 0 dead letters were taken, 1 are left (400)\n",
+  });
+  mend();
+  const taken = await command(env, "--retry");
+  expect(taken).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("poisoned: 1 dead letters were taken, 0 are left\n"),
+  });
+  expect(missing()).toEqual([]);
+  const forgotten = await command(env, "--forget", "poisoned");
+  expect(forgotten).toMatchObject({ code: 1, output: expect.stringContaining("stop it first") });
+}
+
+it("keeps places in the data directory without a database", async () => {
+  const env = environment([await target("embedded"), await target("embedded-other")], {
+    ...{ DATABASE_URL: "", RAISEBOOK_DATA_DIR: join(folder, "data") },
+  });
+  const deliverer = delivering(env);
+  await vi.waitFor(() => expect(receivers.get("embedded")?.attempts.length).toBeGreaterThan(2), PATIENCE);
+  expect(await command(env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("is in use by process"),
+  });
+  deliverer.kill("SIGKILL");
+  const finals = await finalEvents();
+  for (const name of ["embedded", "embedded-other"]) {
+    await vi.waitFor(() => expect(ids(rowsOf(name))).toEqual(ids(finals)), PATIENCE);
+    expect(receivers.get(name)?.problems).toEqual([]);
+    const repeated = (receivers.get(name)?.attempts ?? []).length - finals.length;
+    // A kill repeats the message that was under way, and no other.
+    expect(repeated).toBeLessThanOrEqual(1);
+  }
+  await deliverer.stop();
+  const status = await command(env, "--status");
+  expect(status.output).toMatch(/^embedded: followed up to row \d+-\d+-[0-9a-f]{8}$/m);
+  expect(await command(env, "--forget", "embedded")).toMatchObject({ code: 0 });
+  expect((await command(env, "--status")).output).toContain("embedded: has not begun");
+});
+
+it.each([
+  [{ WEBHOOKS: "" }, "WEBHOOKS is required"],
+  [{ WEBHOOKS: "/nowhere.json" }, "/nowhere.json: cannot be read (ENOENT)"],
+  [
+    { DATABASE_URL: "", RAISEBOOK_DATA_DIR: "memory://" },
+    "RAISEBOOK_DATA_DIR is memory://, where nothing is kept",
+  ],
+  [{ DATABASE_URL: "postgres://raisebook:hunter2hunter2@127.0.0.1:1/x" }, "cannot be delivered"],
+])("refuses %j: %s", async (change, problem) => {
+  const [name] = receivers.keys();
+  const env = environment([{ name, url: "https://hooks.example", secret: secretOf("x") }], change);
+  const { code, output } = await command(env, "--check");
+  expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
+  expect(output).not.toContain("hunter2hunter2");
+});

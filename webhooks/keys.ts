@@ -1,0 +1,29 @@
+/**
+ * What is kept of targets, and under which keys.
+ * @module
+ */
+import { z } from "zod";
+
+/** A name has no slash in it. */
+export const KEYS = {
+  /** a `Standing` */
+  standing: (name: string) => `target/${name}`,
+  /** the id of the last row that was sent of a listing, for targets of final rows */
+  lastRow: (name: string, listing: string) => `row/${name}/${listing}`,
+  /** a `DeadLetter` */
+  deadLetter: (name: string, id: string) => `dead/${name}/${id}`,
+  deadLetters: "dead/",
+  standings: "target/",
+} as const;
+
+export const deadLetter = z.object({
+  id: z.string(),
+  body: z.string(),
+  /** milliseconds by the machine's clock: of the first attempt, and of the last */
+  since: z.number(),
+  givenUpAt: z.number(),
+  failures: z.int(),
+  reason: z.string().nullable(),
+});
+/** A message that was given up. */
+export type DeadLetter = z.output<typeof deadLetter>;

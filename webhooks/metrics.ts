@@ -1,0 +1,70 @@
+/**
+ * What Prometheus learns of deliveries.
+ * @module
+ */
+import { Counter, Gauge, Registry } from "prom-client";
+import { KEYS } from "./keys.ts";
+import type { Standing } from "./message.ts";
+import type { Outcome } from "./send.ts";
+import type { Store } from "./store.ts";
+
+export type TargetMetrics = {
+  attempted(outcome: Outcome["kind"]): void;
+  stands(at: Pick<Standing, "sending">): void;
+  /** Everything up to this block has been delivered. */
+  reached(block: bigint): void;
+};
+
+export type WebhookMetrics = { registry: Registry; of(target: string): TargetMetrics };
+
+/** @param names of all targets */
+export function createWebhookMetrics(
+  names: readonly string[],
+  store: Pick<Store, "entries">,
+): WebhookMetrics {
+  const registry = new Registry();
+  const waiting = new Map<string, number>();
+  const common = { labelNames: ["target" as const], registers: [registry] };
+  const attempts = new Counter({
+    name: "raisebook_webhooks_attempts_total",
+    help: "Attempts to deliver a message: taken, refused (also: no answer) or gone (410)",
+    labelNames: ["target", "outcome"],
+    registers: [registry],
+  });
+  const block = new Gauge({
+    name: "raisebook_webhooks_delivered_block",
+    help: "The newest block of which all wanted messages are delivered; raisebook_indexed_block is where the readers are",
+    ...common,
+  });
+  new Gauge({
+    name: "raisebook_webhooks_waiting_seconds",
+    help: "Seconds since the first attempt to deliver the message whose turn it is; 0 when nothing waits",
+    ...common,
+    collect() {
+      for (const name of names) {
+        const since = waiting.get(name);
+        this.set({ target: name }, since === undefined ? 0 : Math.max(0, (Date.now() - since) / 1_000));
+      }
+    },
+  });
+  new Gauge({
+    name: "raisebook_webhooks_dead_letters",
+    help: "Messages that were given up: raisebook deliver --status shows them, --retry sends them",
+    ...common,
+    async collect() {
+      const dead = (await store.entries(KEYS.deadLetters)).map(([key]) => key.split("/")[0]);
+      for (const name of names) this.set({ target: name }, dead.filter((one) => one === name).length);
+    },
+  });
+  return {
+    registry,
+    of: (target) => ({
+      attempted: (outcome) => attempts.inc({ target, outcome }),
+      stands({ sending }) {
+        if (sending === null) waiting.delete(target);
+        else waiting.set(target, sending.since);
+      },
+      reached: (number) => block.set({ target }, Number(number)),
+    }),
+  };
+}
