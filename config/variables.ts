@@ -26,7 +26,7 @@ const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 export const VARIABLES = {
   RPC_URLS: {
     schema: values.httpUrls,
-    about: "JSON-RPC endpoints of the chain (id 97), comma separated, with eth_getLogs; several are compared",
+    about: "JSON-RPC URLs of the chain (id 97), comma separated, with eth_getLogs; several are compared",
     fallback: "required",
     example: "https://bsc-testnet.rpc.example/v2/KEY",
   },
