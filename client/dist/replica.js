@@ -3,6 +3,8 @@ import { follow } from "./follow.js";
 const BEHIND = 200;
 /** Most attempts before the stream is read on: it may be the one that is behind. */
 const ATTEMPTS = 5;
+/** Milliseconds for an answer: of a server that has fallen silent none comes, and no error either. */
+const LONGEST_ANSWER = 15_000;
 /**
  * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
  * What time alone changes is in it too, as each head is asked for; an unchanged answer costs a 304.
@@ -21,7 +23,7 @@ export function createReplica(book, options) {
                 if (message.type !== "head")
                     continue;
                 for (let attempt = 0; attempt < ATTEMPTS && !options.signal?.aborted; attempt++) {
-                    const asked = await ask(book, known).catch(() => null);
+                    const asked = await ask(book, known, options.signal).catch(() => null);
                     known = asked ?? known;
                     if (asked?.copy.id === message.id && asked.copy.block >= message.blockNumber) {
                         yield asked.copy;
@@ -36,9 +38,18 @@ export function createReplica(book, options) {
         },
     };
 }
-async function ask({ raw }, known) {
+async function ask({ raw }, known, signal) {
     const headers = known?.etag ? { "If-None-Match": known.etag } : {};
-    const { response, data } = await raw.GET("/listings", { headers, cache: "no-store" });
+    const over = new AbortController();
+    const abort = () => over.abort();
+    const timer = setTimeout(abort, LONGEST_ANSWER);
+    signal?.addEventListener("abort", abort);
+    const { response, data } = await raw
+        .GET("/listings", { headers, cache: "no-store", signal: over.signal })
+        .finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+    });
     const body = response.status === 304 ? known?.copy : data;
     const id = response.headers.get("X-Indexed-Event");
     const block = response.headers.get("X-Indexed-Block");

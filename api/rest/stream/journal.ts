@@ -23,7 +23,7 @@ export const PIECE = 64 * 1024;
 /** Rows from a block on that are withdrawn: as the chain has left them, or as they are sent `again`. */
 export type Withdrawal = Extract<Item, { kind: "reorg" | "again" }>;
 
-export type Taken = {
+type Taken = {
   bytes: Uint8Array;
   /** where to go on */
   next: number;
