@@ -22,7 +22,7 @@ export type Members = {
 };
 
 /** Followers that are written to in one turn. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 export function createMembers(): Members {
   const members = new Set<Member>();

@@ -142,6 +142,32 @@ describe("a follower", () => {
     expect(heldAfter(again.frames(), heldAfter(stream.frames()))).toEqual(chain.ids());
   });
 
+  it("is cut off when the tables do not come to be those of the market, and begins anew", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      chain.mine(1);
+      const stream = await open("?after=0");
+      await stream.until(has("head"));
+      const { continue: read } = chain.reader;
+      const withoutRows = vi.fn<typeof read>(async (...asked) => {
+        const found = await read(...asked);
+        return found && { ...found, rows: [] };
+      });
+      chain.reader.continue = withoutRows;
+      chain.mine(1);
+      const end = stream.toEnd();
+      await vi.waitFor(() => expect(withoutRows).toHaveBeenCalledTimes(2));
+      vi.advanceTimersByTime(31_000);
+      await end;
+      chain.reader.continue = read;
+      const again = await open(`?after=${stream.frames().at(-1)?.id}`);
+      await again.until(has("head"));
+      expect(heldAfter(again.frames(), heldAfter(stream.frames()))).toEqual(chain.ids());
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("is given signs of life while their page waits for its turn", async () => {
     chain.mine(1, 1);
     chain.finalise(1n);
