@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { examineWebhooks } from "./webhooks.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-doctor-"));
+const webhooks = join(folder, "webhooks.json");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("names each problem of the file with its place, and nothing without one", async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  writeFileSync(webhooks, JSON.stringify({ targets: [{ name: "a", url: "http://a.example", secret }] }));
+  const { findings } = await examineWebhooks({ webhooks });
+  expect(findings).toMatchObject([
+    {
+      severity: "problem",
+      variable: "WEBHOOKS",
+      what: expect.stringMatching(/:1:\d+: targets\[0\]\.url: must be https/),
+    },
+  ]);
+  writeFileSync(webhooks, JSON.stringify({ targets: [{ name: "a", url: "https://a.example", secret }] }));
+  expect(await examineWebhooks({ webhooks })).toMatchObject({
+    findings: [],
+    facts: [{ values: { targets: 1 } }],
+  });
+  expect(await examineWebhooks({ webhooks: null })).toMatchObject({ findings: [], facts: [] });
+});

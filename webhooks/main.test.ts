@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+
+const PROGRAM = fileURLToPath(new URL("../cli/raisebook.mjs", import.meta.url));
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-deliver-"));
+const file = join(folder, "webhooks.json");
+writeFileSync(
+  file,
+  JSON.stringify({ targets: [{ name: "a", url: "https://hooks.example/hunter2", secret: SECRET }] }),
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function deliver(change: Record<string, string>, ...options: string[]) {
+  const env = {
+    ...{ PATH: process.env.PATH, RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0` },
+    ...{ REGISTRY: "registry.json", WEBHOOKS: file, RAISEBOOK_DATA_DIR: "data", PORT: "1" },
+    ...change,
+  };
+  const { status, stdout, stderr } = spawnSync(PROGRAM, ["deliver", ...options], {
+    env,
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(stdout + stderr).not.toContain("hunter2");
+  expect(stdout + stderr).not.toContain(SECRET);
+  return { status, output: stdout + stderr };
+}
+
+it("--check says who would get what", () => {
+  const output = `a: hooks.example, final rows, from now on\n${file} can be used. Messages are made from http://127.0.0.1:1.\n`;
+  expect(deliver({}, "--check")).toEqual({ status: 0, output });
+  expect(deliver({}, "--status")).toEqual({ status: 0, output: "a: has not begun\n" });
+  expect(deliver({}, "--retry")).toEqual({ status: 0, output: "a: 0 dead letters were taken, 0 are left\n" });
+});
+
+it.each([
+  [{ WEBHOOKS: "" }, "WEBHOOKS is required: without it there is nobody to send to"],
+  [{ WEBHOOKS: "/nowhere.json" }, "/nowhere.json: cannot be read (ENOENT)"],
+  [{ RAISEBOOK_DATA_DIR: "memory://" }, "RAISEBOOK_DATA_DIR is memory://, where nothing is kept"],
+  [
+    { DATABASE_URL: "postgres://raisebook:hunter2@127.0.0.1:1/x" },
+    "Webhooks cannot be delivered: connect ECONNREFUSED",
+  ],
+])("refuses %j: %s", (change, problem) => {
+  expect(deliver(change, "--check")).toEqual({ status: 1, output: expect.stringContaining(problem) });
+});
+
+it.each([
+  [["--retry", "b"], 1, 'has no target "b" (it has a)'],
+  [["--forget", "b"], 1, 'Nothing is known of a target "b"'],
+  [["--json"], 2, "--json goes with --status"],
+  [["--check", "--status"], 2, "cannot be used with option"],
+])("refuses %j", (options, status, problem) => {
+  expect(deliver({}, ...options)).toEqual({ status, output: expect.stringContaining(problem) });
+});
