@@ -77,7 +77,11 @@ export async function get(url: string, accept = "*/*"): Promise<Visit> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) headers.set(name, `${value}`);
   const type = essenceOf(headers.get("content-type"));
-  return { url, status: response.statusCode ?? 0, headers, type, text: await text(response) };
+  const visit = { url, status: response.statusCode ?? 0, headers, type };
+  if (type !== "text/event-stream") return { ...visit, text: await text(response) };
+  // It does not end by itself.
+  response.destroy();
+  return { ...visit, text: "" };
 }
 
 function targetsOf({ url, status, type, headers, text: body }: Visit): Target[] {

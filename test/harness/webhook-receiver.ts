@@ -102,3 +102,11 @@ export async function startReceiver(
     },
   };
 }
+
+/** Conduct that takes a message at first, but for each so many-th attempt. */
+export const troubled =
+  (conducts: readonly Conduct[], every: number) =>
+  ({ count, total }: { count: number; total: number }): Conduct =>
+    (count === 0 && total > 0 && total % every === 0
+      ? conducts[(total / every) % conducts.length]
+      : null) ?? { status: 204 };
