@@ -13,7 +13,7 @@ export type Media = {
 };
 
 /** Of an answer on the page, and of one of its lines in characters. */
-const MOST_LINES = 10;
+const MOST_LINES = 8;
 const LONGEST_LINE = 120;
 
 /** The example of the first type that has one. */
