@@ -83,6 +83,8 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
     return { load, cpu, megabytes: residentMegabytes(pid), ...times };
   };
 
+  // What a process has once taken it keeps: only before the first follower it is without them.
+  const { megabytes: before } = await side(0)();
   const pairs = await inPairs({ ours: side(FOLLOWERS), other: side(0) }, RUNS);
   const about = { bench: "followers", against: "nobody follows" };
   const name = `${READS.toLocaleString("en")} reads/s`;
@@ -101,8 +103,14 @@ export async function* followers(stage: Stage): AsyncGenerator<Row> {
     beside(({ cpu }) => cpu),
   );
   yield rowOf(
-    { ...about, case: "the reader's memory", unit: "MB", bar: "reported" },
-    beside(({ megabytes }) => megabytes),
+    {
+      ...about,
+      case: "the reader's memory",
+      unit: "MB",
+      against: "before anybody followed",
+      bar: "reported",
+    },
+    pairs.map(({ ours }) => ({ ours: ours.megabytes, other: before })),
   );
   const ours = pairs.map((pair) => pair.ours);
   for (const [which, times] of [
