@@ -13,7 +13,8 @@ const row = (block: number, hash = A, publicId = "lst_a"): StreamMessage =>
   }) as StreamMessage;
 const reorg = (from: number, id: string): StreamMessage => ({ type: "reorg", id, from: BigInt(from) });
 const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through) });
-const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: "" });
+const HEAD_TIME = "2026-03-01T12:00:07Z";
+const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: HEAD_TIME });
 
 /** What is sent of these messages, and where it ends; all of it is taken at once. */
 function play(
@@ -75,6 +76,7 @@ describe("of rows that are not final", () => {
     const { ids, types, sent } = play("pending", [
       row(5),
       row(6),
+      head(`6-1-${A}`),
       reorg(6, `5-1-${A}`),
       row(6, B),
       reorg(6, "0"),
@@ -88,7 +90,7 @@ describe("of rows that are not final", () => {
     expect(types.filter((type) => type === "chain.reorg")).toHaveLength(2);
     expect(sent[2]?.body).toEqual({
       type: "chain.reorg",
-      timestamp: "2026-11-24T12:00:00.000Z",
+      timestamp: HEAD_TIME,
       data: { from: "6" },
     });
   });

@@ -36,6 +36,8 @@ export const standing = z.object({
   /** the newest block of which a row was sent, and the last one that the receiver was told is final */
   newest: z.string().nullable(),
   settled: z.string().nullable(),
+  /** the chain's: of the newest block that was heard of, ISO 8601; null before the first row */
+  time: z.string().nullable(),
   /** public ids of the listings that were visible */
   listings: z.array(z.string()),
   sending: sending.nullable(),
@@ -47,7 +49,7 @@ export type Standing = z.output<typeof standing>;
 export function beginAfter(origin: string, listings: readonly string[], now: number): Standing {
   return {
     ...{ origin, cursor: origin, era: Math.floor(now / 1_000), listings: [...listings] },
-    ...{ newest: null, settled: null, sending: null },
+    ...{ newest: null, settled: null, time: null, sending: null },
   };
 }
 
@@ -64,9 +66,9 @@ export type Context = {
 export function take(before: Standing, message: StreamMessage, context: Context): Standing {
   switch (message.type) {
     case "head":
-      return { ...before, cursor: message.id };
+      return { ...before, cursor: message.id, time: message.blockTime };
     case "ledger":
-      return takeRow({ ...before, cursor: message.id }, message, context);
+      return takeRow({ ...before, cursor: message.id, time: message.event.blockTime }, message, context);
     case "reorg":
       return takeReorg({ ...before, cursor: message.id }, message.from, context);
     case "final":
@@ -96,7 +98,7 @@ function takeRow(
 function takeReorg(after: Standing, from: bigint, { finality, now }: Context): Standing {
   if (finality === "final" || after.newest === null || BigInt(after.newest) < from) return after;
   const era = after.era + 1;
-  const data = { type: "chain.reorg", timestamp: timeOf(now), data: { from: `${from}` } };
+  const data = { type: "chain.reorg", timestamp: after.time, data: { from: `${from}` } };
   const newest = from === 0n ? null : `${from - 1n}`;
   return { ...after, era, newest, sending: messageOf(`reorg-${from}-${era}`, data, null, now) };
 }
@@ -106,7 +108,7 @@ function takeFinal(before: Standing, through: bigint, { finality, now }: Context
   const settled = before.settled === null ? -1n : BigInt(before.settled);
   const isNews = newest !== null && BigInt(newest) > settled && through > settled;
   if (finality === "final" || !isNews) return before;
-  const data = { type: "chain.final", timestamp: timeOf(now), data: { through: `${through}` } };
+  const data = { type: "chain.final", timestamp: before.time, data: { through: `${through}` } };
   const sent = messageOf(`final-${through}-${era}`, data, null, now);
   return { ...before, settled: `${through}`, sending: sent };
 }
@@ -121,8 +123,4 @@ export function isLater(id: string, than: string): boolean {
   const [one, other] = [decodeRowId(id), decodeRowId(than)];
   if (one === null || one === BEFORE_ALL) return false;
   return other === null || other === BEFORE_ALL || comparePositions(one, other) > 0;
-}
-
-function timeOf(now: number): string {
-  return new Date(now).toISOString();
 }
