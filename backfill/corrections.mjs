@@ -1,4 +1,4 @@
-// Mistakes in Ponder 0.17.7, three that lose events or count them twice and one that stops readers, corrected in its modules as they load:
+// Mistakes in Ponder 0.17.7 that lose events, count them twice, stop readers or stand still, corrected in its modules as they load:
 // docs/decisions/0029-corrections-of-ponder.md. Plain JavaScript: on Node 22 before 22.15 it runs on a thread of its own, without types.
 import * as module from "node:module";
 
@@ -21,6 +21,13 @@ const CORRECTIONS = [
                   unfinalizedBlocks = [...unfinalizedBlocks, ...reorgedBlocks];
                   throw error;
                 });`,
+  },
+  {
+    // A head that could not be fetched is taken for one that is being fetched whenever it is seen again.
+    file: "sync-realtime/index.js",
+    wrong: "onError(_error, block);",
+    right: `if (latestFetchedBlock === block) latestFetchedBlock = undefined;
+                onError(_error, block);`,
   },
   {
     // An endpoint that is behind says that blocks which it does not have yet have no logs.

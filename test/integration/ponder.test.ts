@@ -119,6 +119,22 @@ test("a fork whose next block no endpoint has lets no block be indexed twice", a
   expect(indexings).toHaveLength(1);
 });
 
+test("a head whose logs could not be had is asked for again, though no other comes", async () => {
+  await say(events.created(1n));
+  const at = await start();
+  await at.indexed(await chain.publicClient.getBlockNumber());
+  let refused = 0;
+  // To Ponder a status that it does not help to ask again for.
+  node.refuses = (requests) => {
+    const isOfHead = requests.some(({ params: [asked] = [] }) => Object.hasOwn(Object(asked), "blockHash"));
+    if (!isOfHead || refused === 2) return undefined;
+    refused += 1;
+    return { status: 404 };
+  };
+  await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
+  expect(refused).toBe(2);
+});
+
 test("an endpoint that is further behind than what is final changes nothing", async () => {
   await say(events.created(1n), events.subscribed(1n, 100n, 100n));
   await chain.testClient.mine({ blocks: 40 });
