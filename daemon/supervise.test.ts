@@ -38,6 +38,7 @@ function run(children: readonly ReturnType<typeof child>[], options: Partial<Sup
     signal: stopping.signal,
     firstDelay: 1,
     longestDelay: 4,
+    obstacleInterval: 1,
     mostFailures: 100,
     ...options,
   });
@@ -104,16 +105,18 @@ describe("supervise", () => {
   it("waits for as long as something stands in the way", async () => {
     const taken = [problemWith("PORT", "cannot be used")];
     const answers = [taken, taken, []];
-    const { result, runs, lines } = run([child(137)], {
-      mostFailures: 2,
+    const { result, runs, lines, delays } = run([child(137), child(137)], {
+      mostFailures: 3,
       obstacles: async () => answers.shift() ?? [],
     });
     expect(await result).toBe(EXIT_REFUSED);
-    expect(runs).toHaveLength(2);
-    expect(lines.slice(1, -1)).toEqual([
+    expect(runs).toHaveLength(3);
+    expect(lines.slice(1, 3)).toEqual([
       { msg: "PORT cannot be used" },
       { msg: expect.stringContaining("in the way of the indexer any more"), seconds: 0 },
     ]);
+    // What stood in the way was why it ended.
+    expect(delays()).toEqual([1, 1]);
   });
 
   it("polls for good once the WebSocket was silent, and gives other stalls some minutes", async () => {

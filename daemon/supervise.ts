@@ -29,10 +29,12 @@ export type SuperviseParameters = {
   readonly log: Pick<Log, "info" | "warn" | "error">;
   /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
-  /** Milliseconds. The delay doubles from the first to the longest, and is reset after a run of `steadyAfter`. */
+  /** Milliseconds. The delay doubles from the first to the longest. It is the first again after a run of `steadyAfter`, and after an obstacle. */
   readonly firstDelay?: number;
   readonly longestDelay?: number;
   readonly steadyAfter?: number;
+  /** Milliseconds between two looks at what stands in the way: somebody else mends it, and then the indexer is to run at once. */
+  readonly obstacleInterval?: number;
   /** Consecutive runs that end early and before the backfill is over, after which the daemon gives up. */
   readonly mostFailures?: number;
 };
@@ -40,16 +42,14 @@ export type SuperviseParameters = {
 /** Resolves to the daemon's exit code: 0 after a requested stop. */
 export async function supervise(parameters: SuperviseParameters): Promise<number> {
   const { start, obstacles, usesWebSocket, log, signal } = parameters;
-  const { firstDelay = 1_000, longestDelay = 60_000, steadyAfter = 600_000, mostFailures = 8 } = parameters;
+  const { firstDelay = 1_000, longestDelay = 60_000, steadyAfter = 600_000 } = parameters;
+  const { obstacleInterval = 5_000, mostFailures = 8 } = parameters;
   let delay = firstDelay;
   let failures = 0;
   let restarts = NO_RESTARTS;
   let webSocketFailed = false;
 
-  const pause = async () => {
-    await sleep(delay, undefined, { signal }).catch(() => {});
-    delay = Math.min(2 * delay, longestDelay);
-  };
+  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
 
   while (!signal.aborted) {
     const run: { live: boolean; stall: string | null } = { live: false, stall: null };
@@ -103,7 +103,8 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
     if (steady) delay = firstDelay;
     restarts = { count: restarts.count + 1, reason: cause };
     log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs: delay });
-    await pause();
+    await pause(delay);
+    delay = Math.min(2 * delay, longestDelay);
     // Each obstacle is one line when it is met, and all of them together one when the last is gone.
     const met = new Set<string>();
     const waitingSince = performance.now();
@@ -115,10 +116,12 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
         if (!met.has(msg)) log.warn({ msg });
         met.add(msg);
       }
-      await pause();
+      await pause(obstacleInterval);
     }
-    if (met.size > 0 && !signal.aborted)
+    if (met.size > 0 && !signal.aborted) {
+      delay = firstDelay;
       log.info({ msg: "Nothing is in the way of the indexer any more", seconds: secondsSince(waitingSince) });
+    }
   }
   return 0;
 }

@@ -188,11 +188,7 @@ describe("npm start over PostgreSQL", () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it("waits for endpoints that are behind the index, and goes on when they have caught up", {
-    timeout: 600_000,
-  }, async () => {
-    // The pauses between its starts have become longer with each case above.
-    const patience = { ...PATIENCE, timeout: 300_000 };
+  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
     const lines = (text: string) => daemon.output().split(text).length - 1;
     const behind = await chain.publicClient.request({
       method: "eth_getBlockByNumber",
@@ -205,17 +201,17 @@ describe("npm start over PostgreSQL", () => {
     process.kill(indexerOf(daemon.child), "SIGKILL");
     await vi.waitFor(
       () => expect(lines("RPC_URLS are behind the index"), daemon.output().slice(-4000)).toBe(1),
-      patience,
+      PATIENCE,
     );
     // Looked at again, and still one line.
     rpc.reset();
-    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), patience);
+    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
     expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     expect(lines("RPC_URLS are behind the index")).toBe(1);
     rpc.answers = otherRpc.answers = null;
     await chain.testClient.mine({ blocks: 1 });
     const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), patience);
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
     expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
   });
 
