@@ -6,7 +6,8 @@
  */
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../api/health/audit.ts";
-import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
+import { SettingsError } from "../config/problems.ts";
 import { progressBar } from "../config/progress-bar.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { followsHolders } from "../config/sources.ts";

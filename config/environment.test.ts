@@ -2,14 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import {
-  type Environment,
-  environmentOf,
-  type Problem,
-  readersMetricsPort,
-  readSettings,
-  SettingsError,
-} from "./environment.ts";
+import { type Environment, environmentOf, readersMetricsPort, readSettings } from "./environment.ts";
+import { type Problem, SettingsError } from "./problems.ts";
 import { VARIABLE_NAMES, VARIABLES } from "./variables.ts";
 
 const A = `0x${"a1".repeat(20)}`;

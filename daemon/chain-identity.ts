@@ -6,7 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { MEMORY, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import { MEMORY, type Settings } from "../config/environment.ts";
+import { type Problem, problemWith } from "../config/problems.ts";
 import type { ChainNode } from "./check-chain.ts";
 import { callRpc, RpcError } from "./json-rpc.ts";
 

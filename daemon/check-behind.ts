@@ -3,7 +3,8 @@
  * refuses to start on them.
  * @module
  */
-import { type Problem, problemWith, type Settings } from "../config/environment.ts";
+import type { Settings } from "../config/environment.ts";
+import { type Problem, problemWith } from "../config/problems.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { blockOf } from "../src/fold/event-id.ts";
 import type { Block } from "../src/fold/events.ts";

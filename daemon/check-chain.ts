@@ -2,13 +2,8 @@
  * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
-import {
-  type DeployedContract,
-  type Problem,
-  problemWith,
-  type Settings,
-  type Warning,
-} from "../config/environment.ts";
+import type { DeployedContract, Settings } from "../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../config/problems.ts";
 import type { VariableName } from "../config/variables.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 import { askWebSocket } from "./web-socket.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 import { LONGEST_SILENCE, PACE } from "../api/health/upstream.ts";
-import { type Problem, problemWith, type Settings, type Warning } from "../config/environment.ts";
+import type { Settings } from "../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../config/sources.ts";
 import { type ChainNode, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";

@@ -9,8 +9,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import pg from "pg";
-import { MEMORY, type Problem, problemWith, type Settings } from "../config/environment.ts";
+import { MEMORY, type Settings } from "../config/environment.ts";
 import { packageFolder } from "../config/packages.ts";
+import { type Problem, problemWith } from "../config/problems.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 

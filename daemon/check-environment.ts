@@ -2,7 +2,8 @@
  * Values that can be used one by one, and together are probably not meant; and names that nothing reads.
  * @module
  */
-import { type Environment, MEMORY, type Settings, type Warning } from "../config/environment.ts";
+import { type Environment, MEMORY, type Settings } from "../config/environment.ts";
+import type { Warning } from "../config/problems.ts";
 import { strayVariables } from "../config/stray.ts";
 import { isLoopbackHost } from "../config/values.ts";
 import type { VariableName } from "../config/variables.ts";

@@ -10,13 +10,8 @@ import type { Registry } from "../api/registry/schema.ts";
 import { requireSigner } from "../api/registry/signature.ts";
 import { loadBrand } from "../api/site/brand/brand.ts";
 import { LogoError } from "../api/site/brand/logo.ts";
-import {
-  type Environment,
-  type Problem,
-  problemWith,
-  type Settings,
-  type Warning,
-} from "../config/environment.ts";
+import type { Environment, Settings } from "../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../config/problems.ts";
 import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,

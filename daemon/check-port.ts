@@ -3,7 +3,8 @@
  * @module
  */
 import { createServer } from "node:net";
-import { type Problem, problemWith, type Settings } from "../config/environment.ts";
+import type { Settings } from "../config/environment.ts";
+import { type Problem, problemWith } from "../config/problems.ts";
 
 type Ports = Pick<Settings, "host" | "port" | "operatorPort" | "metricsPort">;
 

@@ -9,17 +9,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../api/health/supervisor.ts";
-import {
-  type Environment,
-  formatProblems,
-  loadEnvFiles,
-  type Problem,
-  problemWith,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from "../config/environment.ts";
+import { type Environment, loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { formatProblems, type Problem, problemWith, SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";

@@ -2,8 +2,9 @@
  * Finds everything that would fail before the indexer starts, in one go.
  * @module
  */
-import type { Environment, Problem, Settings, Warning } from "../config/environment.ts";
+import type { Environment, Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
+import type { Problem, Warning } from "../config/problems.ts";
 import { checkChainIdentity } from "./chain-identity.ts";
 import { checkBehind } from "./check-behind.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";

@@ -6,7 +6,8 @@
  */
 import { createInterface } from "node:readline/promises";
 import type pg from "pg";
-import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
+import { SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { pruneCommand } from "./options.ts";

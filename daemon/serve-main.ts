@@ -20,15 +20,9 @@ import { rateLimitOf } from "../api/http/rate-limit.ts";
 import { startServer } from "../api/http/server.ts";
 import { createMetrics } from "../api/metrics/metrics.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
-import {
-  formatProblems,
-  loadEnvFiles,
-  problemWith,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { formatProblems, problemWith, SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../config/schema-name.ts";
 import * as tables from "../ponder.schema.ts";

@@ -5,7 +5,8 @@
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../api/database/checkpoint.ts";
 import { connectTables } from "../audit/indexed-state.ts";
-import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
+import { SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf } from "../config/schema-name.ts";
 import { dataDirectoryOf } from "./check-database.ts";

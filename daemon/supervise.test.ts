@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { problemWith } from "../config/environment.ts";
+import { problemWith } from "../config/problems.ts";
 import { type Run, type SuperviseParameters, supervise } from "./supervise.ts";
 
 // Ponder's own codes, written out: what the code under test takes for them is what is tested.

@@ -6,8 +6,8 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexProgress, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
-import type { Problem } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
+import type { Problem } from "../config/problems.ts";
 import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
 
 /** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */

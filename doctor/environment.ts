@@ -2,7 +2,8 @@
  * The environment: Node, every value, and names that nothing reads.
  * @module
  */
-import { type Environment, readSettings, type Settings, SettingsError } from "../config/environment.ts";
+import { type Environment, readSettings, type Settings } from "../config/environment.ts";
+import { SettingsError } from "../config/problems.ts";
 import { warnOfEnvironment, warnOfStray } from "../daemon/check-environment.ts";
 import { checkBrand, checkFiles, checkKnowledge } from "../daemon/check-files.ts";
 import { createNotes, type Notes } from "./notes.ts";

@@ -2,7 +2,7 @@
  * What an examination finds: findings, each with its remedy, and facts.
  * @module
  */
-import type { Problem, Warning } from "../config/environment.ts";
+import type { Problem, Warning } from "../config/problems.ts";
 import type { VariableName } from "../config/variables.ts";
 
 export type Subject =

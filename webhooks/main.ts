@@ -4,15 +4,9 @@
  *     npm run deliver [-- --check | --status | --retry | --forget <target> | --help]
  * @module
  */
-import {
-  formatProblems,
-  loadEnvFiles,
-  problemWith,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from "../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
+import { formatProblems, problemWith, SettingsError } from "../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../config/redact.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { serveMetrics } from "../daemon/metrics-server.ts";

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { CHAIN_ID, SettingsError } from "../config/environment.ts";
+import { CHAIN_ID } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
+import { SettingsError } from "../config/problems.ts";
 import { openStore } from "./store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));

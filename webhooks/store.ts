@@ -7,8 +7,9 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { MEMORY, problemWith, type Settings, SettingsError } from "../config/environment.ts";
+import { MEMORY, type Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
+import { problemWith, SettingsError } from "../config/problems.ts";
 import { serviceKeyOf } from "../config/schema-name.ts";
 import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
 

@@ -5,7 +5,8 @@
  */
 import { ledgerKey } from "../../backfill/earlier.ts";
 import { createUpstream, type Upstream } from "../../backfill/upstream.ts";
-import { loadEnvFiles, readSettings, type Settings, SettingsError } from "../../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { DataDirectoryError } from "../../daemon/data-lock.ts";
 import { CommandError } from "./tables.ts";

@@ -4,13 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { parseRegistry, RegistryError } from "../../api/registry/parse.ts";
-import {
-  formatProblems,
-  loadEnvFiles,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from "../../config/environment.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { formatProblems, SettingsError } from "../../config/problems.ts";
 import { progressBar } from "../../config/progress-bar.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { checkContracts, probeNodes } from "../../daemon/check-chain.ts";

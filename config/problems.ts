@@ -1,0 +1,47 @@
+/**
+ * What is wrong with the settings of a service, in the operator's words.
+ * @module
+ */
+import { VARIABLES, type VariableName } from "./variables.ts";
+
+/** A configuration error, worded for the operator. `problem` follows the variable's name in a sentence. */
+export type Problem = {
+  readonly variable: VariableName;
+  readonly problem: string;
+  readonly example: string;
+  /** What to do about it: a sentence. Absent where the example says it. */
+  readonly remedy?: string | undefined;
+};
+
+/** The configuration is unusable. Carries every problem, so that they can be fixed in one go. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(formatProblems(problems));
+    this.problems = problems;
+  }
+}
+
+/** The problems as a block of text, each with an example below it. */
+export function formatProblems(problems: readonly Problem[]): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  const blocks = problems.map(
+    (p) => `  ${p.variable} ${p.problem}\n    ${p.remedy ?? `for example: ${p.variable}=${p.example}`}`,
+  );
+  return [`The configuration has ${count}:`, ...blocks].join("\n");
+}
+
+/** A problem with the variable's own example. */
+export function problemWith(variable: VariableName, problem: string, remedy?: string): Problem {
+  return { variable, problem, example: VARIABLES[variable].example, remedy };
+}
+
+/** A likely mistake that does not keep the service from starting. */
+export type Warning = {
+  readonly variable: string;
+  readonly warning: string;
+  /** What to do about it: a sentence. */
+  readonly remedy?: string | undefined;
+};
