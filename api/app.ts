@@ -49,7 +49,7 @@ export type AppDependencies = RestDependencies &
     version: string;
     log: Log;
     /** counts the requests */
-    requests?: Pick<RequestMetrics, "middleware"> | undefined;
+    requests?: Pick<RequestMetrics, "middleware" | "watchStreams"> | undefined;
     /** milliseconds until an answer is given up */
     longestWork?: number;
   };

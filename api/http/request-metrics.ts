@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The pattern of requests that no route takes. */
 const NO_ROUTE = "none";
@@ -20,6 +20,8 @@ export type RequestMetrics = {
   middleware: MiddlewareHandler;
   /** Counts an answer of the fast lane. It costs an addition; the next scrape reads it. */
   countFast(method: string | undefined, route: string, status: number): void;
+  /** Shows at each scrape how many streams are open. */
+  watchStreams(open: () => number): void;
 };
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
@@ -58,6 +60,16 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       duration.observe({ route }, (performance.now() - startedAt) / 1000);
     },
     countFast: (method = "other", route, status) => count(method, route, status, "fast"),
+    watchStreams(open) {
+      new Gauge({
+        name: "raisebook_streams_open",
+        help: "Streams of /v1/stream that are open",
+        registers: [registry],
+        collect() {
+          this.set(open());
+        },
+      });
+    },
   };
 }
 

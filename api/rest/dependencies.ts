@@ -7,6 +7,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
+import type { RequestMetrics } from "../http/request-metrics.ts";
 import type { LedgerReader } from "../ledger/read.ts";
 import type { OnwardReader } from "../ledger/read-onward.ts";
 import type { MarketSource } from "../market/snapshot.ts";
@@ -24,6 +25,8 @@ export type RestDependencies = {
   closing: AbortSignal;
   /** of the service when not given */
   streamLimits?: StreamLimits;
+  /** shows how many streams are open */
+  requests?: Pick<RequestMetrics, "watchStreams"> | undefined;
   health: HealthMonitor;
   audit: { state(): AuditorState };
   /** whether events name the addresses of persons */

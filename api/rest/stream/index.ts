@@ -111,9 +111,10 @@ const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 
 export function addStream(
   api: RestApi,
-  { feed, onward, closing, exposeAccounts, log, streamLimits: limits }: RestDependencies,
+  { feed, onward, closing, exposeAccounts, log, requests, streamLimits: limits }: RestDependencies,
 ): void {
   const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing, limits });
+  requests?.watchStreams(tail.size);
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
   /** What followers read, in turn. */

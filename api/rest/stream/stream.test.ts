@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
+import type { Registry } from "prom-client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
 import { has, readStream } from "../../../test/harness/stream-reader.ts";
@@ -10,17 +11,21 @@ import {
   type StreamedChain,
 } from "../../../test/harness/streamed-chain.ts";
 import type { OnwardReader } from "../../ledger/read-onward.ts";
+import { createMetrics } from "../../metrics/metrics.ts";
 import type { StreamLimits } from "./tail.ts";
 
 let chain: StreamedChain;
 let app: Hono;
 let closing: AbortController;
+let metrics: Registry;
 
 async function begin(streamLimits: StreamLimits = { followers: 20, pendingRows: 50_000 }): Promise<void> {
   chain = await createStreamedChain();
   closing = new AbortController();
   const { feed, reader: onward } = chain;
-  app = await appIn({ overrides: { feed, onward, closing: closing.signal, streamLimits } });
+  const { registry, requests } = createMetrics();
+  metrics = registry;
+  app = await appIn({ overrides: { feed, onward, closing: closing.signal, streamLimits, requests } });
 }
 beforeEach(() => begin());
 
@@ -57,6 +62,20 @@ describe("a follower", () => {
     const returned = await opening;
     await returned.until(has("head"));
     expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
+  });
+
+  it("is among the open streams until they leave", async () => {
+    chain.mine(1);
+    const scrape = () => metrics.getSingleMetricAsString("raisebook_streams_open");
+    const streams = await Promise.all([
+      open(),
+      open("?finality=final"),
+      ask("", { method: "HEAD" }).then(() => null),
+    ]);
+    for (const stream of streams) await stream?.until(has("head"));
+    expect(await scrape()).toMatch(/^raisebook_streams_open 2$/m);
+    await streams[0]?.close();
+    await vi.waitFor(async () => expect(await scrape()).toMatch(/^raisebook_streams_open 1$/m));
   });
 
   it("of all rows causes one read for a block with events, and none for one without", async () => {

@@ -51,6 +51,8 @@ export type Tail = {
   /** Takes a follower in. @throws ProblemError when there is no place or nothing to follow, a ReorganisingError for the moment */
   join(member: Member): Promise<Followed>;
   leave(member: Member): void;
+  /** how many follow */
+  size(): number;
   /** null after everybody has been ended, until the next follower */
   current(): Followed | null;
 };
@@ -198,6 +200,7 @@ export function createTail(parameters: TailParameters): Tail {
       throw member.ended ? tooMuch() : new ReorganisingError();
     },
     leave: members.remove,
+    size: members.size,
   };
 }
 
