@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, recordedLog } from "../test/harness/app.ts";
+import { appIn } from "../test/harness/app.ts";
+import { type Ask, asking } from "../test/harness/asking.ts";
+import { recordedLog } from "../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
 import type { History, NoPast } from "./history/history.ts";
 import { TURNS } from "./http/turns.ts";

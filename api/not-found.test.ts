@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking } from "../test/harness/app.ts";
+import { appIn } from "../test/harness/app.ts";
+import { type Ask, asking } from "../test/harness/asking.ts";
 import { type AssertAnswer, createAnswerValidator } from "../test/harness/validate.ts";
 
 const NOWHERE = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Audit, Finding } from "../api/health/audit.ts";
-import { recordedLog } from "../test/harness/app.ts";
+import { recordedLog } from "../test/harness/snapshot.ts";
 import { failed } from "./audit.ts";
 import { createAuditor } from "./auditor.ts";
 

@@ -2,8 +2,10 @@ import type { Hono } from "hono";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import type { Listing as ServedListing } from "../api/market/schema.ts";
 import type { LedgerRow } from "../src/fold/state.ts";
-import { appIn, fixedLedger, snapshotOf, tablesOf } from "../test/harness/app.ts";
+import { appIn } from "../test/harness/app.ts";
+import { fixedLedger } from "../test/harness/fixed-ledger.ts";
 import { everyState, HEAD, listingRow, NOW } from "../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../test/harness/snapshot.ts";
 import {
   type Answer,
   createRaisebookClient,

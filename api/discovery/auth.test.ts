@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SITE } from "../../test/harness/app.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import { TOOL_CATALOG } from "../mcp/catalog.ts";
 import { authText } from "./auth.ts";
 

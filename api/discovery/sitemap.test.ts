@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { DOMParser } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { asking } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { createSitemaps, FILE_LIMITS, type SitemapPage, sitemapsOf } from "./sitemap.ts";
 
 const ORIGIN = "https://raises.example";

@@ -1,7 +1,9 @@
 import { lexer } from "marked";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { type Ask, appIn, asking, recordedLog, SITE } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
+import { recordedLog, SITE } from "../../test/harness/snapshot.ts";
 import { markdownLinks } from "../../test/harness/web-links.ts";
 import type { Knowledge, KnowledgePage } from "../knowledge/load.ts";
 import { loadKnowledge } from "../knowledge/load.ts";

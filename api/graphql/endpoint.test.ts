@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fixedLedger } from "../../test/harness/app.ts";
+import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 

@@ -3,9 +3,10 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { stripControl } from "../../format/untrusted-text.ts";
-import { fixedLedger, recordedLog } from "../../test/harness/app.ts";
+import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
 
 let app: Awaited<ReturnType<typeof graphqlApp>>;
 beforeAll(async () => {

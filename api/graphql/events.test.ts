@@ -4,9 +4,12 @@
 import { describe, expect, it } from "vitest";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { appIn, asking, fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { LedgerPage, LedgerQuery, LedgerReader } from "../ledger/read.ts";
 import { PERSONS } from "../ledger/schema.ts";
 

@@ -3,9 +3,11 @@
  */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { appIn, asking, SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
 import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type ListingsQuery, queryListings, SORTS } from "../market/listings-query.ts";
 import { queryOriginators } from "../market/originators-query.ts";
 import { project } from "../market/project.ts";

@@ -3,10 +3,10 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { busyLedger } from "../../test/harness/mcp.ts";
 import { DESK, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
+import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import {
   type GraphQLArgument,
   type GraphQLField,

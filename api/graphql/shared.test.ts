@@ -2,7 +2,8 @@
  * The same question of many clients at once, by the whole app: turns and request ids are its.
  */
 import { describe, expect, it } from "vitest";
-import { appIn, fixedLedger } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { TURNS } from "../http/turns.ts";
 import type { LedgerReader } from "../ledger/read.ts";
 

@@ -2,9 +2,9 @@
  * Values at the edges: numbers beyond 2^31, and the figures of health.
  */
 import { describe, expect, it } from "vitest";
-import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { everyState, listingRow } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 
 describe("numbers", () => {
   it("beyond 2^31 are whole: rates, counts and amounts", async () => {

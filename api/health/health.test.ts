@@ -1,16 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { failed } from "../../audit/audit.ts";
-import {
-  appIn,
-  askIn,
-  asking,
-  REGISTRY_STATE,
-  type Situation,
-  snapshotOf,
-  tablesOf,
-} from "../../test/harness/app.ts";
+import { appIn, askIn, type Situation } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { OPERATOR } from "../../test/harness/signed-registry.ts";
+import { REGISTRY_STATE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 
 let assertAnswer: AssertAnswer;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { watchForStall } from "./stall.ts";
 import type { IndexerMessage } from "./supervisor.ts";
 

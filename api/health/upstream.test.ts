@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Block } from "../../src/fold/events.ts";
-import { recordedLog } from "../../test/harness/app.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
 import { followUpstream, keepsPace, type Upstream } from "./upstream.ts";
 
 const at = (number: bigint, timestamp: bigint): Block => ({ number, timestamp });

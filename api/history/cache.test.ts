@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SITE } from "../../test/harness/app.ts";
 import { FINALIZED, HEAD, listingRow, offerRow, registryOf } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";
 import { createPastCache } from "./cache.ts";

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, SITE } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import {
   essenceOf,
   jsonLinks,

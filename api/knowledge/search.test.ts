@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SITE } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { business, marketOf } from "../../test/harness/market.ts";
 import { entryDraft, FINALIZED, HEAD, listingRow } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import { project } from "../market/project.ts";
 import type { Knowledge, KnowledgePage } from "./load.ts";
 import { sectionsOf } from "./markdown.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fixedLedger, snapshotOf, type TableDraft, tablesOf } from "../../test/harness/app.ts";
+import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD } from "../../test/harness/rows.ts";
+import { snapshotOf, type TableDraft, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { inStep, ReorganisingError } from "./in-step.ts";
 import type { LedgerReader } from "./read.ts";

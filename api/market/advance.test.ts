@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { SITE } from "../../test/harness/app.ts";
 import { type Dice, dice, diceSeeds } from "../../test/harness/dice.ts";
 import { business, CREATOR, ESCROW, STRANGER } from "../../test/harness/market.ts";
 import {
@@ -25,6 +24,7 @@ import {
   SELLER,
   tradeRow,
 } from "../../test/harness/rows.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import { gradeTurnsOf } from "./grade.ts";
 import { inOrder, SORTS } from "./listings-order.ts";
 import { findListing, type Market } from "./market.ts";

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime, parseTime } from "../../format/time.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { marketAt } from "../../test/harness/market.ts";
 import {
@@ -17,6 +16,7 @@ import {
   offerRow,
   tradeRow,
 } from "../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Listing } from "./schema.ts";
 import { repaymentAt, repaymentTurnedAt } from "./status.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import {
   countListings,
   decodeListingsCursor,

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { SITE, snapshotOf, tablesOf } from "../../test/harness/app.ts";
 import {
   DAY,
   DESK,
@@ -12,6 +11,7 @@ import {
   SELLER,
   tradeRow,
 } from "../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 
 async function tradesAmong(trades: ReturnType<typeof tradeRow>[], desk: typeof DESK | null = DESK) {
   const tables = tablesOf({ listings: [listingRow({ ...DRAWN, maturityAt: NOW + 100n * DAY })], trades });

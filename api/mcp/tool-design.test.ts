@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, appShowing, snapshotOf } from "../../test/harness/app.ts";
+import { appIn, appShowing } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { busyLedger, calling } from "../../test/harness/mcp.ts";
+import { snapshotOf } from "../../test/harness/snapshot.ts";
 
 type Property = { type?: string; description?: string };
 type Schema = { type: string; properties: Record<string, Property>; additionalProperties?: boolean };

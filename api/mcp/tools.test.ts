@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appIn, appShowing, asking, recordedLog, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn, appShowing } from "../../test/harness/app.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { everyState } from "../../test/harness/rows.ts";
+import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Search } from "../knowledge/search.ts";
 import { SORTS } from "../market/listings-query.ts";
 import { GRADES, STATUSES } from "../market/schema.ts";

@@ -1,6 +1,7 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { appIn, REGISTRY_STATE } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { REGISTRY_STATE } from "../../test/harness/snapshot.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { Trouble } from "../health/health.ts";
 import { type CollectParameters, collectAudits, collectService, createMetrics } from "./metrics.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { recordedLog } from "../../test/harness/app.ts";
 import { documentHash, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
 
 let folder: string;

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
 import { DAY, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 
 /** Every field that the interface document, or the page that decides what it leaves open, calls an amount. */

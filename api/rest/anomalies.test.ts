@@ -1,14 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS } from "../../src/fold/vocabulary.ts";
-import {
-  type Ask,
-  appIn,
-  asking,
-  fixedLedger,
-  recordedLedger,
-  type Situation,
-} from "../../test/harness/app.ts";
+import { appIn, type Situation } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
+import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";

@@ -1,8 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appIn, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
 import { DOLLAR, entryDraft, everyState, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createAnswerValidator } from "../../test/harness/validate.ts";
 
 const DATA_PATHS = ["/v1/listings", "/v1/listings/lst_1", "/v1/originators", "/v1/originators/org_northwind"];

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { csvBody, listingsCsv } from "./csv.ts";
 
 /** Cells as a reader takes them, to whom any line end outside of quotes ends a row: the guard off again. */

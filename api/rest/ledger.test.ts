@@ -2,15 +2,9 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import {
-  type Ask,
-  appIn,
-  askIn,
-  asking,
-  fixedLedger,
-  recordedLedger,
-  type Situation,
-} from "../../test/harness/app.ts";
+import { appIn, askIn, type Situation } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
+import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { FINALIZED, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";

@@ -1,8 +1,10 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { type Ask, asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import type { History } from "../history/history.ts";
 import { SORTS } from "../market/listings-query.ts";

@@ -2,15 +2,11 @@
  * Pages are made once for each market, and no more of them are kept than a bound.
  */
 import { describe, expect, it } from "vitest";
-import {
-  appIn,
-  asking,
-  dependenciesIn,
-  recordedLedger,
-  snapshotOf,
-  tablesOf,
-} from "../../test/harness/app.ts";
+import { appIn, dependenciesIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { everyState, HEAD } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createApp } from "../app.ts";
 import { encodeEventCursor } from "../ledger/cursor.ts";
 import type { Snapshot } from "../market/snapshot.ts";

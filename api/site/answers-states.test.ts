@@ -3,17 +3,12 @@
  */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import {
-  appIn,
-  asking,
-  fixedLedger,
-  recordedLog,
-  type Situation,
-  snapshotOf,
-  tablesOf,
-} from "../../test/harness/app.ts";
+import { appIn, type Situation } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import { HEAD } from "../../test/harness/rows.ts";
+import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 
 const asHtml = { headers: { Accept: "text/html" } };
 const asMarkdown = { headers: { Accept: "text/markdown" } };

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, SITE } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
+import { SITE } from "../../test/harness/snapshot.ts";
 import type { ReadAnswer } from "../../test/harness/validate.ts";
 import { parseLinkHeader } from "../../test/harness/web-links.ts";
 import { estimateTokens } from "../http/tokens.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, BRAND } from "../../test/harness/app.ts";
+import { appIn, BRAND } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { loadBrand } from "./brand/brand.ts";
 
 const ask = asking(await appIn());

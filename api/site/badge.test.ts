@@ -2,8 +2,9 @@ import { wcagContrast } from "culori";
 import { Hono } from "hono";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { BRAND, type Situation, siteDependenciesIn, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { BRAND, type Situation, siteDependenciesIn } from "../../test/harness/app.ts";
 import { HEAD } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { addBadge, BADGE_PATH } from "./badge.ts";
 
 async function badgeIn(situation: Situation = {}): Promise<Hono> {

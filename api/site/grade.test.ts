@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { appIn, asking, snapshotOf, tablesOf } from "../../test/harness/app.ts";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { business } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { gradeReason, gradeSection } from "./grade.ts";
 
 const settled = {

@@ -5,7 +5,6 @@
 import { metadataHash } from "../../api/market/metadata.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { type TableDraft, tablesOf } from "../harness/app.ts";
 import { business } from "../harness/market.ts";
 import {
   DAY,
@@ -20,6 +19,7 @@ import {
   repaymentRow,
   tradeRow,
 } from "../harness/rows.ts";
+import { type TableDraft, tablesOf } from "../harness/snapshot.ts";
 
 /** Runs when a page takes somebody's words for its own; the title of the window tells. */
 const SCRIPT = `<script>document.title="taken over"</script><img src=x onerror="document.title='taken over'">`;

@@ -3,9 +3,11 @@
  * @module
  */
 import { Hono } from "hono";
-import { appIn, fixedLedger, type Situation, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn, type Situation } from "../harness/app.ts";
+import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { registryOf } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { halfIndexed, hostileEvents, hostileMarket } from "./market.ts";
 import type { PagePlace, World } from "./pages.ts";
 

@@ -3,9 +3,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../api/market/snapshot.ts";
-import { appIn, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
 import { everyState } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { newMessage, oldMessage } from "./messages.ts";
 import { type RawRequest, send } from "./raw-http.ts";
 

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { tablesOf } from "./app.ts";
 import { business, CREATOR } from "./market.ts";
 import { DESK, entryDraft, everyState, offerRow, registryOf, repaymentRow, tradeRow } from "./rows.ts";
+import { tablesOf } from "./snapshot.ts";
 
 export type RandomMarket = { tables: TableSnapshot; registry: Registry };
 

@@ -5,8 +5,8 @@
 import { vi } from "vitest";
 import { type Feed, startFeed } from "../../api/feed/feed.ts";
 import type { TableSnapshot } from "../../api/feed/tables.ts";
-import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./app.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "./rows.ts";
+import { fixedRegistry, recordedLog, SITE, type TableDraft, tablesOf } from "./snapshot.ts";
 
 /** Milliseconds between two looks. */
 export const INTERVAL = 100;

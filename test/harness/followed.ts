@@ -6,8 +6,11 @@ import type { Hono } from "hono";
 import type { LedgerPage, LedgerQuery, LedgerReader } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { appIn, asking, fixedLedger, type Situation, snapshotOf, tablesOf } from "./app.ts";
+import { appIn, type Situation } from "./app.ts";
+import { asking } from "./asking.ts";
+import { fixedLedger } from "./fixed-ledger.ts";
 import { HEAD, listingRow, NOW } from "./rows.ts";
+import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 const BACKER = `0x${"b1".repeat(20)}` as const;
 /** Blocks after which no reorganisation can revert an event, as in `tablesOf`. */

@@ -5,7 +5,6 @@
 import type { Market } from "../../api/market/market.ts";
 import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
-import { SITE } from "./app.ts";
 import {
   type EntryDraft,
   FINALIZED,
@@ -15,6 +14,7 @@ import {
   type OriginatorDraft,
   registryOf,
 } from "./rows.ts";
+import { SITE } from "./snapshot.ts";
 
 /** Of every made-up row that does not say otherwise. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();

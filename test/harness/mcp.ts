@@ -5,7 +5,7 @@
 import type { Hono } from "hono";
 import type { LedgerReader } from "../../api/ledger/read.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { fixedLedger } from "./app.ts";
+import { fixedLedger } from "./fixed-ledger.ts";
 import { HEAD, NOW } from "./rows.ts";
 
 export type Called = {

@@ -6,8 +6,9 @@ import type { LedgerQuery, LedgerReader, ListingSet } from "../../api/ledger/rea
 import type { BlockOrTime } from "../../format/time.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
-import { fixedLedger, tablesOf } from "./app.ts";
+import { fixedLedger } from "./fixed-ledger.ts";
 import { HEAD, listingRow, NOW } from "./rows.ts";
+import { tablesOf } from "./snapshot.ts";
 
 export type MemoryRow = LedgerRow & MoneyDeltas;
 

@@ -3,7 +3,8 @@
  * @module
  */
 import { onTestFinished, vi } from "vitest";
-import { fixedLedger, snapshotOf, tablesOf } from "./app.ts";
+import { fixedLedger } from "./fixed-ledger.ts";
+import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 /** What an app or an answer reads. By the clock each look at the market takes two seconds, in truth none. */
 export async function neverInStep() {

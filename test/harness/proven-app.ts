@@ -6,10 +6,11 @@
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
 import type { EventProof, ListingProof } from "../../client/verdict.ts";
-import { appIn, snapshotOf, tablesOf } from "./app.ts";
+import { appIn } from "./app.ts";
 import { memoryLedger } from "./memory-ledger.ts";
 import { createProvenChain } from "./proven-chain.ts";
 import { entryDraft, listingRow, registryOf } from "./rows.ts";
+import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 export async function createProvenApp({ exposeAccounts = true }: { exposeAccounts?: boolean } = {}) {
   const chain = await createProvenChain();

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Hono } from "hono";
 import { commonHeaders } from "../../api/http/common-headers.ts";
 import { type PublicServerParameters, type ServerLimits, startServer } from "../../api/http/server.ts";
-import { recordedLog, SITE } from "./app.ts";
+import { recordedLog, SITE } from "./snapshot.ts";
 
 export type Recorded = {
   method: string;

@@ -12,8 +12,8 @@ import type {
 import type { Market } from "../../api/market/market.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
-import { snapshotOf, tablesOf } from "./app.ts";
 import { NOW } from "./rows.ts";
+import { snapshotOf, tablesOf } from "./snapshot.ts";
 
 /** A block with so many events. Two of the same number are of different forks. */
 export type StreamedBlock = { number: bigint; fork: number; rows: number };

@@ -14,12 +14,12 @@ import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
-import { recordedLog } from "../harness/app.ts";
 import { emit, events } from "../harness/emit.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { recordedLog } from "../harness/snapshot.ts";
 
 const hostOf = ({ url }: RpcProxy) => new URL(url).host;
 /** Keeps the logs of a block back. */

@@ -16,11 +16,11 @@ import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import * as tables from "../../ponder.schema.ts";
-import { recordedLog } from "../harness/app.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { recordedLog } from "../harness/snapshot.ts";
 
 const ORIGINATOR: Address = "0x00000000000000000000000000000000000000a1";
 

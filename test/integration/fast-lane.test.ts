@@ -8,9 +8,11 @@ import { encodeEventCursor } from "../../api/ledger/cursor.ts";
 import type { LedgerReader } from "../../api/ledger/read.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { appIn, recordedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
+import { recordedLedger } from "../harness/fixed-ledger.ts";
 import { DOLLAR, entryDraft, everyState, HEAD, listingRow, registryOf } from "../harness/rows.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 type Ask = { path: string; method?: string; headers?: Record<string, string> };
 

@@ -10,10 +10,11 @@ import { createBlockTimes } from "../../api/history/block-times.ts";
 import { createPause, SPACING } from "../../api/history/fold.ts";
 import { createHistory } from "../../api/history/history.ts";
 import { BATCH_SIZE } from "../../api/history/read-ledger.ts";
-import { appIn, SITE, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
 import { type PastLedger, startPastLedger, subscribedIn } from "../harness/past-ledger.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../harness/rows.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 const EVENTS = 2.5 * SPACING;
 const FIRST = HEAD.number - 2n * BigInt(EVENTS);

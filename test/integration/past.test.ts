@@ -4,9 +4,9 @@ import { type AsOf, createHistory, type HistoryParameters, type NoPast } from ".
 import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { SITE, snapshotOf, tablesOf } from "../harness/app.ts";
 import { type PastLedger, startPastLedger, subscribedIn } from "../harness/past-ledger.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 const FIRST = HEAD.number - 1000n;
 

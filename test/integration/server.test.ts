@@ -5,8 +5,9 @@ import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../api/http/server.ts";
 import { TURNS } from "../../api/http/turns.ts";
-import { appIn, recordedLog } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
 import { serveApp } from "../harness/serve-app.ts";
+import { recordedLog } from "../harness/snapshot.ts";
 
 const MIB = 1024 * 1024;
 const sockets = new Set<Socket>();

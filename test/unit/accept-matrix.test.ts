@@ -6,8 +6,9 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:ht
 import { parseHTML } from "linkedom";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../api/http/tokens.ts";
-import { appIn, SITE } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { parseLinkHeader, relationsOf } from "../harness/web-links.ts";
 import vectors from "../vectors/accept.json" with { type: "json" };
 import { CASES, HTML, JSON_TYPE, MARKDOWN, PROBLEM } from "./accept-cases.ts";

@@ -6,8 +6,9 @@ import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema, originatorSchema } from "../../api/market/schema.ts";
-import { appShowing, asking, SITE, snapshotOf } from "../harness/app.ts";
+import { appShowing } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
+import { asking } from "../harness/asking.ts";
 import { busyLedger, calling } from "../harness/mcp.ts";
 import {
   type ExactFact,
@@ -18,6 +19,7 @@ import {
 } from "../harness/page-facts.ts";
 import { checkAgainst, type Fields } from "../harness/rest-facts.ts";
 import { DESK } from "../harness/rows.ts";
+import { SITE, snapshotOf } from "../harness/snapshot.ts";
 
 const EVENTS = 3;
 

@@ -6,10 +6,12 @@ import fc from "fast-check";
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from "graphql";
 import { expect, it } from "vitest";
 import { type Listing, listingSchema } from "../../api/market/schema.ts";
-import { appShowing, asking, SITE, snapshotOf } from "../harness/app.ts";
+import { appShowing } from "../harness/app.ts";
 import { arbitraryMarket } from "../harness/arbitrary-market.ts";
+import { asking } from "../harness/asking.ts";
 import { busyLedger, type Called, calling } from "../harness/mcp.ts";
 import { DESK } from "../harness/rows.ts";
+import { SITE, snapshotOf } from "../harness/snapshot.ts";
 
 const SITE_WITH_DESK = { ...SITE, desk: DESK };
 const EVENTS = 3;

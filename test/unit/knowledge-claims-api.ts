@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import { SORTS } from "../../api/market/listings-query.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { recordedLedger } from "../harness/app.ts";
+import { recordedLedger } from "../harness/fixed-ledger.ts";
 import { HEAD } from "../harness/rows.ts";
 import { type Check, type Claim, section } from "./knowledge-claims.ts";
 import { ask, fails, read } from "./knowledge-claims-asking.ts";

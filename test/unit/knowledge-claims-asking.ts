@@ -3,7 +3,8 @@
  * @module
  */
 import { expect } from "vitest";
-import { appIn, asking, type Situation } from "../harness/app.ts";
+import { appIn, type Situation } from "../harness/app.ts";
+import { asking } from "../harness/asking.ts";
 import type { ReadAnswer } from "../harness/validate.ts";
 
 /** Asks an app that is well, but for what `situation` says. */

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { formatAmount } from "../../api/market/amount.ts";
 import { priceBps } from "../../api/market/yield.ts";
 import { KYB_STATUSES } from "../../api/registry/schema.ts";
-import { SITE } from "../harness/app.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { type Claim, section } from "./knowledge-claims.ts";
 import { ask } from "./knowledge-claims-asking.ts";
 

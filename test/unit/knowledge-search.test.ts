@@ -9,9 +9,9 @@ import { z } from "zod";
 import { loadKnowledge } from "../../api/knowledge/load.ts";
 import { createSearch } from "../../api/knowledge/search.ts";
 import type { Market } from "../../api/market/market.ts";
-import { SITE } from "../harness/app.ts";
 import { business, marketOf } from "../harness/market.ts";
 import { entryDraft, listingRow } from "../harness/rows.ts";
+import { SITE } from "../harness/snapshot.ts";
 
 const QUESTIONS = z.array(
   z.strictObject({

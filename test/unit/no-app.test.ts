@@ -2,9 +2,11 @@
  * A service with an app to sign in, and one without: what every face says of where a person signs.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, SITE, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
+import { type Ask, asking } from "../harness/asking.ts";
 import { calling } from "../harness/mcp.ts";
 import { everyState } from "../harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 type Faces = { ask: Ask; facts: ReturnType<typeof calling>["facts"]; instructions: string };
 

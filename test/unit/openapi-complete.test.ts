@@ -8,8 +8,11 @@ import type { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerReader } from "../../api/ledger/read.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
-import { appIn, bodyOf, fixedLedger, SITE } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
+import { bodyOf } from "../harness/asking.ts";
+import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { HEAD, subscribedRow } from "../harness/rows.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { concrete, type Described, probesOf, type Situation } from "./openapi-probes.ts";
 
 type Header = { $ref: string };

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { PERSONS } from "../../api/ledger/schema.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { SITE } from "../harness/app.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
 type Media = Record<string, { schema: object; example?: unknown }>;

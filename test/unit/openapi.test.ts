@@ -4,8 +4,11 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApiText } from "../../api/openapi/generate.ts";
 import { REST_ROUTES } from "../../api/rest/index.ts";
-import { type Ask, appIn, asking, fixedLedger, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
+import { type Ask, asking } from "../harness/asking.ts";
+import { fixedLedger } from "../harness/fixed-ledger.ts";
 import { subscribedRow } from "../harness/rows.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { createAnswerValidator } from "../harness/validate.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { appIn, asking, SITE, snapshotOf, tablesOf } from "../harness/app.ts";
+import { appIn } from "../harness/app.ts";
+import { asking } from "../harness/asking.ts";
 import { calling } from "../harness/mcp.ts";
 import { memoryLedger } from "../harness/memory-ledger.ts";
 import { DESK } from "../harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { QUESTIONS, type Rest } from "./tool-questions.ts";
 import { LEDGER, REGISTRY, TABLES } from "./tool-questions-market.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { NOW } from "../../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import {
   framesOf,
   hashOf,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { emptyOnward, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { emptyOnward } from "../../../test/harness/fixed-ledger.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { OnwardReader, Place } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import { startAfter } from "./start.ts";

@@ -3,11 +3,11 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { blocksOf, pageOf, rowsOf } from "../../../test/harness/board-page.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { GRADES, STATUSES } from "../../market/schema.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";
 import type { Page } from "../page.ts";

@@ -5,8 +5,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../format/time.ts";
-import { appShowing, asking, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appShowing } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
+import { asking } from "../../../test/harness/asking.ts";
 import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
 import {
   DAY,
@@ -17,6 +18,7 @@ import {
   NOW,
   registryOf,
 } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { SORTS } from "../../market/listings-query.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";

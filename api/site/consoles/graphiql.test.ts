@@ -3,7 +3,9 @@
  */
 import { parseHTML } from "linkedom";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appIn, asking, recordedLog } from "../../../test/harness/app.ts";
+import { appIn } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
+import { recordedLog } from "../../../test/harness/snapshot.ts";
 
 const PATH = "/graphql";
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

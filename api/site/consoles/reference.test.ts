@@ -6,7 +6,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { parseHTML } from "linkedom";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appIn, asking } from "../../../test/harness/app.ts";
+import { appIn } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
 
 const PATH = "/developers/reference";
 const { resolve } = createRequire(import.meta.url);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Image, imageOf } from "../../../format/image.ts";
-import { appIn, appShowing, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appIn, appShowing } from "../../../test/harness/app.ts";
 import { jpeg, png, svg } from "../../../test/harness/images.ts";
 import { entryDraft, everyState, registryOf } from "../../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Registry } from "../../registry/schema.ts";
 import { CoverPicture } from "./drawing.tsx";
 import { coverOf, logoOf } from "./pictures.ts";

@@ -3,7 +3,8 @@
  */
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, appIn, asking, siteDependenciesIn } from "../../../test/harness/app.ts";
+import { appIn, siteDependenciesIn } from "../../../test/harness/app.ts";
+import { type Ask, asking } from "../../../test/harness/asking.ts";
 import { type ProblemCode, problem } from "../../http/problem.ts";
 import { REST_ROUTES } from "../../rest/index.ts";
 import type { Block, Operation, Page, Table } from "../page.ts";

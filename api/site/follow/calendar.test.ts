@@ -4,15 +4,8 @@ import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../format/time.ts";
 import { stripControl } from "../../../format/untrusted-text.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
-import {
-  appIn,
-  asking,
-  BRAND,
-  SITE,
-  snapshotOf,
-  type TableDraft,
-  tablesOf,
-} from "../../../test/harness/app.ts";
+import { appIn, BRAND } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
 import { followedApp, later } from "../../../test/harness/followed.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
@@ -26,6 +19,7 @@ import {
   registryOf,
   repaymentRow,
 } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, type TableDraft, tablesOf } from "../../../test/harness/snapshot.ts";
 
 const CALENDARS = [
   "/calendar.ics",

@@ -4,11 +4,14 @@ import { parseAtomFeed } from "feedsmith";
 import { RelaxNGValidator, XmlDocument } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
 import { stripControl } from "../../../format/untrusted-text.ts";
-import { appIn, asking, BRAND, fixedLedger, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appIn, BRAND } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
+import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { FINALITY, followedApp, later, ledgerOf, subscription } from "../../../test/harness/followed.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, everyState, HEAD, listingRow, registryOf } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 
 const FEEDS = ["/feed.atom", "/listings/lst_1/feed.atom", "/originators/org_unverified/feed.atom"] as const;
 const GRAMMAR = new URL("../../../test/schema/official/atom.rng", import.meta.url);

@@ -4,10 +4,12 @@
  */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { appIn, asking, BRAND, SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { appIn, BRAND } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
 import { actionsOfHtml, tagsOfHtml } from "../../../test/harness/hostile/html-shape.ts";
 import { busyLedger } from "../../../test/harness/mcp.ts";
 import { DESK, everyState, offerRow, repaymentRow, tradeRow } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 
 const { rows, registry } = everyState();
 const snapshot = await snapshotOf(

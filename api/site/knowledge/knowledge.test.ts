@@ -1,10 +1,10 @@
 import GithubSlugger from "github-slugger";
 import { lexer, walkTokens } from "marked";
 import { describe, expect, it } from "vitest";
-import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { business } from "../../../test/harness/market.ts";
 import { entryDraft, listingRow, registryOf } from "../../../test/harness/rows.ts";
 import { blocksOf, checkForm, hrefsIn, pageIn, sectionOf } from "../../../test/harness/site-pages.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { type Knowledge, type KnowledgePage, loadKnowledge } from "../../knowledge/load.ts";
 import { inlineText, sectionsOf } from "../../knowledge/markdown.ts";
 import { createSearch } from "../../knowledge/search.ts";

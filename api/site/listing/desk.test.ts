@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
-import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import {
   DAY,
   DESK,
@@ -12,6 +11,7 @@ import {
   offerRow,
   registryOf,
 } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Fact } from "../page.ts";
 import { deskSection } from "./desk.ts";
 

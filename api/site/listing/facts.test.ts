@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
-import { SITE, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { marketAt, marketOf } from "../../../test/harness/market.ts";
 import { DESK, entryDraft, everyState, listingRow, NOW, repaymentRow } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Market } from "../../market/market.ts";
 import { type Listing, listingSchema } from "../../market/schema.ts";
 import type { Fact, Page, Section } from "../page.ts";

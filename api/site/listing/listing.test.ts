@@ -4,18 +4,13 @@ import type { PublicSettings } from "../../../config/public-settings.ts";
 import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
-import {
-  appIn,
-  asking,
-  fixedLedger,
-  recordedLedger,
-  SITE,
-  snapshotOf,
-  tablesOf,
-} from "../../../test/harness/app.ts";
+import { appIn } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
+import { fixedLedger, recordedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, offerRow, registryOf } from "../../../test/harness/rows.ts";
 import { OPERATOR } from "../../../test/harness/signed-registry.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit } from "../../health/audit.ts";
 import { encodeEventCursor } from "../../ledger/cursor.ts";
 import type { LedgerReader } from "../../ledger/read.ts";

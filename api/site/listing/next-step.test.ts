@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
-import { SITE } from "../../../test/harness/app.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../../../test/harness/rows.ts";
+import { SITE } from "../../../test/harness/snapshot.ts";
 import { loadKnowledge } from "../../knowledge/load.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { nextStep } from "./next-step.ts";

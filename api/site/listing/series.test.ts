@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fixedLedger, recordedLedger, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { fixedLedger, recordedLedger } from "../../../test/harness/fixed-ledger.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Listing } from "../../market/schema.ts";
 import { keepBids, keepSeries } from "./series.ts";
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snapshotOf, tablesOf } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { business } from "../../../test/harness/market.ts";
 import { DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
@@ -16,6 +15,7 @@ import {
   tableIn,
   wordsOf,
 } from "../../../test/harness/site-pages.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Originator } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { KYB_STATUSES } from "../../registry/schema.ts";

@@ -4,16 +4,9 @@ import { Hono } from "hono";
 import { XmlDocument } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
-import {
-  appIn,
-  asking,
-  BRAND,
-  fixedLedger,
-  SITE,
-  snapshotOf,
-  type TableDraft,
-  tablesOf,
-} from "../../../test/harness/app.ts";
+import { appIn, BRAND } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
+import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
 import { breakingText } from "../../../test/harness/hostile/page.ts";
 import { business } from "../../../test/harness/market.ts";
 import {
@@ -26,6 +19,7 @@ import {
   NOW,
   registryOf,
 } from "../../../test/harness/rows.ts";
+import { SITE, snapshotOf, type TableDraft, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { findSubject, type SubjectKind } from "../subject.ts";
 import { drawingOf } from "./drawing.tsx";

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failed } from "../../../audit/audit.ts";
-import { dependenciesIn, type Situation, snapshotOf, tablesOf } from "../../../test/harness/app.ts";
+import { dependenciesIn, type Situation } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Trouble } from "../../health/health.ts";
 import { syncOf, TROUBLE_WORDS } from "./sync.ts";
 

@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { failed } from "../../../audit/audit.ts";
 import { ANOMALY_KINDS } from "../../../src/fold/vocabulary.ts";
-import {
-  appIn,
-  asking,
-  SITE,
-  type Situation,
-  siteDependenciesIn,
-  snapshotOf,
-  tablesOf,
-} from "../../../test/harness/app.ts";
+import { appIn, type Situation, siteDependenciesIn } from "../../../test/harness/app.ts";
+import { asking } from "../../../test/harness/asking.ts";
 import { DESK, HEAD, listingRow } from "../../../test/harness/rows.ts";
 import { OPERATOR } from "../../../test/harness/signed-registry.ts";
 import {
@@ -23,6 +16,7 @@ import {
   tableIn,
   wordsOf,
 } from "../../../test/harness/site-pages.ts";
+import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Audit, Finding } from "../../health/audit.ts";
 import type { Page } from "../page.ts";
 import { textOf } from "../value.ts";

@@ -5,7 +5,9 @@
  */
 import type { Hono } from "hono";
 import { createLog } from "../../../config/log.ts";
-import { type Ask, appIn, asking, fixedLedger } from "../app.ts";
+import { appIn } from "../app.ts";
+import { type Ask, asking } from "../asking.ts";
+import { fixedLedger } from "../fixed-ledger.ts";
 import { subscribedRow } from "../rows.ts";
 import type { HostileCase } from "./request.ts";
 

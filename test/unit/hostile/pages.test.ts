@@ -7,7 +7,8 @@ import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { markdownPath } from "../../../api/http/links.ts";
 import { stripControl } from "../../../format/untrusted-text.ts";
-import { appIn, asking, BRAND, SITE, snapshotOf, tablesOf } from "../../harness/app.ts";
+import { appIn, BRAND } from "../../harness/app.ts";
+import { asking } from "../../harness/asking.ts";
 import {
   actionsOfHtml,
   harmless,
@@ -19,6 +20,7 @@ import { breakingText } from "../../harness/hostile/page.ts";
 import { business } from "../../harness/market.ts";
 import { factsOfMarkdown } from "../../harness/page-facts.ts";
 import { DESK, entryDraft, everyState, offerRow, registryOf, tradeRow } from "../../harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../harness/snapshot.ts";
 
 const PAGES = ["/", "/listings/lst_1", "/listings/lst_4", "/originators", "/originators/org_northwind"];
 

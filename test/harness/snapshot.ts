@@ -1,0 +1,108 @@
+/**
+ * Made-up rows, and what the feed makes of them.
+ * @module
+ */
+import { setImmediate } from "node:timers/promises";
+import { startFeed } from "../../api/feed/feed.ts";
+import type { TableSnapshot } from "../../api/feed/tables.ts";
+import type { ChainRows } from "../../api/market/project.ts";
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import type { RegistryState, RegistryStore } from "../../api/registry/store.ts";
+import { createLog, type Log } from "../../config/log.ts";
+import type { PublicSettings } from "../../config/public-settings.ts";
+import { everyState, FINALIZED, HEAD } from "./rows.ts";
+
+export const SITE: PublicSettings = {
+  publicUrl: "https://raises.example",
+  appUrl: "https://app.example",
+  explorer: null,
+  chainId: 97,
+  desk: null,
+  registrySigner: null,
+  rateLimit: null,
+  followsHolders: () => true,
+};
+export const REGISTRY_STATE: RegistryState = {
+  status: "ok",
+  version: "9f86d081884c7d65",
+  hash: `0x${"9f".repeat(32)}`,
+  revision: null,
+  signer: null,
+  originators: 2,
+  listings: 8,
+  problem: null,
+  images: 0,
+  imageProblem: null,
+};
+
+/** A log whose lines a test reads. */
+export function recordedLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+/** A store that never looks anywhere; `current` can be replaced. */
+export function fixedRegistry(
+  registry: Registry,
+  state = REGISTRY_STATE,
+): RegistryStore & { use(next: Registry): void } {
+  let current = registry;
+  return {
+    current: () => current,
+    state: () => state,
+    activity: () => ({ accepted: 1, refused: 0, secondsSinceConfirmed: 0 }),
+    use: (next) => {
+      current = next;
+    },
+    refresh: async () => {},
+    stop: () => {},
+  };
+}
+
+export type TableDraft = Partial<Omit<TableSnapshot, "rows"> & ChainRows>;
+
+/** What the tables would say at `HEAD`. */
+export function tablesOf(draft: TableDraft = {}): TableSnapshot {
+  const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
+  const { holders = new Map(), ...overrides } = rest;
+  return {
+    head: HEAD,
+    finalized: FINALIZED,
+    irreversible: FINALIZED,
+    disputed: null,
+    backfilled: true,
+    isReverted: false,
+    reverts: 0,
+    revisions: { listings: "1/a" },
+    lastEvent: null,
+    isWhole: true,
+    rows: { listings, repayments, offers, trades, holders },
+    anomalies: {},
+    ...overrides,
+  };
+}
+
+/** The snapshot that the feed makes of the tables. */
+export async function snapshotOf(
+  tables: TableSnapshot,
+  registry = everyState().registry,
+  publicSettings = SITE,
+): Promise<Snapshot> {
+  const { log } = recordedLog();
+  const feed = startFeed({
+    tables: { position: async () => tables, read: async () => tables },
+    registry: fixedRegistry(registry),
+    publicSettings,
+    log,
+  });
+  let snapshot = feed.current();
+  for (let turn = 0; snapshot === null && turn < 100; turn++) {
+    await setImmediate();
+    snapshot = feed.current();
+  }
+  feed.stop();
+  if (snapshot === null) throw new Error("the feed made nothing of the tables");
+  return snapshot;
+}
