@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { createBody, createBoundedBodyCache, formNow, jsonBody } from "./body.ts";
+import { createBody, createBoundedBodyCache, formNow, joinedBody, jsonBody } from "./body.ts";
 
 const LONG = { text: "a bakery and its oven ".repeat(200) };
 
@@ -42,6 +42,18 @@ describe("jsonBody", () => {
     expect(await body.encode("br")).toBe(first);
     expect(await body.encode("gzip")).not.toBe(first);
   });
+});
+
+it("holds on to no memory but its own, however small it is", async () => {
+  const one = jsonBody({ status: "ready" });
+  const joined = joinedBody("text/plain", ["one, ", one, " and another"]);
+  const compressed = await Promise.all(
+    (["br", "gzip"] as const).map((coding) => jsonBody(LONG).encode(coding)),
+  );
+  for (const bytes of [one.bytes, joined.bytes, ...compressed])
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
+  expect(joined.bytes.toString()).toBe('one, {"status":"ready"} and another');
+  expect(joined.length).toBe(joined.bytes.length);
 });
 
 it("compresses no body that is hardly larger than its headers", () => {

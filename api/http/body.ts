@@ -52,7 +52,19 @@ export function jsonBody(value: unknown): Body {
  * @param etag of what the bytes were made of, where that is known before they are made
  */
 export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
-  return bodyOf({ type, length: bytes.length, isLarge: false, etag }, () => bytes);
+  const own = inOwnMemory(bytes);
+  return bodyOf({ type, length: own.length, isLarge: false, etag }, () => own);
+}
+
+/**
+ * The bytes, in memory that is theirs alone. Node gives small ones a part of 64 KB, all of which stays for as long as one of the parts
+ * is kept: a body that is kept for months while those around it are not would hold a hundred times its size.
+ */
+function inOwnMemory(bytes: Bytes): Bytes {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
 /**
@@ -60,13 +72,15 @@ export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Bod
  * bytes are put together when they are sent.
  */
 export function joinedBody(type: string, pieces: readonly (string | Body)[]): Body {
-  const parts = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const length = pieces.reduce(
+    (sum, piece) => sum + (typeof piece === "string" ? Buffer.byteLength(piece) : piece.length),
+    0,
+  );
   const tags = pieces.map((piece) => (typeof piece === "string" ? piece : piece.etag));
   const isLarge = length >= LARGE;
   return bodyOf({ type, length, isLarge, etag: tagOf(tags.join("")) }, () => {
-    const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.bytes));
-    return Buffer.concat(buffers, length);
+    const buffers = pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece.bytes));
+    return inOwnMemory(Buffer.concat(buffers, length));
   });
 }
 
@@ -169,7 +183,8 @@ export function createBoundedBodyCache(mostBytes: number): BodyCache {
   };
 }
 
-function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Bytes> {
-  if (encoding === "gzip") return promisify(gzip)(bytes);
-  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+async function compress(bytes: Buffer, encoding: "br" | "gzip"): Promise<Bytes> {
+  if (encoding === "gzip") return inOwnMemory(await promisify(gzip)(bytes));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  return inOwnMemory(await promisify(brotliCompress)(bytes, { params }));
 }
