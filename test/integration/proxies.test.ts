@@ -237,6 +237,12 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
     ]);
   });
 
+  it("leads this machine to the readers without TLS, and nobody else", async () => {
+    const at = (host: string) => fetch(`http://${host}:${caddy.insidePort}/v1/ready`);
+    expect((await at("127.0.0.1")).status).toBe(200);
+    await expect(at(CLIENT)).rejects.toThrow();
+  });
+
   it("in a pod hands on metrics, and nothing else of the ports that are not public", async () => {
     const start = vi.fn();
     const metrics = new Registry();
