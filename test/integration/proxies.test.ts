@@ -12,6 +12,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClientNamer } from "../../api/http/client-address.ts";
 import { createOperatorApp } from "../../api/operator.ts";
+import { follow } from "../../client/follow.ts";
 import { appIn } from "../harness/app.ts";
 import { type Caddy, hasCaddy, runCaddy, startCaddy } from "../harness/deployment/caddy.ts";
 import { textOf } from "../harness/deployment/files.ts";
@@ -235,6 +236,12 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
       308,
       `https://${certificate.host}:${port}/v1/listings?limit=1`,
     ]);
+  });
+
+  it("leads webhooks of this machine to the readers without TLS, and nobody else", async () => {
+    const root = (host: string) => `http://${host}:${caddy.insidePort}/v1`;
+    for await (const { type } of follow({ baseUrl: root("127.0.0.1") })) if (type === "head") break;
+    await expect(fetch(`${root(CLIENT)}/ready`)).rejects.toThrow();
   });
 
   it("in a pod hands on metrics, and nothing else of the ports that are not public", async () => {

@@ -12,6 +12,7 @@ import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
+import { missingMetrics } from "../harness/watched-metrics.ts";
 import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
 import { type Receiver, startReceiver, troubled } from "../harness/webhook-receiver.ts";
 import { type Kept, keep } from "../simulation/processes.ts";
@@ -39,9 +40,8 @@ beforeAll(async () => {
   world = await startWorld(SEED, SETUP, { published: registry.published });
   world.start();
   reader = world.servers.at(-1)?.url ?? "";
-  await vi.waitFor(async () => expect((await fetch(`${reader}/v1/ready`)).status).toBe(200), {
-    ...{ timeout: 100_000, interval: 50 },
-  });
+  const isReady = async () => expect((await fetch(`${reader}/v1/ready`)).status).toBe(200);
+  await vi.waitFor(isReady, { timeout: 100_000, interval: 50 });
 });
 
 afterAll(async () => {
@@ -275,6 +275,7 @@ async function expectDeadLetter(
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
   expect(metrics).toContain('raisebook_webhooks_dead_letters{target="poisoned"} 1');
   expect(metrics).toContain('raisebook_webhooks_dead_letters{target="plain"} 0');
+  expect(await missingMetrics([metrics], ["raisebook_webhooks"], ["prometheus/alerts.yaml"])).toEqual([]);
   expect(metrics).toMatch(/raisebook_webhooks_waiting_seconds\{target="inward"\} [1-9]/);
   const refused = await command(env, "--retry", "poisoned");
   expect(refused).toMatchObject({

@@ -21,18 +21,21 @@ export type Caddy = {
   port: number;
   /** leads to TLS */
   redirectPort: number;
+  /** for webhooks: on 127.0.0.1, without TLS */
+  insidePort: number;
   certificate: Certificate;
   stop(): Promise<void>;
 };
 
 /** `deploy/Caddyfile`. @param ports of the readers, in its order */
 export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
-  const [port, redirectPort] = [await freePort(), await freePort()];
+  const [port, redirectPort, insidePort] = [await freePort(), await freePort(), await freePort()];
   const left = [...ports];
   const text = textOf("deploy/Caddyfile")
     // Nothing of this machine is to trust it.
     .replace("{\n", `{\n\tskip_install_trust\n\thttp_port ${redirectPort}\n`)
-    .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);
+    .replace(/(?<=^http:.*:)\d+/m, `${insidePort}`)
+    .replaceAll(/(?<= 127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);
   const host = "raises.localhost";
   const env = { PUBLIC_URL: `https://${host}:${port}`, CADDY_ADMIN: "off" };
   const { folder, stop } = await runCaddy(text, port, env);
@@ -45,7 +48,7 @@ export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
     },
     { timeout: 30_000 },
   );
-  return { port, redirectPort, certificate, stop };
+  return { port, redirectPort, insidePort, certificate, stop };
 }
 
 /** Caddy listens before it has made its certificate. @throws until it has */

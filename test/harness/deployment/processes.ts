@@ -7,7 +7,7 @@ import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";
 
 export type Process = {
   name: string;
-  /** of a release: `a` or `b` */
+  /** of a release: `a` or `b`; `webhooks`: of the process beside them */
   place: string;
   command: string;
   env: Record<string, string>;
@@ -77,17 +77,18 @@ export function composeProcesses(): Process[] {
     }));
 }
 
-/** Instances of the units, as installing.md names them. */
+/** Units, and instances of them as installing.md names them. */
 const INSTANCES = {
   a: ["raisebook@42069", "raisebook-reader@01", "raisebook-reader@02"],
   b: ["raisebook@42079", "raisebook-reader@11", "raisebook-reader@12"],
+  webhooks: ["raisebook-deliver"],
 };
 
 export function systemdProcesses(): Process[] {
   return Object.entries(INSTANCES).flatMap(([place, names]) =>
     names.map((name) => {
-      const [unit, instance] = name.split("@");
-      const valuesOf = unitOf(`deploy/systemd/${unit}@.service`, instance);
+      const [unit, instance] = name.split(/(?<=@)/);
+      const valuesOf = unitOf(`deploy/systemd/${unit}.service`, instance);
       const set = valuesOf("Environment").map((one) => one.split(/=(.*)/s).slice(0, 2));
       return {
         name,
@@ -100,12 +101,17 @@ export function systemdProcesses(): Process[] {
   );
 }
 
-export const KUBERNETES_FILES = ["namespace.yaml", "indexer.yaml", "readers.yaml", "traffic.yaml"];
+export const KUBERNETES_FILES = [
+  ...["namespace.yaml", "indexer.yaml", "readers.yaml", "traffic.yaml"],
+  "webhooks/deliver.yaml",
+];
 
-export const deploymentsOfKubernetes = (): Deployment[] =>
-  KUBERNETES_FILES.flatMap((file) => documentsOf<Deployment>(`deploy/kubernetes/${file}`)).filter(
-    ({ kind }) => kind === "Deployment",
+export const ofKubernetes = <Resource extends { kind?: string }>(kind: string): Resource[] =>
+  KUBERNETES_FILES.flatMap((file) => documentsOf<Resource>(`deploy/kubernetes/${file}`)).filter(
+    (one) => one.kind === kind,
   );
+
+export const deploymentsOfKubernetes = () => ofKubernetes<Deployment>("Deployment");
 
 export function kubernetesProcesses(): Process[] {
   const shared = {
@@ -115,10 +121,11 @@ export function kubernetesProcesses(): Process[] {
   return deploymentsOfKubernetes().map(({ metadata, spec }) => {
     const container = spec?.template.spec?.containers.find(({ image }) => image === "raisebook");
     const own = container?.env?.map(({ name, value = "" }) => [name, value]) ?? [];
+    const command = container?.args?.join(" ") ?? "";
     return {
       name: `${metadata?.name}`,
-      place: "a",
-      command: container?.args?.join(" ") ?? "",
+      place: command === "deliver" ? "webhooks" : "a",
+      command,
       env: { ...shared, ...Object.fromEntries(own) },
     };
   });

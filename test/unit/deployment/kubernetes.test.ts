@@ -3,9 +3,20 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Service } from "kubernetes-types/core/v1";
+import type { LabelSelector } from "kubernetes-types/meta/v1";
+import type { NetworkPolicy } from "kubernetes-types/networking/v1";
 import { describe, expect, it } from "vitest";
+import { readSettings } from "../../../config/environment.ts";
+import { DEFAULT_PORT } from "../../../config/variables.ts";
+import { readerOf } from "../../../webhooks/source.ts";
 import { documentsOf, isThere, jsonOf, yamlOf } from "../../harness/deployment/files.ts";
-import { deploymentsOfKubernetes, KUBERNETES_FILES } from "../../harness/deployment/processes.ts";
+import {
+  deploymentsOfKubernetes,
+  KUBERNETES_FILES,
+  kubernetesProcesses,
+  ofKubernetes,
+} from "../../harness/deployment/processes.ts";
 
 type Resource = { apiVersion: string; kind: string; metadata: { name: string } };
 type Kustomization = {
@@ -17,6 +28,9 @@ type Kustomization = {
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const kustomization = yamlOf<Kustomization>("deploy/kubernetes/kustomization.yaml");
+const component = yamlOf<Pick<Kustomization, "resources" | "secretGenerator">>(
+  "deploy/kubernetes/webhooks/kustomization.yaml",
+);
 const resources = KUBERNETES_FILES.flatMap((file) => documentsOf<Resource>(`deploy/kubernetes/${file}`));
 const deployments = deploymentsOfKubernetes();
 
@@ -40,8 +54,9 @@ it("is what the types of Kubernetes allow, without a name that they do not know"
   expect(stdout).toBe("");
 });
 
-it("has in its kustomization all that it is made of", () => {
-  expect(kustomization.resources).toEqual(KUBERNETES_FILES);
+it("has in its kustomization, and in the component beside it, all that it is made of", () => {
+  const ofComponent = component.resources.map((file) => `webhooks/${file}`);
+  expect([...kustomization.resources, ...ofComponent]).toEqual(KUBERNETES_FILES);
   const { configMapGenerator, secretGenerator, images } = kustomization;
   const files = [...configMapGenerator, ...secretGenerator].flatMap(({ files = [], envs = [] }) => [
     ...envs,
@@ -78,9 +93,10 @@ describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))
   });
 
   it("mounts volumes that it has, of maps that are generated", () => {
-    const generated = kustomization.configMapGenerator.map(({ name }) => name);
-    for (const { configMap } of pod?.volumes ?? []) {
-      if (configMap) expect(generated).toContain(configMap.name);
+    const generators = [...kustomization.configMapGenerator, ...component.secretGenerator];
+    const generated = generators.map(({ name }) => name);
+    for (const { configMap, secret, emptyDir } of pod?.volumes ?? []) {
+      if (!emptyDir) expect(generated).toContain(configMap?.name ?? secret?.secretName);
     }
     const names = pod?.volumes?.map(({ name }) => name);
     const mounts = pod?.containers.flatMap(({ volumeMounts = [] }) => volumeMounts) ?? [];
@@ -96,17 +112,66 @@ describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))
     ]);
   });
 
-  it("keeps answering where only the RPC is gone, and has time to end", () => {
+  it("keeps answering where only the RPC is gone, if it answers, and has time to end", () => {
     const [service] = pod?.containers ?? [];
-    expect(service?.startupProbe?.httpGet?.path).toBe("/v1/ready");
-    expect(service?.readinessProbe?.httpGet?.path).toBe("/v1/health");
+    if (service?.args?.join() !== "deliver") {
+      expect(service?.startupProbe?.httpGet?.path).toBe("/v1/ready");
+      expect(service?.readinessProbe?.httpGet?.path).toBe("/v1/health");
+    }
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(30 + 10 + 5);
   });
 });
 
-it("has one indexer at a time, and readers that follow one another", () => {
-  const [indexer, readers] = deployments;
-  expect(indexer?.spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+it("has one indexer at a time, one that delivers, and readers that follow one another", () => {
+  const [indexer, readers, deliver] = deployments;
+  for (const one of [indexer, deliver])
+    expect(one?.spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
   expect(readers?.spec?.replicas).toBeGreaterThan(1);
   expect(readers?.spec?.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+});
+
+describe("deliveries", () => {
+  const [indexer = {}, readers = {}, deliver = {}] = deployments.map(
+    ({ spec }) => spec?.template.metadata?.labels ?? {},
+  );
+  const settings = readSettings(
+    kubernetesProcesses().find(({ command }) => command === "deliver")?.env ?? {},
+  );
+  const selects = (selector: LabelSelector | undefined, labels: Record<string, string>) =>
+    selector !== undefined &&
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
+
+  it("have the file of the secret that the component generates", () => {
+    const [secret] = component.secretGenerator;
+    const pod = deployments[2]?.spec?.template.spec;
+    const volume = pod?.volumes?.find((one) => one.secret?.secretName === secret?.name);
+    const mount = pod?.containers[0]?.volumeMounts?.find(({ name }) => name === volume?.name);
+    expect(settings.webhooks).toBe(`${mount?.mountPath}/${secret?.files}`);
+  });
+
+  it("are made from the service that leads to readers, and to nothing else", () => {
+    const [service] = ofKubernetes<Service>("Service");
+    expect(readerOf(settings)).toBe(`http://${service?.metadata?.name}`);
+    expect(service?.spec?.ports).toMatchObject([{ port: 80 }]);
+    const leadsTo = (labels: Record<string, string>) =>
+      selects({ matchLabels: service?.spec?.selector }, labels);
+    expect([indexer, readers, deliver].map(leadsTo)).toEqual([true, true, false]);
+  });
+
+  it("get to readers, PostgreSQL and receivers through the policies", () => {
+    const rulesOf = (labels: Record<string, string>) =>
+      ofKubernetes<NetworkPolicy>("NetworkPolicy")
+        .map(({ spec }) => spec)
+        .filter((spec) => selects(spec?.podSelector, labels));
+    const out = rulesOf(deliver).flatMap((spec) => spec?.egress ?? []);
+    for (const labels of [indexer, readers]) {
+      const inwards = rulesOf(labels).flatMap((spec) => spec?.ingress ?? []);
+      const to = out.filter((rule) => rule.to?.some(({ podSelector }) => selects(podSelector, labels)));
+      const from = inwards.filter((rule) =>
+        rule.from?.some(({ podSelector }) => selects(podSelector, deliver)),
+      );
+      for (const rules of [to, from]) expect(rules).toMatchObject([{ ports: [{ port: DEFAULT_PORT }] }]);
+    }
+    expect(out.filter(({ to }) => to === undefined)).toEqual([{ ports: [{ port: 5432 }, { port: 443 }] }]);
+  });
 });

@@ -6,6 +6,7 @@ import modules from "../../../cli/modules.json" with { type: "json" };
 import { readersMetricsPort, readSettings } from "../../../config/environment.ts";
 import { strayVariables } from "../../../config/stray.ts";
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import { readerOf } from "../../../webhooks/source.ts";
 import { appIn } from "../../harness/app.ts";
 import { foundIn, unitOf, yamlOf } from "../../harness/deployment/files.ts";
 import {
@@ -26,6 +27,8 @@ const ways: [string, Process[]][] = [
 /** Ports as the service itself makes them of the variables. */
 function portsOf({ command, env }: Process) {
   const settings = readSettings(env);
+  if (command === "deliver")
+    return { port: null, operatorPort: null, metricsPort: settings.webhooksMetricsPort };
   const isIndexer = command === "start";
   return {
     port: settings.port,
@@ -42,10 +45,14 @@ const portsAt = (processes: Process[], place: string, ...kinds: (keyof ReturnTyp
     .toSorted((one, other) => one - other);
 
 describe.each(ways)("%s", (_, processes) => {
-  it("starts commands that there are, an indexer in each place and readers beside it", () => {
+  it("starts commands that there are, an indexer in each place and readers beside it, and sends webhooks once", () => {
     for (const { command, name } of processes) expect(Object.keys(modules), name).toContain(command);
-    for (const place of new Set(processes.map((one) => one.place))) {
-      const here = processes.filter((one) => one.place === place).map(({ command }) => command);
+    const commandsAt = (place: string) =>
+      processes.filter((one) => one.place === place).map(({ command }) => command);
+    expect(commandsAt("webhooks")).toEqual(["deliver"]);
+    const places = new Set(processes.map(({ place }) => place));
+    places.delete("webhooks");
+    for (const here of [...places].map(commandsAt)) {
       expect(here.filter((command) => command === "start")).toHaveLength(1);
       expect(here.filter((command) => command === "serve").length).toBeGreaterThan(0);
     }
@@ -91,27 +98,35 @@ describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
       expect(targetsOf("raisebook", place)).toEqual(portsAt(processes, place, "operatorPort", "metricsPort"));
       expect(targetsOf("raisebook-indexer", place)).toEqual(portsAt(processes, place, "operatorPort"));
     }
+    expect(targetsOf("raisebook-webhooks")).toEqual(portsAt(processes, "webhooks", "metricsPort"));
   });
 
   it("uses no port twice", () => {
-    const all = ["a", "b"].flatMap((place) =>
+    const all = ["a", "b", "webhooks"].flatMap((place) =>
       portsAt(processes, place, "port", "operatorPort", "metricsPort"),
     );
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("makes webhooks from a reader, or from the proxy before them", () => {
+    const [deliver] = processes.filter(({ command }) => command === "deliver");
+    const proxy = foundIn("deploy/Caddyfile", /^(http:\/\/127\.0\.0\.1:\d+) \{$/gm);
+    const readers = portsAt(processes, "a", "port").map((port) => `http://127.0.0.1:${port}`);
+    expect([...proxy, ...readers]).toContain(readerOf(readSettings(deliver?.env ?? {})));
   });
 });
 
 type Scraping = {
   scrape_configs: {
     job_name: string;
-    static_configs: { labels: { place: string }; targets: string[] }[];
+    static_configs: { labels?: { place: string }; targets: string[] }[];
   }[];
 };
 
-function targetsOf(job: string, place: string): number[] {
+function targetsOf(job: string, place?: string): number[] {
   const { scrape_configs } = yamlOf<Scraping>("deploy/prometheus/prometheus.yml");
   const configs = scrape_configs.find(({ job_name }) => job_name === job)?.static_configs ?? [];
-  const targets = configs.filter(({ labels }) => labels.place === place).flatMap((one) => one.targets);
+  const targets = configs.filter(({ labels }) => labels?.place === place).flatMap((one) => one.targets);
   expect(targets.every((target) => target.startsWith("127.0.0.1:"))).toBe(true);
   return targets.map((target) => Number(target.split(":")[1])).toSorted((one, other) => one - other);
 }
@@ -127,7 +142,7 @@ it("names jobs in the rules that Prometheus has", () => {
 describe("the pods of Kubernetes", () => {
   it("are probed at paths that answer, and named by their ports", async () => {
     const app = await appIn();
-    for (const { spec } of deploymentsOfKubernetes()) {
+    for (const { spec } of deploymentsOfKubernetes().slice(0, 2)) {
       const container = spec?.template.spec?.containers.find(({ image }) => image === "raisebook");
       const probes = [container?.startupProbe, container?.readinessProbe, container?.livenessProbe];
       for (const probe of probes) {
@@ -138,17 +153,18 @@ describe("the pods of Kubernetes", () => {
   });
 
   it("hand on the metrics of the ports that the service has them on", () => {
-    const [indexer] = kubernetesProcesses();
+    const [indexer, , deliver] = kubernetesProcesses();
     const upstreams = foundIn("deploy/kubernetes/metrics.Caddyfile", /127\.0\.0\.1:(\d+)/g).map(Number);
     const { operatorPort, metricsPort } = portsOf(indexer as Process);
     expect(upstreams).toEqual([operatorPort, metricsPort]);
+    expect(portsOf(deliver as Process).metricsPort).toBe(metricsPort);
   });
 });
 
 describe("the units of systemd", () => {
   it("bring the signal by which the service ends, and more time than it takes", () => {
-    for (const unit of ["raisebook", "raisebook-reader"]) {
-      const valuesOf = unitOf(`deploy/systemd/${unit}@.service`);
+    for (const unit of ["raisebook@", "raisebook-reader@", "raisebook-deliver"]) {
+      const valuesOf = unitOf(`deploy/systemd/${unit}.service`);
       expect([valuesOf("KillSignal"), valuesOf("KillMode")]).toEqual([["SIGINT"], ["mixed"]]);
       expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(30 + 10);
       expect(valuesOf("Restart")).toEqual(["on-failure"]);

@@ -1,10 +1,11 @@
-/** What the tools of Debian say of the units of systemd and of Prometheus' files; without them these are skipped. */
+/** What tools say of the units of systemd, of Prometheus' files and of the kustomization; without them these are skipped. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { textOf } from "../../harness/deployment/files.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -78,5 +79,32 @@ describe.skipIf(!has("promtool"))("promtool", () => {
     const rules = readFileSync(join(folder, "alerts.yaml"), "utf8");
     writeFileSync(join(folder, "alerts.yaml"), rules.replace("raisebook_ready == 0", "raisebook_ready =="));
     expect(run("promtool", "check", "config", "prometheus.yml").status).not.toBe(0);
+  });
+});
+
+describe.skipIf(run("kubectl", "version", "--client").status !== 0)("kubectl", () => {
+  it("makes one release of the kustomization and the component for webhooks, with names that lead somewhere", () => {
+    const at = (file: string) => join(folder, "kubernetes", file);
+    cpSync(join(ROOT, "deploy/kubernetes"), at(""), { recursive: true });
+    cpSync(at("secrets.env.example"), at("secrets.env"));
+    for (const file of ["registry.json", "webhooks/webhooks.json"]) writeFileSync(at(file), "{}");
+    const kustomization = readFileSync(at("kustomization.yaml"), "utf8");
+    writeFileSync(at("kustomization.yaml"), kustomization.replace("# components:", "components:"));
+    const { status, output } = run("kubectl", "kustomize", at(""));
+    expect(status, output).toBe(0);
+    const made = parseAllDocuments(output).map((one) => one.toJS());
+    const names = made.map(({ metadata }) => metadata.name);
+    expect(names).toContainEqual(expect.stringMatching(/^raisebook-webhooks-\w{10}$/));
+    const deliver = made.find(
+      ({ kind, metadata }) => `${kind} ${metadata.name}` === "Deployment raisebook-deliver",
+    );
+    const text = JSON.stringify(deliver);
+    const named = [...text.matchAll(/"(?:configMap|secret|\w+Ref)":\{"(?:secretN|n)ame":"([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(named).toHaveLength(4);
+    expect(names).toEqual(expect.arrayContaining(named));
+    expect(deliver.metadata.namespace).toBe("raisebook");
+    expect(text).toMatch(/"image":"registry\.example\/raisebook:\d/);
   });
 });
