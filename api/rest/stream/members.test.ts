@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createMembers, type Member } from "./members.ts";
 
-it("wakes all, a few in each turn of the event loop, and none who has left", async () => {
+it("wakes all, a few at a time, and none who has left", async () => {
   const members = createMembers();
   const woken: number[] = [];
   const all = Array.from({ length: 200 }, (_, index): Member => {
