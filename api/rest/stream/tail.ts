@@ -224,10 +224,14 @@ async function shownOtherwise(
   return { from, pairs: new Set(pairs.map(pairKey)), lastRow: left?.id ?? BEFORE_ALL };
 }
 
-/** Listings that the other market has not, or under another name: rows name them. */
+/**
+ * Listings that the other market has not, or under another name: rows name them. Those that did not change are the same objects,
+ * nearly always at the same place: what they are called is looked up for the others alone.
+ */
 function otherwiseIn(market: Market, other: Market): Pair[] {
   return market.listings
-    .filter((listing) => {
+    .filter((listing, index) => {
+      if (listing === other.listings[index]) return false;
       const known = other.listingByPair.get(pairKey(pairOf(listing)));
       if (known === undefined) return true;
       return NAMES.some((name) => known[name] !== listing[name]);
