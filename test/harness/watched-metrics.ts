@@ -14,13 +14,12 @@ const FILES = ["grafana/raisebook.json", "prometheus/alerts.yaml"];
 export async function missingMetrics(
   scraped: readonly string[],
   prefixes: readonly string[],
-  files: readonly string[] = FILES,
 ): Promise<string[]> {
   const known = new Set(
     scraped.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
   );
   const missing: string[] = [];
-  for (const file of files) {
+  for (const file of FILES) {
     const text = await readFile(new URL(`../../deploy/${file}`, import.meta.url), "utf8");
     const used = text.match(new RegExp(`\\b(${prefixes.join("|")})_(?!webhooks_)[a-z0-9_]+`, "g")) ?? [];
     if (used.length <= 1) throw new Error(`${file} names ${used.length} metrics`);

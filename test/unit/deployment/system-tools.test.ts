@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { textOf } from "../../harness/deployment/files.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -15,6 +15,8 @@ const UNITS = [
 ];
 /** Of ten, the worst. What is left is the network, and that V8 makes code. */
 const MOST_EXPOSURE = 1.4;
+
+type Rule = { labels: object; annotations: object };
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-units-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,6 +74,35 @@ describe.skipIf(!has("promtool"))("promtool", () => {
     expect(status, output).toBe(0);
     const rules = readFileSync(join(ROOT, "deploy/prometheus/alerts.yaml"), "utf8").match(/- alert:/g);
     expect(output).toContain(`SUCCESS: ${rules?.length} rules found`);
+  });
+
+  it("wakes somebody when deliveries have ended, and nobody where there never were any", () => {
+    cpSync(join(ROOT, "deploy/prometheus"), folder, { recursive: true });
+    const labels = { job: "raisebook-webhooks", instance: "w" };
+    const [alert] = parse(textOf("deploy/prometheus/alerts.yaml"))
+      .groups[0].rules.filter((rule: { alert: string }) => rule.alert === "RaisebookDelivererGone")
+      .map((rule: Rule) => ({
+        exp_labels: { ...labels, ...rule.labels },
+        exp_annotations: rule.annotations,
+      }));
+    const test = (values: string, minute: number, sounds: boolean) => ({
+      interval: "1m",
+      input_series: [{ series: 'up{job="raisebook-webhooks", instance="w"}', values }],
+      alert_rule_test: [
+        { eval_time: `${minute}m`, alertname: "RaisebookDelivererGone", exp_alerts: sounds ? [alert] : [] },
+      ],
+    });
+    const tests = [
+      test("1x10 0x20", 14, false),
+      test("1x10 0x20", 17, true),
+      test("1x10 0x10 1x10", 22, false),
+      // Taken out of the targets, a process is up for five minutes more.
+      test("1x10 _x20", 22, true),
+      test("0x30", 25, false),
+    ];
+    writeFileSync(join(folder, "sounds.json"), JSON.stringify({ rule_files: ["alerts.yaml"], tests }));
+    const { status, output } = run("promtool", "test", "rules", "sounds.json");
+    expect(status, output).toBe(0);
   });
 
   it("would not take an expression that is none", () => {
