@@ -4,6 +4,7 @@
  * @module
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { abortable, type Fetch } from "./fetch.ts";
 import { errorOf, RaisebookProblem } from "./problem.ts";
 import type { components, operations } from "./schema.ts";
 
@@ -34,7 +35,7 @@ export type FollowOptions = {
   /** ends the iteration */
   signal?: AbortSignal;
   userAgent?: string;
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: Fetch;
 };
 
 /** Milliseconds. The server gives a sign of life every 10 s. */
@@ -77,7 +78,8 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
 
 /** One connection. Ends where the server ends it; throws where it breaks, is silent or is refused. */
 async function* readOnce(options: FollowOptions, after: string | undefined): AsyncGenerator<StreamMessage> {
-  const { baseUrl, signal, userAgent = "raisebook-client", fetch: send = fetch } = options;
+  const { baseUrl, signal, userAgent = "raisebook-client" } = options;
+  const send = abortable(options.fetch);
   const broken = new AbortController();
   const abort = () => broken.abort();
   signal?.addEventListener("abort", abort);

@@ -4,6 +4,7 @@
  * @module
  */
 import createClient, { type Client, type MethodResponse } from "openapi-fetch";
+import type { Fetch } from "./fetch.ts";
 import { errorOf } from "./problem.ts";
 import type { components, paths } from "./schema.ts";
 
@@ -45,7 +46,7 @@ export type RaisebookClientOptions = {
   /** who is asking; the service would like to know */
   userAgent?: string;
   /** another `fetch`, for tests and proxies */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: Fetch;
 };
 
 export type RaisebookClient = {

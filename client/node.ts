@@ -3,6 +3,7 @@
  * @module
  */
 import { type Hex, hexToBigInt, isHash, keccak256, numberToHex, stringToHex } from "viem";
+import { abortable, type Fetch } from "./fetch.ts";
 import { must } from "./refusal.ts";
 
 /** Milliseconds until a node is given up. */
@@ -16,11 +17,12 @@ export type Node = {
 };
 
 /** @param url of JSON-RPC over HTTP; it may have a key in it, and is in no message */
-export function nodeAt(url: string, fetch: (request: Request) => Promise<Response> = globalThis.fetch): Node {
+export function nodeAt(url: string, fetch?: Fetch): Node {
+  const send = abortable(fetch);
   const ask = async (method: string, params: readonly unknown[]): Promise<{ result?: unknown }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(
+    const answer = await send(
       new Request(url, { method: "POST", headers, body, signal: AbortSignal.timeout(TIMEOUT) }),
     )
       .then((response) => response.json())

@@ -3,7 +3,7 @@
  * nothing is asked but hashes of blocks, and with `complete` the contract's totals.
  * @module
  */
-
+import type { Fetch } from "./fetch.ts";
 import { type Node, nodeAt } from "./node.ts";
 import type { EventProof, ListingProof, Verdict } from "./verdict.ts";
 import { verifyEvent } from "./verify-event.ts";
@@ -19,7 +19,7 @@ export type VerifyOptions = {
   /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums. Without it they are not proven. */
   proofOf?: (event: string) => Promise<EventProof>;
   /** another `fetch`, for tests and proxies */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: Fetch;
 };
 
 /**

@@ -2,6 +2,7 @@
  * The reader that messages are made from: one of this service's own, by the interface that everybody has.
  * @module
  */
+import { abortable } from "../client/fetch.ts";
 import { createRaisebookClient } from "../client/index.ts";
 import type { Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
@@ -41,8 +42,9 @@ export function createSource(root: string, log: Log): Source {
     if (!isSilent) log.warn({ msg: "The reader does not answer; no webhook is made meanwhile", ...facts });
     isSilent = true;
   };
+  const send = abortable();
   const ask = async (request: Request): Promise<Response> => {
-    const response = await fetch(request).catch((error: Error) => {
+    const response = await send(request).catch((error: Error) => {
       if (error.name !== "AbortError") silent({ reason: codeOf(error) });
       throw error;
     });

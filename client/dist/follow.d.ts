@@ -1,3 +1,4 @@
+import { type Fetch } from "./fetch.js";
 import type { components, operations } from "./schema.js";
 type LedgerEvent = components["schemas"]["LedgerEvent"];
 type Query = NonNullable<operations["followEvents"]["parameters"]["query"]>;
@@ -40,7 +41,7 @@ export type FollowOptions = {
     /** ends the iteration */
     signal?: AbortSignal;
     userAgent?: string;
-    fetch?: (request: Request) => Promise<Response>;
+    fetch?: Fetch;
 };
 /**
  * Yields what happens until it is left or aborted. Each row comes once, unless a `reorg` has withdrawn it before.

@@ -4,6 +4,7 @@
  * @module
  */
 import { createParser } from "eventsource-parser";
+import { abortable } from "./fetch.js";
 import { errorOf, RaisebookProblem } from "./problem.js";
 /** Milliseconds. The server gives a sign of life every 10 s. */
 const FIRST_PAUSE = 250;
@@ -46,7 +47,8 @@ export async function* follow(options) {
 }
 /** One connection. Ends where the server ends it; throws where it breaks, is silent or is refused. */
 async function* readOnce(options, after) {
-    const { baseUrl, signal, userAgent = "raisebook-client", fetch: send = fetch } = options;
+    const { baseUrl, signal, userAgent = "raisebook-client" } = options;
+    const send = abortable(options.fetch);
     const broken = new AbortController();
     const abort = () => broken.abort();
     signal?.addEventListener("abort", abort);

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Client, type MethodResponse } from "openapi-fetch";
+import type { Fetch } from "./fetch.js";
 import type { components, paths } from "./schema.js";
 export { type FollowOptions, follow, type StreamMessage } from "./follow.js";
 export { RaisebookProblem } from "./problem.js";
@@ -42,7 +43,7 @@ export type RaisebookClientOptions = {
     /** who is asking; the service would like to know */
     userAgent?: string;
     /** another `fetch`, for tests and proxies */
-    fetch?: (request: Request) => Promise<Response>;
+    fetch?: Fetch;
 };
 export type RaisebookClient = {
     /**

@@ -3,6 +3,7 @@
  * nothing is asked but hashes of blocks, and with `complete` the contract's totals.
  * @module
  */
+import type { Fetch } from "./fetch.js";
 import type { EventProof, ListingProof, Verdict } from "./verdict.js";
 export type { Check, EventProof, ListingProof, Verdict } from "./verdict.js";
 export type VerifyOptions = {
@@ -13,7 +14,7 @@ export type VerifyOptions = {
     /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums. Without it they are not proven. */
     proofOf?: (event: string) => Promise<EventProof>;
     /** another `fetch`, for tests and proxies */
-    fetch?: (request: Request) => Promise<Response>;
+    fetch?: Fetch;
 };
 /**
  * Verifies the proof of an event or of a listing's totals. What is wrong with a proof is in the verdict, never thrown.

@@ -54,11 +54,11 @@ export async function startPostgresServer(databaseDir: string): Promise<Postgres
     // PostgreSQL refuses to run as root, as which tests in a container often run.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync"],
-    // Nothing of a test outlives the machine.
-    postgresFlags: ["listen_addresses=127.0.0.1", "max_connections=400", "fsync=off"].flatMap((setting) => [
-      "-c",
-      setting,
-    ]),
+    // Nothing of a test outlives the machine, and the disk of a simulation has no room for a long log.
+    postgresFlags: [
+      ...["listen_addresses=127.0.0.1", "max_connections=400"],
+      ...["fsync=off", "max_wal_size=64MB"],
+    ].flatMap((setting) => ["-c", setting]),
     onLog: () => {},
     onError: () => {},
   });

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { follow } from "./index.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** Milliseconds between signs of life. */
+const BEAT = 20;
+const HEAD = 'event: head\nid: 0\ndata: {"blockNumber":"7","blockTime":"2026-01-01T00:00:00Z"}\n\n';
+
+it("an abort ends a stream, whatever garbage has been collected", async () => {
+  const answers: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    answers.push(response.writeHead(200, { "Content-Type": "text/event-stream" }));
+    response.write(HEAD);
+    const beat = setInterval(() => response.write(":\n\n"), BEAT);
+    response.on("close", () => clearInterval(beat));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+
+  const leaving = new AbortController();
+  const taken: string[] = [];
+  const following = (async () => {
+    for await (const { type } of follow({ baseUrl, signal: leaving.signal })) taken.push(type);
+  })();
+  await expect.poll(() => taken).toEqual(["head"]);
+  for (let round = 0; round < 5; round++) {
+    await sleep(BEAT);
+    collectGarbage();
+  }
+  expect(answers.map(({ destroyed }) => destroyed)).toEqual([false]);
+  leaving.abort();
+  await following;
+  await expect.poll(() => answers.map(({ destroyed }) => destroyed)).toEqual([true]);
+  server.close();
+});

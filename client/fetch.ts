@@ -1,0 +1,20 @@
+/**
+ * `fetch` with signals that last. In Node (20 to 24) a request follows its signal by weak references: once garbage has been collected,
+ * neither an abort nor a timeout ends a request that nobody holds, and whoever waits for it waits for good.
+ * @module
+ */
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** What an answer that is still being read was asked with. */
+const asked = new WeakMap<ReadableStream, Request>();
+
+/** Sends as `send` does, and holds each request until its answer has been read. */
+export function abortable(send: Fetch = (request) => fetch(request)): Fetch {
+  return async (request) => {
+    const response = await send(request);
+    const { body } = response;
+    if (body !== null) asked.set(body, request);
+    return response;
+  };
+}
