@@ -8,7 +8,7 @@ import type { Hex } from "viem";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
 
 /** Milliseconds: an endpoint may hear of a block later than the one that has announced it. */
-const PATIENCE = 2_000;
+const PATIENCE = 1_000;
 
 /** @param patience milliseconds between two looks at the block, of which two must miss it */
 export function leaveOrphans({ indexingBuild }: Pick<PonderApp, "indexingBuild">, patience = PATIENCE): void {

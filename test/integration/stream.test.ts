@@ -27,7 +27,8 @@ import { startWorld, type World } from "../simulation/world.ts";
 const SEED = chosenSeed(20_261_124);
 const ACTIONS = Number(process.env.ACTIONS ?? 50);
 const SETUP = { database: "postgres", holders: false, webSocket: false, prefix: 45 } as const;
-const PATIENCE = { timeout: 100_000, interval: 50 };
+/** The more blocks there were, the more heads the indexer may have before it that are gone: each takes it two seconds. */
+const PATIENCE = { timeout: 100_000 + 100 * ACTIONS, interval: 50 };
 
 type Row = Extract<StreamMessage, { type: "ledger" }>;
 /** A copy with the rows that were followed up to it. */
