@@ -51,6 +51,13 @@ export function advance(
   const items: Item[] = [];
   const rest = remaining(before, lost);
   const left = rest.blocks;
+  // It is lower for a moment where endpoints begin to be compared: what was told is final all the same.
+  const base = finalized.number > before.base ? finalized.number : before.base;
+  // Before all else: with the id of a row of the block by which a raise has opened nobody comes back for that raise's rows.
+  if (again !== null) {
+    const { from, pairs, lastRow } = again;
+    items.push({ kind: "again", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
+  }
   if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(rest)) });
   const entriesOf = (some: readonly OnwardRow[]) =>
     some.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
@@ -61,8 +68,6 @@ export function advance(
     items.push({ kind: "ledger", entry, bytes });
   }
 
-  // It is lower for a moment where endpoints begin to be compared: what was told is final all the same.
-  const base = finalized.number > before.base ? finalized.number : before.base;
   const blocks = [...shown, ...added];
   const settled = blocks.filter(({ number }) => number <= base);
   for (const entry of settled.flatMap(({ entries }) => entries)) {
@@ -79,10 +84,6 @@ export function advance(
     finalRow: last === undefined ? before.finalRow : idOfLast(last),
     blocks: blocks.filter(({ number }) => number > base),
   };
-  if (again !== null) {
-    const { from, pairs, lastRow } = again;
-    items.push({ kind: "again", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
-  }
   if (!isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
   return { followed, items };
 }

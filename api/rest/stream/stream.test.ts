@@ -142,6 +142,19 @@ describe("a follower", () => {
     ).toContain("RENAMED");
   });
 
+  it("is told that a raise has opened before the rows of that block, after which they could not come back for its own", async () => {
+    chain.show([]);
+    chain.mine(1, 1);
+    const stream = await open("?after=0");
+    await stream.until(has("head"));
+    const { length } = stream.frames();
+    chain.mine(1);
+    chain.show(chain.market.listings);
+    await stream.until(has("ledger", 3));
+    expect(stream.frames()[length]).toMatchObject({ event: "reorg", data: { from: "1" } });
+    expect(heldAfter(stream.frames())).toEqual(chain.ids());
+  });
+
   it("whose place has been forgotten is cut off, and misses nothing by coming back", async () => {
     chain.mine(1);
     const stream = await open("?after=0");
