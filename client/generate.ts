@@ -72,7 +72,7 @@ function kindOf(eventName: string): EventKind {
 }
 
 /** The modules of the client with code in them; `schema.ts` is types alone. */
-const MODULES = ["index", "follow", "problem", "replica"] as const;
+const MODULES = ["index", "fetch", "follow", "problem", "replica"] as const;
 /** Those whose types `verify` shows. */
 const VERIFY_TYPES = ["verify", "verdict"] as const;
 
