@@ -130,7 +130,7 @@ const API_CLAIMS = [
     ["with today's titles and names", [`${HISTORY} › uses today's registry, also for what it keeps`]],
     [
       "`confirmations=15`: as of 15 blocks below the head.",
-      ["api/rest/listings.test.ts › %s: confirmations are blocks below the head"],
+      ["api/rest/as-of.test.ts › %s: confirmations are blocks below the head"],
     ],
   ]),
   api("events-the-ledger", [
