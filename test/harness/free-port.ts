@@ -2,14 +2,17 @@
  * Ports of 127.0.0.1 that nothing listens on.
  * @module
  */
+import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below those that the system gives to outgoing connections: one of these could take a port before its server does. */
-const FIRST = 20_000;
+/** Below the ports that the system gives to outgoing connections: one of these could take a port before its server does. */
+const FIRST = 11_000;
 const OF_A_WORKER = 1_500;
-const WORKERS = 8;
+const BLOCKS = 14;
 
-const first = FIRST + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * OF_A_WORKER;
+/** Two clones that run tests at once start in different blocks, most likely. */
+const clone = createHash("sha256").update(process.cwd()).digest().readUInt32BE();
+const first = FIRST + ((clone + Number(process.env.VITEST_POOL_ID ?? 0)) % BLOCKS) * OF_A_WORKER;
 /** Not always from the same one: what the file before has ended may take a moment to let go of its ports. */
 let next = 3 * Math.floor((Math.random() * OF_A_WORKER) / 3);
 
