@@ -3,6 +3,7 @@
  * @module
  */
 import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 export type TcpProxy = {
   port: number;
@@ -58,18 +59,17 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
       if (state === "silent") socket.pause();
     }
   });
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  // Not one that the system chooses: while the proxy is cut, it could give that port to an outgoing connection.
+  const port = await freePort();
+  const listen = () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
   const close = () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of sockets) socket.destroy();
     return closed;
   };
-  await listen(0);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  await listen();
   return {
-    port: address.port,
+    port,
     async become(next) {
       state = next;
       if (next === "cut") return close();
@@ -77,7 +77,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
         if (next === "silent") socket.pause();
         else socket.resume();
       }
-      if (!server.listening) await listen(address.port);
+      if (!server.listening) await listen();
     },
     cutAt: (text, when) =>
       new Promise((sprung) => {

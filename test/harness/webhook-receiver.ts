@@ -4,10 +4,10 @@
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import { freePort } from "./free-port.ts";
 
 /** What it does: answer, also with `Retry-After` and late; have the message and end the connection without an answer, or after it. */
 export type Conduct =
@@ -75,14 +75,15 @@ export async function startReceiver(
     if (does.location !== undefined) response.setHeader("Location", does.location);
     response.writeHead(does.status).end("thanks");
   };
-  const listen = async (port: number) => {
+  // Not one that the system chooses: while the receiver is dead, it could give that port to an outgoing connection.
+  const port = await freePort();
+  const listen = async () => {
     const server = createServer((request, response) => void take(request, response).catch(() => {}));
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
     return server;
   };
-  let server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  let server = await listen();
   return {
     ...{ port, url: `http://127.0.0.1:${port}/in`, attempts, problems },
     kept() {
@@ -98,7 +99,7 @@ export async function startReceiver(
       await closed;
     },
     async comeBack() {
-      server = await listen(port);
+      server = await listen();
     },
   };
 }
