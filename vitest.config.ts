@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./test/harness/patience.ts";
 
 /**
  * Quick and pure, those that need a chain, those that need the service, those that need a browser: `npm run test:unit`
@@ -16,6 +17,10 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     // Half of the time of a quick file with modules of its own is loading them.
     isolate: false,
+    // For what hangs. Tests wait for states, and on a loaded machine one comes many times later than on a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: PATIENCE },
     // Every start of an indexer loads Ponder's 3,000 modules.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/raisebook/compiled", import.meta.url)),
@@ -29,7 +34,6 @@ export default defineConfig({
             "{api,audit,backfill,cli,client,config,daemon,doctor,format,release,src,webhooks}/**/*.test.ts",
             "test/{unit,model}/**/*.test.ts",
           ],
-          testTimeout: 30_000,
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },
@@ -38,8 +42,6 @@ export default defineConfig({
         test: {
           name: "chain",
           include: ["test/{contracts,conformance}/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -47,8 +49,6 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
           globalSetup: ["./test/harness/postgres.ts"],
         },
       },
@@ -57,8 +57,6 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

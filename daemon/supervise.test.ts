@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { problemWith } from "../config/problems.ts";
+import { PATIENCE } from "../test/harness/patience.ts";
 import { type Run, type SuperviseParameters, supervise } from "./supervise.ts";
 
 // Ponder's own codes, written out: what the code under test takes for them is what is tested.
@@ -122,9 +123,9 @@ describe("supervise", () => {
   it("polls for good once the WebSocket was silent, and gives other stalls some minutes", async () => {
     const children = [child(null), child(null), child(EXIT_REFUSED)];
     const { result, runs, lines } = run(children);
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE);
     runs[0]?.onMessage({ kind: "stalled", isLong: false, indexed: "214", head: "274" });
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE);
     expect(runs[1]).toMatchObject({ webSocketFailed: true, restarts: { count: 1 } });
     expect(lines[0]?.cause).toMatch(/214 of 274: the WebSocket is silent/);
     runs[1]?.onMessage({ kind: "stalled", isLong: false, indexed: "300", head: "360" });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ROOT, readDocument } from "../test/harness/documents/document.ts";
 import { placeOf } from "../test/harness/documents/places.ts";
 import { freePort } from "../test/harness/free-port.ts";
+import { PATIENCE } from "../test/harness/patience.ts";
 import { type Conduct, type Receiver, startReceiver } from "../test/harness/webhook-receiver.ts";
 import { createSender, headersOf } from "./send.ts";
 
@@ -40,7 +41,7 @@ it("is verified by the receiver of the document", async () => {
   try {
     const target = { url: `http://127.0.0.1:${port}/`, privateNetworks: ["127.0.0.1"] };
     const send = createSender({ ...target, secrets: [SECRET] });
-    await vi.waitFor(async () => expect(await send(MESSAGE)).toEqual({ kind: "taken" }), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await send(MESSAGE)).toEqual({ kind: "taken" }), PATIENCE);
     expect(await send(MESSAGE)).toEqual({ kind: "taken" });
     expect(printed).toBe("ledger.repaid lst_a\n");
     expect(await createSender({ ...target, secrets: [OLD] })(MESSAGE)).toMatchObject({

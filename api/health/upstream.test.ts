@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Block } from "../../src/fold/events.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { followUpstream, keepsPace, type Upstream } from "./upstream.ts";
@@ -38,7 +39,7 @@ describe("followUpstream", () => {
       method === "eth_getBlockByNumber" ? { number: "0x9", timestamp: "0x100", transactions: [] } : undefined;
     const { log, lines } = recordedLog();
     upstream = followUpstream({ rpcUrls: [rpc.url], indexed: () => indexed, log, interval: 20 });
-    await vi.waitFor(() => expect(upstream.head()).toEqual(at(9n, 0x100n)));
+    await vi.waitFor(() => expect(upstream.head()).toEqual(at(9n, 0x100n)), PATIENCE);
     return { asked: () => rpc.asked("eth_getBlockByNumber"), lines };
   };
   const manyIntervals = () => new Promise((resolve) => setTimeout(resolve, 600));
@@ -51,18 +52,18 @@ describe("followUpstream", () => {
 
   it("asks again and again while the index is behind", async () => {
     const { asked } = await follow(at(3n, 0x10n));
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(5), { timeout: 10_000 });
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(5), PATIENCE);
   });
 
   it("asks a node that has fallen silent until it answers, and says both once", async () => {
     const { asked, lines } = await follow(at(3n, 0x10n));
     rpc.answers = null;
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE);
     const before = asked();
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 3), PATIENCE);
     expect(lines.map(({ level }) => level)).toEqual(["warn"]);
     rpc.answers = () => ({ number: "0xa", timestamp: "0x101", transactions: [] });
-    await vi.waitFor(() => expect(upstream.head()).toEqual(at(10n, 0x101n)), { timeout: 10_000 });
+    await vi.waitFor(() => expect(upstream.head()).toEqual(at(10n, 0x101n)), PATIENCE);
     expect(lines.map(({ level }) => level)).toEqual(["warn", "info"]);
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { ProblemError, problem } from "./problem.ts";
 import { createTurns, NoTurnError, takeTurns } from "./turns.ts";
 
@@ -45,7 +46,7 @@ describe("expensive questions", () => {
     expect(gates).toHaveLength(2);
     for (let count = 0; count < 20; count++) expect(await (await app.request("/cheap")).text()).toBe("cheap");
     for (let done = 0; done < 5; done++) {
-      await vi.waitFor(() => expect(gates.length).toBeGreaterThan(done));
+      await vi.waitFor(() => expect(gates.length).toBeGreaterThan(done), PATIENCE);
       expect(gates.length - done).toBeLessThanOrEqual(2);
       gates[done]?.resolve();
       const answer = await asked[done];

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLog } from "../../config/log.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { RegistryError } from "./parse.ts";
 import { createRegistryStore, type RegistryStore } from "./store.ts";
 
@@ -49,7 +50,7 @@ it("a restart with a bad document takes the copy that the run before had in use,
   await writeFile(path, JSON.stringify(document(1)));
   const before = await open();
   await writeFile(path, JSON.stringify(document(2)));
-  await vi.waitFor(() => expect(before.state().originators).toBe(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(before.state().originators).toBe(2), PATIENCE);
   before.stop();
 
   await writeFile(path, "{ half a docum");
@@ -58,9 +59,7 @@ it("a restart with a bad document takes the copy that the run before had in use,
   expect(after.state().problem).toContain("the document is not JSON");
 
   await writeFile(path, JSON.stringify(document(3)));
-  await vi.waitFor(() => expect(after.state()).toMatchObject({ status: "ok", originators: 3 }), {
-    timeout: 5_000,
-  });
+  await vi.waitFor(() => expect(after.state()).toMatchObject({ status: "ok", originators: 3 }), PATIENCE);
 });
 
 it("a first start with a bad document has nothing to fall back on", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { documentHash, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
@@ -116,7 +117,7 @@ it("a restart does not bring an old document back either", async () => {
   const old = await signed(document(3), 7);
   await publish(await signed(document(1), 8));
   const before = await open({ lastGood });
-  await vi.waitFor(async () => expect((await open({ lastGood })).store.state().revision).toBe(8));
+  await vi.waitFor(async () => expect((await open({ lastGood })).store.state().revision).toBe(8), PATIENCE);
   before.store.stop();
   await publish(old);
   const { store } = await open({ lastGood });
@@ -145,7 +146,7 @@ it("never flaps while documents replace one another, looked at as often as can b
   })();
   for (let revision = 2; revision <= 30; revision++)
     await publish(await signed(document(revision), revision));
-  await vi.waitFor(() => expect(store.state().revision).toBe(30), { timeout: 5_000 });
+  await vi.waitFor(() => expect(store.state().revision).toBe(30), PATIENCE);
   isOver = true;
   await watching;
   expect([...seen]).toEqual(["ok"]);

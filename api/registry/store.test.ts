@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLog } from "../../config/log.ts";
+import { PATIENCE } from "../../test/harness/patience.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
 import { RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
@@ -53,9 +54,9 @@ async function directory(): Promise<string> {
 
 const count = (store: RegistryStore) => store.current().listings.length;
 const problemIs = (store: RegistryStore, text: string) =>
-  vi.waitFor(() => expect(store.state().problem).toContain(text), { timeout: 5_000, interval: 10 });
+  vi.waitFor(() => expect(store.state().problem).toContain(text), { ...PATIENCE, interval: 10 });
 const countIs = (store: RegistryStore, expected: number) =>
-  vi.waitFor(() => expect(count(store)).toBe(expected), { timeout: 5_000, interval: 10 });
+  vi.waitFor(() => expect(count(store)).toBe(expected), { ...PATIENCE, interval: 10 });
 const looks = async (store: RegistryStore) => {
   for (let i = 0; i < 3; i++) await store.refresh();
 };
@@ -115,7 +116,10 @@ describe("a registry file", () => {
     expect(lines.map(({ level }) => level)).toEqual(["error"]);
     expect(lines[0]?.problem).toContain("listings[1].onchainId: not an on-chain id: 2");
     await writeFile(path, document(1));
-    await vi.waitFor(() => expect(store.state()).toMatchObject({ status: "ok", version, problem: null }));
+    await vi.waitFor(
+      () => expect(store.state()).toMatchObject({ status: "ok", version, problem: null }),
+      PATIENCE,
+    );
     expect(changes).toEqual([]);
     expect(lines.map(({ msg }) => msg).at(-1)).toBe("The registry is valid again");
   });
@@ -159,8 +163,9 @@ describe("a registry file", () => {
     const { store, lines } = await open({ source: { kind: "file", path }, onChange });
     await writeFile(path, document(2));
     await countIs(store, 2);
-    await vi.waitFor(() =>
-      expect(lines.map(({ msg }) => msg)).toContain("A new registry could not be applied"),
+    await vi.waitFor(
+      () => expect(lines.map(({ msg }) => msg)).toContain("A new registry could not be applied"),
+      PATIENCE,
     );
     expect(store.state().status).toBe("ok");
   });

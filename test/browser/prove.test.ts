@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import type { ListingProof } from "../../client/verify.ts";
 import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
 import { KEY, startVisitorsNode, type VisitorsNode } from "./node.ts";
@@ -16,7 +17,6 @@ import { WIDTHS } from "./pages.ts";
 import { openProvenSite, type ProvenSite } from "./proven-site.ts";
 import { watch } from "./watch.ts";
 
-const SOON = { timeout: 60_000, interval: 100 };
 const VIEWS = [
   "raisedAmount",
   "refundedAmount",
@@ -65,7 +65,7 @@ async function verdictOn(page: Page, rpc: string): Promise<string> {
   await page.locator("#proverNode").fill(rpc);
   await page.keyboard.press("Enter");
   const status = page.locator("#prover [role=status]");
-  await expect.poll(() => status.textContent(), SOON).toMatch(/^(?!Checking).+/);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^(?!Checking).+/);
   return (await status.textContent()) ?? "";
 }
 
@@ -98,7 +98,7 @@ describe("the button on a raise", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const status = page.locator("#prover [role=status]");
-    await expect.poll(() => status.textContent(), SOON).toMatch(/^Proven: /);
+    await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven: /);
 
     expect(await status.textContent()).toContain(
       `of listing ${proof.onchainId} of the contract ${proof.escrowAddress} follow from its own events up to block ${proof.asOf.blockNumber}, and the contract itself says the same.`,
@@ -243,8 +243,8 @@ test("a service that has no proof now is asked again when it says so", async () 
   await page.locator("#proverNode").fill(node.url);
   await page.keyboard.press("Enter");
   const status = page.locator("#prover [role=status]");
-  await expect.poll(() => status.textContent(), SOON).toMatch(/goes on in 1 s|^Proven/);
-  await expect.poll(() => status.textContent(), SOON).toMatch(/^Proven: /);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/goes on in 1 s|^Proven/);
+  await expect.poll(() => status.textContent(), PATIENCE).toMatch(/^Proven: /);
   expect(refusals).toBeLessThan(0);
   await page.close();
 });

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page, Request, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRaisebookClient, type Listing } from "../../client/index.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { launchChromium } from "./chromium.ts";
 import { type LiveSite, openLiveSite } from "./live-site.ts";
 import { watch } from "./watch.ts";
-
-const SOON = { timeout: 60_000, interval: 200 };
 
 declare global {
   interface Window {
@@ -44,7 +43,7 @@ async function subscribed(): Promise<Listing> {
     .poll(async () => {
       after = (await listings()).find((listing) => listing.refnum === refnum);
       return after?.raisedAmount;
-    }, SOON)
+    }, PATIENCE)
     .not.toBe(before.find((listing) => listing.refnum === refnum)?.raisedAmount);
   if (after === undefined) throw new Error("the listing is gone");
   return after;
@@ -102,7 +101,7 @@ describe("the board", () => {
     expect(before.scrollY).toBeGreaterThan(0);
 
     const { publicId, raisedAmount } = await subscribed();
-    await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
+    await expect.poll(() => shown(page, publicId, "progress"), PATIENCE).toContain(raisedAmount);
     expect(await state()).toEqual(before);
     expect(troubles()).toEqual([]);
     await page.close();
@@ -121,7 +120,7 @@ describe("the board", () => {
         .poll(async () => {
           await page.clock.runFor(1_000);
           return holds();
-        }, SOON)
+        }, PATIENCE)
         .toEqual(what);
     await until(() => streams.opened.length, 1);
     // One look for what happened before the stream was open.
@@ -160,8 +159,8 @@ describe("the board", () => {
     );
     const { publicId, raisedAmount } = await subscribed();
     for (const { page, answers, streams } of windows) {
-      await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
-      await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(4);
+      await expect.poll(() => shown(page, publicId, "progress"), PATIENCE).toContain(raisedAmount);
+      await expect.poll(() => answers.length, PATIENCE).toBeGreaterThanOrEqual(4);
       expect(streams.asked.length).toBeLessThan(answers.length);
       await page.close();
     }
@@ -178,7 +177,7 @@ describe("the board", () => {
       }),
     );
     const least = () => Math.min(...windows.map(({ answers }) => answers.length));
-    await expect.poll(least, SOON).toBeGreaterThanOrEqual(2);
+    await expect.poll(least, PATIENCE).toBeGreaterThanOrEqual(2);
     expect(windows.map(({ streams }) => streams.asked.length).sort()).toEqual([0, 1, 1, 1]);
     await context.close();
   });
@@ -189,7 +188,7 @@ describe("the board", () => {
     const answers = refreshes(page);
     await page.goto(`${site.url}/`);
     // The first is asked without a tag.
-    await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => answers.length, PATIENCE).toBeGreaterThanOrEqual(4);
     expect(answers[0]?.status()).toBe(200);
     for (const response of answers.slice(1)) {
       expect((await response.request().allHeaders())["if-none-match"]).toMatch(/^(W\/)?"/);
@@ -212,15 +211,15 @@ describe("the board", () => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
         document.dispatchEvent(new Event("visibilitychange"));
       }, hidden);
-    await expect.poll(() => answers.length, SOON).toBeGreaterThanOrEqual(1);
-    await expect.poll(() => streams.opened.length, SOON).toBe(1);
+    await expect.poll(() => answers.length, PATIENCE).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => streams.opened.length, PATIENCE).toBe(1);
     await setHidden(true);
-    await expect.poll(() => streams.ended.length, SOON).toBe(1);
+    await expect.poll(() => streams.ended.length, PATIENCE).toBe(1);
     const { publicId, raisedAmount } = await subscribed();
     expect(await shown(page, publicId, "progress")).not.toContain(raisedAmount);
     await setHidden(false);
-    await expect.poll(() => shown(page, publicId, "progress"), SOON).toContain(raisedAmount);
-    await expect.poll(() => streams.opened.length, SOON).toBe(2);
+    await expect.poll(() => shown(page, publicId, "progress"), PATIENCE).toContain(raisedAmount);
+    await expect.poll(() => streams.opened.length, PATIENCE).toBe(2);
     await page.close();
   });
 });
@@ -247,7 +246,7 @@ test("a listing's page shows a new subscription and its event by itself; what wa
   if (one === undefined) throw new Error(`no page of ${publicId} was open`);
   const { page, newest } = one;
   const raised = page.locator('main [data-fact="raisedAmount"]').first();
-  await expect.poll(() => raised.getAttribute("data-exact"), SOON).toBe(raisedAmount);
+  await expect.poll(() => raised.getAttribute("data-exact"), PATIENCE).toBe(raisedAmount);
   const event = await newestEvent(page);
   expect(event.key).not.toBe(newest.key);
   expect(event.words).toContain("subscribed");

@@ -10,6 +10,7 @@ import { type Environment, readSettings } from "../../config/environment.ts";
 import { openEmbedded } from "../../daemon/check-database.ts";
 import { startIndexer } from "../../daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
+import { PATIENCE } from "./patience.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
 
 export type ServiceOptions = {
@@ -47,9 +48,6 @@ export type Service = {
   /** kill −9 */
   kill(): Promise<number>;
 };
-
-/** Milliseconds; many times what it takes on a quiet machine. */
-const PATIENCE = 150_000;
 
 /** Starts the service and waits until it answers at all; not yet until it is at the head. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -97,14 +95,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const until = async (what: string, done: () => Promise<boolean>) => {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + PATIENCE.timeout;
     while (performance.now() < deadline) {
       if (exitCode !== null)
         throw new Error(`the indexer ended with ${exitCode}:\n${log.slice(-30).join("\n")}`);
       if (await done().catch(() => false)) return;
       await sleep(25);
     }
-    throw new Error(`${what}: not within ${PATIENCE / 1000} s\n${log.slice(-30).join("\n")}`);
+    throw new Error(`${what}: not within ${PATIENCE.timeout / 1000} s\n${log.slice(-30).join("\n")}`);
   };
   const finish = async (end: () => Promise<number>) => {
     const code = await end();

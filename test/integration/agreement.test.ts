@@ -16,6 +16,7 @@ import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../.
 import { blockOf } from "../../src/fold/event-id.ts";
 import { emit, events } from "../harness/emit.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
@@ -233,7 +234,6 @@ describe("a service that starts again", () => {
 
   type Health = { status: string; finalizedBlock: string | null; disputedBlock: string | null };
   const health = () => service.json<Health>("/v1/health");
-  const PATIENCE = { timeout: 60_000, interval: 100 };
 
   test("with an announced escrow of which one endpoint keeps an event back", async () => {
     const agreed = await vi.waitFor(async () => {

@@ -20,6 +20,7 @@ import {
 } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
 
 const { run, runCommand, place, killAll } = createDaemons();
 let chain: LocalChain;
@@ -37,7 +38,7 @@ const answersAt = (port: number) =>
     () => null,
   );
 const untilAt = (port: number, status: number | null) =>
-  vi.waitFor(async () => expect(await answersAt(port)).toBe(status), { timeout: 120_000, interval: 100 });
+  vi.waitFor(async () => expect(await answersAt(port)).toBe(status), PATIENCE);
 
 /** Each over the data that the one before has left. */
 describe("one after another over the same data, each", () => {
@@ -62,7 +63,7 @@ describe("one after another over the same data, each", () => {
 
     npm.child.kill("SIGTERM");
     expect(await npm.ended, npm.output()).toBe(0);
-    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), PATIENCE);
     expect(await answersAt(port)).toBe(null);
     expect(npm.output()).toContain("Stopping cause=SIGTERM");
   });
@@ -96,7 +97,7 @@ describe("one after another over the same data, each", () => {
     child.kill("SIGKILL");
     await untilAt(at.port, null);
     await ended;
-    await vi.waitFor(() => expect(isAlive(indexer)).toBe(false), { timeout: 60_000 });
+    await vi.waitFor(() => expect(isAlive(indexer)).toBe(false), PATIENCE);
   });
 
   it("refuses a database that cannot be opened, and says what to do", async () => {
@@ -139,16 +140,10 @@ type Health = {
   restarts: { count: number; reason: string | null };
 };
 
-// Three starts of the indexer, on a busy machine.
-it("starts a killed indexer again on the same port, and polls when the WebSocket is silent", {
-  timeout: 400_000,
-}, async () => {
+it("starts a killed indexer again on the same port, and polls when the WebSocket is silent", async () => {
   const { folder, port, env } = await place(chain.rpcUrl);
   const untilHealth = (what: (found: Health) => void) =>
-    vi.waitFor(async () => what(await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()), {
-      timeout: 150_000,
-      interval: 100,
-    });
+    vi.waitFor(async () => what(await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()), PATIENCE);
   const webSocket = await silentWebSocket();
   const { child, ended, output } = run(folder, {
     ...env,
@@ -157,10 +152,8 @@ it("starts a killed indexer again on the same port, and polls when the WebSocket
   await untilHealth(({ status }) => expect(status).toBe("ok"));
   process.kill(indexerOf(child), "SIGKILL");
   // A stranger takes the port in between.
-  const stranger = await vi.waitFor(() => listenOn(port), { timeout: 10_000, interval: 10 });
-  await vi.waitFor(() => expect(output()).toMatch(/PORT cannot be used: something is already listening/), {
-    timeout: 30_000,
-  });
+  const stranger = await vi.waitFor(() => listenOn(port), { ...PATIENCE, interval: 10 });
+  await vi.waitFor(() => expect(output()).toMatch(/PORT cannot be used: something is already listening/), PATIENCE);
   await new Promise((resolve) => stranger.close(resolve));
   await untilHealth(({ status, restarts }) => {
     expect(status).toBe("ok");
@@ -169,7 +162,7 @@ it("starts a killed indexer again on the same port, and polls when the WebSocket
   expect(output()).toContain("The indexer ended and will be restarted cause=was ended by SIGKILL");
 
   // The API answers before the indexer listens.
-  await vi.waitFor(() => expect(webSocket.subscriptions()).toBeGreaterThan(0), { timeout: 60_000 });
+  await vi.waitFor(() => expect(webSocket.subscriptions()).toBeGreaterThan(0), PATIENCE);
   await chain.testClient.mine({ blocks: 3 });
   await untilHealth(({ restarts }) => {
     expect(restarts).toEqual({ count: 2, reason: expect.stringContaining("the WebSocket is silent") });

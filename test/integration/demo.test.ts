@@ -16,8 +16,7 @@ import {
   listingsOf,
 } from "../harness/demo-promises.ts";
 import { freePort } from "../harness/free-port.ts";
-
-const POLL = { timeout: 60_000, interval: 200 };
+import { PATIENCE } from "../harness/patience.ts";
 
 let port: number;
 let rpcPort: number;
@@ -51,7 +50,9 @@ describe("living", () => {
     await expectPromises(place);
     // The first new raise opens after ten seconds, and may go live some seconds later.
     await demo.says("a new raise");
-    await expect.poll(async () => (await listingsOf(book)).length, POLL).toBeGreaterThan(before.rows.length);
+    await expect
+      .poll(async () => (await listingsOf(book)).length, PATIENCE)
+      .toBeGreaterThan(before.rows.length);
     const after = { block: await indexedBlockOf(book), rows: await listingsOf(book) };
     expect(after.block - before.block).toBeGreaterThan(8);
     expect(after.rows).not.toEqual(before.rows);

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Generation, type GenerationParameters, joinGeneration } from "../../daemon/generation.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
 let postgres: Postgres;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => postgres?.stop());
 
 /** Each case is a service of its own. */
-describe.concurrent("generations", { timeout: 60_000 }, () => {
+describe.concurrent("generations", () => {
   const TIMES = { provenAfter: 1_500, fewerAfter: 4_000 };
   const open: Generation[] = [];
   afterAll(() => {

@@ -14,6 +14,7 @@ import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
@@ -82,7 +83,7 @@ afterAll(async () => {
  * noted; patience is for that.
  */
 async function differencesOf(service: Service, block: bigint): Promise<[Prediction, string[]]> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + PATIENCE.timeout;
   for (;;) {
     const { finalizedBlock } = await service.json<{ finalizedBlock: string }>("/v1/health");
     const expected = await expectedAnswers({

@@ -5,6 +5,7 @@ import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type PastLedger, startPastLedger, subscribedIn } from "../harness/past-ledger.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { DAY, entryDraft, HEAD, listingRow, NOW, registryOf } from "../harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
@@ -285,7 +286,7 @@ describe("there is no past", () => {
     const asOf = { block: FINALIZED.number };
     expect(await refused(asOf, live, slow)).toMatchObject({ reason: "backfilling" });
     go();
-    await vi.waitFor(async () => marketOf(await slow.history.at(live, asOf)));
+    await vi.waitFor(async () => marketOf(await slow.history.at(live, asOf)), PATIENCE);
     expect(slow.read).toHaveBeenCalledTimes(1);
   });
 });

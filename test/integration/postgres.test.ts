@@ -14,6 +14,7 @@ import { checkDatabase } from "../../daemon/check-database.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -106,9 +107,9 @@ test("historical and live, the answers are the same bytes with the same tags", a
 });
 
 async function until(what: string, done: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + PATIENCE.timeout;
   while (!(await done())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within a minute`);
+    if (performance.now() > deadline) throw new Error(`${what}: not in time`);
     await sleep(100);
   }
 }

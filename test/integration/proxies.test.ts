@@ -19,11 +19,11 @@ import { textOf } from "../harness/deployment/files.ts";
 import { type HttpsAnswer, type HttpsClient, httpsClient } from "../harness/deployment/https.ts";
 import { freePort } from "../harness/free-port.ts";
 import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 
 const CLIENT = "127.0.0.12";
 const PAGE = "/knowledge/grades";
-const PATIENCE = { timeout: 30_000, interval: 50 };
 const MARKET = "/v1/listings";
 const JSON_TYPE = { "content-type": "application/json" };
 const QUERY = JSON.stringify({ query: "{ listings(first: 1) { nodes { refnum } } }" });

@@ -20,11 +20,11 @@ import {
 } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
 const { run, serve, place, killAll } = createDaemons();
 let chain: LocalChain;
 let rpc: RpcProxy;

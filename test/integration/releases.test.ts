@@ -15,11 +15,11 @@ import { emit, events } from "../harness/emit.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Answer, ask, under } from "../harness/load.ts";
 import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
 const LISTING = "/v1/listings/lst_a_1";
 const OLD = "raisebook_0000000001";
 const NEW = "raisebook_0000000002";

@@ -11,6 +11,7 @@ import { freePort } from "../harness/free-port.ts";
 import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
 import { createOperator, type Operator } from "../harness/operator.ts";
 import { paste } from "../harness/paste.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, queryAt, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, type RpcRequest, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type SystemPostgres, startSystemPostgres, systemPostgres } from "../harness/system-postgres.ts";
@@ -109,14 +110,11 @@ const publish = (changes: (registry: DemoMarket["registry"]) => DemoMarket["regi
 
 /** Asked again while it is not yet answered, as every client may have to. */
 function get(path: string, port = ports[0]): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-      expect(answer.status, path).toBe(200);
-      return answer.text();
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  return vi.waitFor(async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect(answer.status, path).toBe(200);
+    return answer.text();
+  }, PATIENCE);
 }
 
 /** All that is answered of the market, with the block that it is as of. */
@@ -206,7 +204,7 @@ test("a deep reorganisation: nothing of the chain is left in the database", asyn
 
 test("a server that imports the ledger file has the same answers", async () => {
   await operator.follow("Import");
-  await vi.waitFor(async () => expect(await answers()).toEqual(exported), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect(await answers()).toEqual(exported), PATIENCE);
   expect(operator.output()).toContain("Folded the ledger of an imported file");
 });
 

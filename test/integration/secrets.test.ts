@@ -12,6 +12,7 @@ import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events } from "../harness/emit.ts";
 import { freePort } from "../harness/free-port.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -161,9 +162,7 @@ test("the log, the answers, the pages and the command line of a service whose up
   };
   await ask();
   // Ponder gives a request ten seconds.
-  await vi.waitFor(() => expect(service.log.join("\n")).toContain("took too long"), {
-    timeout: 60_000,
-  });
+  await vi.waitFor(() => expect(service.log.join("\n")).toContain("took too long"), PATIENCE);
   await ask();
   await postgres.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'teller'");
   await ask();
@@ -204,7 +203,7 @@ test("the last words of an indexer that its database refuses", async () => {
   stops.push(() => indexer.stop());
   const told = () => expect(lines.join("\n")).toContain("Failed database query");
   // It would try for a minute.
-  await vi.waitFor(told, { timeout: 20_000 });
+  await vi.waitFor(told, PATIENCE);
   expect(await indexer.stop()).toBe(0);
   expect(marked(lines)).toEqual([]);
 });

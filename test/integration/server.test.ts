@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../api/http/server.ts";
 import { TURNS } from "../../api/http/turns.ts";
 import { appIn } from "../harness/app.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { recordedLog } from "../harness/snapshot.ts";
 
@@ -67,7 +68,7 @@ describe("slow readers", () => {
     const before = process.memoryUsage().rss;
     const patient = await askWithoutReading(served.port, path);
     for (let count = 1; count < 200; count++) await askWithoutReading(served.port, path);
-    await vi.waitFor(() => expect(served.requests).toHaveLength(asked + 200), { timeout: 20_000 });
+    await vi.waitFor(() => expect(served.requests).toHaveLength(asked + 200), PATIENCE);
     // Copies of it would take 1,400 MiB.
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * MIB);
     // And none was cut off to save memory.
@@ -81,7 +82,7 @@ describe("slow readers", () => {
     const readers: Socket[] = [];
     for (let count = 1; count <= 6; count++) {
       readers.push(await askWithoutReading(served.port, "/"));
-      await vi.waitFor(() => expect(served.requests).toHaveLength(count));
+      await vi.waitFor(() => expect(served.requests).toHaveLength(count), PATIENCE);
     }
     await sleep(50);
     const counts = await Promise.all(readers.map((reader) => read(reader, size)));
@@ -151,10 +152,10 @@ describe("limits", () => {
       await askWithoutReading(served.port, "/v1/health"),
       await askWithoutReading(served.port, "/v1/health"),
     ];
-    await vi.waitFor(() => expect(served.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2), PATIENCE);
     await expect(fetch(`${served.url}/v1/health`)).rejects.toThrow();
     for (const socket of open) socket.destroy();
-    await vi.waitFor(async () => expect((await fetch(`${served.url}/v1/health`)).status).toBe(200));
+    await vi.waitFor(async () => expect((await fetch(`${served.url}/v1/health`)).status).toBe(200), PATIENCE);
   });
 
   it("ends a request whose head does not come", async () => {
@@ -189,7 +190,7 @@ describe("limits", () => {
         );
       }
     }
-    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (TURNS.atOnce + 1)));
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2 * (TURNS.atOnce + 1)), PATIENCE);
     const answer = await fetch(`${served.url}/graphql`, { method: "POST", headers, body });
     expect([answer.status, await answer.json()]).toMatchObject([200, { data: {} }]);
     expect((await fetch(`${served.url}/v1/listings.csv`)).status).toBe(200);
@@ -211,7 +212,7 @@ describe("limits", () => {
       served.port,
       `${request.repeat(3)}${request.replace("\r\n\r\n", "\r\nConnection: close$&")}`,
     );
-    await vi.waitFor(() => expect(asked).toBe(8));
+    await vi.waitFor(() => expect(asked).toBe(8), PATIENCE);
     gate.resolve();
     expect((await inOrder).match(/whole/g)).toHaveLength(4);
   });
@@ -269,7 +270,7 @@ describe("a server that closes", () => {
     const app = new Hono().get("/", (c) => c.body(Buffer.alloc(size, "x")));
     await using served = await serveApp(app, { closeTimeout: 20_000 });
     const reader = await askWithoutReading(served.port, "/");
-    await vi.waitFor(() => expect(served.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(served.requests).toHaveLength(1), PATIENCE);
     await sleep(50);
     const closed = served.close();
     expect(await read(reader, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(size);

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { BACKER, emit, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -88,11 +89,7 @@ test("an escrow that is announced while the service runs is picked up without a 
   await say(factory, events.deployed(redeployed.address));
   await service.publish(registryOf({ early: early.address, redeployed: redeployed.address }, 1));
   await service.indexed(await say(redeployed, ...raise(1n, 60n)));
-  const deadline = performance.now() + 10_000;
-  while ((await raised("lst_redeployed_1")) === undefined && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(await raised("lst_redeployed_1")).toBe("60");
+  await expect.poll(() => raised("lst_redeployed_1"), PATIENCE).toBe("60");
 });
 
 test("after a redeploy the factory's new escrow has the old links, and nothing is restarted", async () => {
@@ -101,14 +98,14 @@ test("after a redeploy the factory's new escrow has the old links, and nothing i
   const shown = () => service.json("/v1/listings/lst_late_2");
   await service.publish({ ...rest, listings });
   const place = { escrowAddress: late.address, onchainId: "2" };
-  await expect.poll(shown, { timeout: 10_000 }).toMatchObject(place);
+  await expect.poll(shown, PATIENCE).toMatchObject(place);
   const { refnum } = await shown();
   await say(factory, events.deployed(redeployed.address));
   // On-chain ids begin at 1 again.
   await service.indexed(await say(redeployed, ...raise(1n, 70n)));
   const moved = { ...listings[1], escrowAddress: redeployed.address, onchainId: "1" };
   await service.publish({ ...rest, listings: [listings[0], moved] });
-  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(shown, PATIENCE).toMatchObject({
     ...{ publicId: "lst_late_2", refnum, raisedAmount: "70" },
     ...{ escrowAddress: redeployed.address, onchainId: "1" },
   });
@@ -230,13 +227,13 @@ test("with a list one restart follows the new escrow; then a signed registry alo
   expect(await registry()).toMatchObject({ status: "ok", signer: OPERATOR, revision: 1 });
 
   await service.publish(next);
-  await expect.poll(registry, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(registry, PATIENCE).toMatchObject({
     ...{ status: "refused", revision: 1, problem: expect.stringContaining("signature: is missing") },
   });
   expect(await raised("lst_early_1")).toBe("20");
 
   await service.publish(await signed(next, 2));
-  await expect.poll(() => raised("lst_early_1"), { timeout: 10_000 }).toBe("80");
+  await expect.poll(() => raised("lst_early_1"), PATIENCE).toBe("80");
   expect(await registry()).toMatchObject({
     ...{ status: "ok", revision: 2, sinceBlock: `${await chain.publicClient.getBlockNumber()}` },
   });

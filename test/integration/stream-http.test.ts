@@ -10,6 +10,7 @@ import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { appIn } from "../harness/app.ts";
 import { emit, events } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { serveApp } from "../harness/serve-app.ts";
@@ -18,7 +19,6 @@ import { has, readStream, type StreamReader } from "../harness/stream-reader.ts"
 import { createStreamedChain, heldAfter, idOf, rowsOf } from "../harness/streamed-chain.ts";
 
 const MIB = 1024 * 1024;
-const PATIENCE = { timeout: 60_000, interval: 50 };
 /** Ponder takes thirty blocks for final at a time, once as many are above them. */
 const UNTIL_FINAL = 70;
 const FORGED = "00000000";

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
@@ -144,7 +145,7 @@ describe("the registry", () => {
 
   /** Health once it says what is expected; what it says last, when that does not come. */
   async function healthWhen(expected: (health: Health) => boolean): Promise<Health> {
-    const deadline = performance.now() + 20_000;
+    const deadline = performance.now() + PATIENCE.timeout;
     for (;;) {
       const health = await service.json<Health>("/v1/health");
       if (expected(health) || performance.now() > deadline) return health;
@@ -181,13 +182,9 @@ describe("the registry", () => {
     const [first, ...rest] = both.listings;
     await service.publish({ ...both, listings: [{ ...first, onchainId: "4" }, ...rest] });
     await healthWhen(({ registry }) => registry.status === "ok");
-    const deadline = performance.now() + 10_000;
-    let moved = await shown(1);
-    while (moved.onchainId !== "4" && performance.now() < deadline) {
-      await sleep(50);
-      moved = await shown(1);
-    }
-    expect(moved).toMatchObject({ publicId: "lst_a_1", onchainId: "4", repayment: "default" });
+    await expect
+      .poll(() => shown(1), PATIENCE)
+      .toMatchObject({ publicId: "lst_a_1", onchainId: "4", repayment: "default" });
   });
 });
 
@@ -210,13 +207,13 @@ describe("the two ports", () => {
     expect(await service.json("/v1/audit")).toMatchObject({ running: null, last: null });
     expect((await fetch(`${service.operatorUrl}/audit`, { method: "POST" })).status).toBe(202);
     await expect
-      .poll(() => service.json("/v1/audit"), { timeout: 60_000 })
+      .poll(() => service.json("/v1/audit"), PATIENCE)
       .toMatchObject({ running: null, last: { status: expect.any(String) } });
   });
 
   test("every metric of the dashboard and the alerts is there to scrape, and the service's are not public", async () => {
     await expect
-      .poll(() => service.json("/v1/audit"), { timeout: 60_000 })
+      .poll(() => service.json("/v1/audit"), PATIENCE)
       .toMatchObject({ running: null, last: { status: expect.any(String) } });
     for (let time = 0; time < 3; time++) await service.get("/v1/listings");
     const scraped = await Promise.all(

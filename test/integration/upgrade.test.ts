@@ -14,6 +14,7 @@ import { createDaemons } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { ask } from "../harness/load.ts";
 import { installCopy } from "../harness/package.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import {
   loadRecordedChain,
@@ -23,7 +24,6 @@ import {
   recordedReleases,
 } from "../harness/recorded-release.ts";
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
 const FOLDED = "Folded the ledger of an earlier version";
 const WROTE = "Wrote the history";
 

@@ -85,7 +85,8 @@ export function advance(
     finalRow: last === undefined ? before.finalRow : idOfLast(last),
     blocks: blocks.filter(({ number }) => number > base),
   };
-  if (!isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
+  // A head of another fork can have the number and the time of the one before.
+  if (lost !== null || !isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
   return { followed, items };
 }
 

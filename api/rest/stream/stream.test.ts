@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Registry } from "prom-client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";
+import { PATIENCE } from "../../../test/harness/patience.ts";
 import { has, readStream } from "../../../test/harness/stream-reader.ts";
 import {
   createStreamedChain,
@@ -43,7 +44,7 @@ function hold<Name extends "page" | "place" | "lastRow">(name: Name) {
     return read(...parameters);
   });
   chain.reader[name] = asked as unknown as OnwardReader[Name];
-  return { release: resolve, isAsked: () => vi.waitFor(() => expect(asked).toHaveBeenCalled()) };
+  return { release: resolve, isAsked: () => vi.waitFor(() => expect(asked).toHaveBeenCalled(), PATIENCE) };
 }
 
 describe("a follower", () => {
@@ -64,6 +65,20 @@ describe("a follower", () => {
     expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
   });
 
+  it("is told of the head of another fork at the same height and time", async () => {
+    chain.mine(1, 1);
+    const stream = await open("?after=0");
+    await stream.until(has("head"));
+    chain.reorganise(1, 1);
+    await stream.until(has("head", 2));
+    expect(stream.frames().map(({ event }) => event)).toEqual([
+      ...["ledger", "ledger", "final", "head"],
+      ...["reorg", "ledger", "head"],
+    ]);
+    expect(stream.frames().at(-1)?.id).toBe(chain.ids().at(-1));
+    await stream.close();
+  });
+
   it("is among the open streams until they leave", async () => {
     chain.mine(1);
     const scrape = () => metrics.getSingleMetricAsString("raisebook_streams_open");
@@ -75,7 +90,7 @@ describe("a follower", () => {
     for (const stream of streams) await stream?.until(has("head"));
     expect(await scrape()).toMatch(/^raisebook_streams_open 2$/m);
     await streams[0]?.close();
-    await vi.waitFor(async () => expect(await scrape()).toMatch(/^raisebook_streams_open 1$/m));
+    await vi.waitFor(async () => expect(await scrape()).toMatch(/^raisebook_streams_open 1$/m), PATIENCE);
   });
 
   it("of all rows causes one read for a block with events, and none for one without", async () => {
@@ -165,7 +180,7 @@ describe("a follower", () => {
     // More than the journal holds, in two blocks.
     for (const count of [20_000, 21_000]) {
       chain.mine(count);
-      await vi.waitFor(() => expect(chain.reads.at(-1)).toBe("continue"));
+      await vi.waitFor(() => expect(chain.reads.at(-1)).toBe("continue"), PATIENCE);
       await other.until((frames) => frames.at(-1)?.data.blockNumber === `${chain.head()}`);
     }
     await stream.toEnd();
@@ -188,7 +203,7 @@ describe("a follower", () => {
       chain.reader.continue = withoutRows;
       chain.mine(1);
       const end = stream.toEnd();
-      await vi.waitFor(() => expect(withoutRows).toHaveBeenCalledTimes(2));
+      await vi.waitFor(() => expect(withoutRows).toHaveBeenCalledTimes(2), PATIENCE);
       vi.advanceTimersByTime(31_000);
       await end;
       chain.reader.continue = read;
@@ -208,7 +223,7 @@ describe("a follower", () => {
     const reading = stream.until(has("head"));
     await page.isAsked();
     chain.mine(0);
-    await vi.waitFor(() => expect(stream.text()).toBe(":\n\n"));
+    await vi.waitFor(() => expect(stream.text()).toBe(":\n\n"), PATIENCE);
     page.release();
     await reading;
     expect(heldAfter(stream.frames())).toEqual(chain.ids());

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { vi } from "vitest";
 import { freePort } from "../free-port.ts";
+import { PATIENCE } from "../patience.ts";
 import type { Certificate } from "./certificate.ts";
 import { textOf } from "./files.ts";
 import { startServerProcess } from "./server-process.ts";
@@ -40,14 +41,11 @@ export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
   const env = { PUBLIC_URL: `https://${host}:${port}`, CADDY_ADMIN: "off" };
   const { folder, stop } = await runCaddy(text, port, env);
   const authority = join(folder, "data/caddy/pki/authorities/local/root.crt");
-  const certificate = await vi.waitFor(
-    async () => {
-      const ours = { host, pem: await readFile(authority, "utf8") };
-      await shakeHands(port, ours);
-      return ours;
-    },
-    { timeout: 30_000 },
-  );
+  const certificate = await vi.waitFor(async () => {
+    const ours = { host, pem: await readFile(authority, "utf8") };
+    await shakeHands(port, ours);
+    return ours;
+  }, PATIENCE);
   return { port, redirectPort, insidePort, certificate, stop };
 }
 

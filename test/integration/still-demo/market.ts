@@ -6,9 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Listing, RaisebookClient } from "../../../client/index.ts";
 import { expectPromises, indexedBlockOf, listingsOf } from "../../harness/demo-promises.ts";
+import { PATIENCE } from "../../harness/patience.ts";
 import { demo, place, readyAt } from "./demo.ts";
-
-const POLL = { timeout: 60_000, interval: 200 };
 
 let book: RaisebookClient;
 let url: string;
@@ -70,7 +69,7 @@ describe("the demo, standing still", () => {
   test("every figure of it is what the contracts say", async () => {
     await fetch(`http://127.0.0.1:${place.port + 1}/audit`, { method: "POST" });
     await expect
-      .poll(() => book.get("/audit"), POLL)
+      .poll(() => book.get("/audit"), PATIENCE)
       .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
     const { last } = await book.get("/audit");
     expect(last?.listings.length).toBeGreaterThan(40);
