@@ -3,6 +3,7 @@
  * @module
  */
 import { type Browser, chromium } from "playwright-core";
+import { PATIENCE } from "../harness/patience.ts";
 import { unpackChromium } from "./unpack.ts";
 
 /**
@@ -34,10 +35,13 @@ export type ChromiumOptions = {
  */
 export async function launchChromium({ debuggingPort }: ChromiumOptions = {}): Promise<Browser> {
   const { executable, env } = await unpackChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: executable,
     headless: true,
     env: { ...process.env, ...env },
     args: [...FLAGS, ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`])],
+    timeout: PATIENCE.timeout,
   });
+  browser.on("context", (context) => context.setDefaultTimeout(PATIENCE.timeout));
+  return browser;
 }

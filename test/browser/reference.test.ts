@@ -27,7 +27,6 @@ type Looks = Parameters<Browser["newContext"]>[0];
 /** Opens the reference at an operation; `check` runs within, and nothing may go wrong beside. */
 async function at(place: string, looks: Looks, check: (page: Page, opened: Locator) => Promise<void>) {
   await using context = await browser.newContext(looks);
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const { troubles } = watch(page, { origin: served.url });
   await page.goto(`${served.url}/developers/reference#/${place}`);

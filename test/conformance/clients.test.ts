@@ -55,7 +55,7 @@ afterEach(() => {
   expect(said).toEqual([]);
 });
 
-describe.each(CLIENT_KINDS)("$name", { timeout: 15_000 }, ({ connect, revision, asksForStream }) => {
+describe.each(CLIENT_KINDS)("$name", ({ connect, revision, asksForStream }) => {
   let served: ServedApp;
   let client: Connected;
   beforeAll(async () => {

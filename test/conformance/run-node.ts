@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** Milliseconds after which a run is ended and counts as a failure of the test. */
-const PATIENCE = 120_000;
+const PATIENCE = 240_000;
 
 export type Ended = { code: number; stdout: string; stderr: string };
 

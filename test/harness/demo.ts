@@ -7,10 +7,10 @@ import { readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { PATIENCE } from "./patience.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND = ["--import", "./config/require-node.mjs", "--import", "./config/bundle.mjs", "demo/main.ts"];
-const PATIENCE = 120_000;
 
 export type DemoProcess = {
   process: ChildProcess;
@@ -49,7 +49,7 @@ export function startDemo(...args: string[]): DemoProcess {
     said: () => text,
     exited,
     async says(wanted) {
-      const deadline = performance.now() + PATIENCE;
+      const deadline = performance.now() + PATIENCE.timeout;
       while (!text.includes(wanted)) {
         if (ended || performance.now() > deadline) throw new Error(`never said "${wanted}":\n${text}`);
         await sleep(50);

@@ -2,6 +2,7 @@
  * Makes a rogue escrow emit events: any of them, in one transaction, in any order.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, encodeFunctionData, type Hex, zeroHash } from "viem";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
 import type { LocalChain } from "../../demo/chain.ts";
@@ -102,6 +103,11 @@ export async function emitFrom(
   const { blockNumber, status } = await chain.publicClient.waitForTransactionReceipt({ hash });
   if (status !== "success") throw new Error(`the events reverted in ${hash}`);
   return blockNumber;
+}
+
+/** Waits until so many transactions are in the pool, for the next block to have them all. */
+export async function untilPending(chain: LocalChain, count: number): Promise<void> {
+  while ((await chain.testClient.getTxpoolStatus()).pending < count) await sleep(20);
 }
 
 const call = ((functionName: string, args: readonly unknown[]) =>

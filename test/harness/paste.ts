@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runNode } from "../conformance/run-node.ts";
 
 /** Milliseconds after which a pasted line counts as one that never ends. */
-export const PATIENCE = 120_000;
+export const PATIENCE = 240_000;
 
 /** Nobody listens there: what is asked of it fails. */
 const NO_REGISTRY = "http://127.0.0.1:9/";

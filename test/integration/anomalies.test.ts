@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
@@ -288,7 +288,7 @@ describe("values at the edge", () => {
     const send = (account: number, { address }: Deployment, amount: bigint) =>
       emitFrom(chain, account, address, events.created(id), events.subscribed(id, amount, amount));
     const sent = Promise.all([send(0, escrow, 11n), send(1, twin, 22n)]);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await untilPending(chain, 2);
     await chain.testClient.mine({ blocks: 1 });
     const [first, second] = await sent;
     await chain.testClient.setAutomine(true);

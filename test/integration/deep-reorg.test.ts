@@ -108,9 +108,7 @@ async function logsOf(at: Service): Promise<string[]> {
     .map(({ blockNumber, txHash, logIndex }) => `${blockNumber} ${txHash} ${logIndex}`);
 }
 
-test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, and starts over", {
-  timeout: 240_000,
-}, async () => {
+test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, and starts over", async () => {
   const env = { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA };
   // Named by the operator, and so never dropped.
   const earlier = { ...env, DATABASE_SCHEMA: "earlier" };
@@ -162,9 +160,7 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
   await anew.stop();
 });
 
-test("while nothing ran, on the embedded database: it does not start until the directory is moved away", {
-  timeout: 240_000,
-}, async () => {
+test("while nothing ran, on the embedded database: it does not start until the directory is moved away", async () => {
   const dataDirectory = join(directory, "data");
   const before = await start({ dataDirectory });
   await indexed(before);

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
@@ -196,9 +197,8 @@ describe("an indexer that is ended and started again over the same data", () => 
   test("by kill -9 in the middle of the backfill: the answers of an undisturbed run", async () => {
     slow.delay = 150;
     const doomed = await start({ env: { RPC_URLS: slow.url, FAST_FORWARD: "false" } });
-    await sleep(1_000);
+    await expect.poll(() => slow.asked("eth_getLogs"), PATIENCE).toBeGreaterThan(0);
     expect((await doomed.get("/v1/ready")).status).toBe(503);
-    expect(slow.asked("eth_getLogs")).toBeGreaterThan(0);
     await doomed.kill();
     undisturbed = await startService(options);
     disturbed = await start();

@@ -26,7 +26,7 @@ const SECRETS = /secret-key|secret-password/;
 let setUp: SetUp;
 beforeAll(async () => {
   setUp = await startSetUp();
-}, 60_000);
+});
 afterAll(() => setUp.stop());
 
 /** Runs something with what it needs, which is ended in turn. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
     CREATE TABLE _ponder_meta (key text, value jsonb);
     INSERT INTO _ponder_meta VALUES ('app', '{"is_ready": 1}');
   `);
-}, 60_000);
+});
 afterAll(() => $client.close());
 
 test("a block that is being written is waited for", async () => {

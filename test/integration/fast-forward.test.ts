@@ -10,7 +10,7 @@ import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
-import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { random } from "../harness/history/random.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -75,7 +75,7 @@ beforeAll(async () => {
     ] as const
   ).entries()) {
     inOneBlock.push(emitFrom(chain, account + 1, from.address, call));
-    await sleep(150);
+    await untilPending(chain, account + 1);
   }
   await chain.testClient.mine({ blocks: 1 });
   await chain.testClient.setAutomine(true);
@@ -104,7 +104,7 @@ beforeAll(async () => {
     registry: registryOf({ rogue: rogue.address, announced: announced.address }, 5),
     env: { HOLDERS: "true" },
   };
-}, 300_000);
+});
 
 afterAll(async () => {
   for (const service of running) await service.stop();
@@ -148,9 +148,7 @@ describe("on PostgreSQL", () => {
   let fast: Service;
   let ordinary: Service;
 
-  test("the same rows, and ordinary indexing on the same database misses nothing after it", {
-    timeout: 300_000,
-  }, async () => {
+  test("the same rows, and ordinary indexing on the same database misses nothing after it", async () => {
     fast = await start("fast", {});
     await fast.indexed(await head());
     expect(saysIt(fast, WROTE)).toBe(true);
@@ -181,9 +179,7 @@ describe("on PostgreSQL", () => {
     expect(await onPostgres("fast")).toEqual(before);
   });
 
-  test("the same rows after a restart, and after blocks that became final meanwhile", {
-    timeout: 300_000,
-  }, async () => {
+  test("the same rows after a restart, and after blocks that became final meanwhile", async () => {
     await Promise.all([stop(fast), stop(ordinary)]);
     await say(announced, events.subscribed(1n, 50n, 200n));
     await say(token, events.transferred(BACKER, OTHER_BACKER, 1n));
@@ -199,7 +195,7 @@ describe("on PostgreSQL", () => {
 });
 
 // From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those.
-describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300_000 }, () => {
+describe.concurrent("beside ordinary indexing of the same chain", () => {
   /** Kills the service as soon as it says so. It is told of no log before it answers. */
   async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
     const proxy = await newProxy();
@@ -291,9 +287,7 @@ describe.concurrent("beside ordinary indexing of the same chain", { timeout: 300
   });
 });
 
-test("a new version folds the ledger of the one before, and fetches what came later", {
-  timeout: 300_000,
-}, async () => {
+test("a new version folds the ledger of the one before, and fetches what came later", async () => {
   const env = { HOLDERS: "false" };
   const before = await start("before", env);
   await before.indexed(await head());

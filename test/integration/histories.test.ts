@@ -136,9 +136,7 @@ async function compare(service: Service): Promise<Prediction> {
   return expected;
 }
 
-test("live, at every moment, every field is the model's and every total the escrow's", {
-  timeout: 600_000,
-}, async () => {
+test("live, at every moment, every field is the model's and every total the escrow's", async () => {
   const tradings: Trading[] = [];
   for (let part = 1; part <= COMPARISONS; part += 1) {
     await history.playUntil((ACTIONS * part) / COMPARISONS);
@@ -167,9 +165,7 @@ function hasYield({ yieldToMaturityBps }: Trading["listings"][number]): boolean 
   return yieldToMaturityBps !== null;
 }
 
-test("live, from the beginning, from the RPC cache, and in bulk: the same bytes", {
-  timeout: 600_000,
-}, async () => {
+test("live, from the beginning, from the RPC cache, and in bulk: the same bytes", async () => {
   // Ponder takes blocks for final in steps of 30, and the one that is started later begins at another.
   await chain.testClient.mine({ blocks: 100 });
   const head = await chain.publicClient.getBlockNumber();

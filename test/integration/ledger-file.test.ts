@@ -127,7 +127,7 @@ beforeAll(async () => {
   const { output, errors } = await raisebook(onPostgres(ordinary), "db", "export", file, "--json");
   expect(errors).toBe("");
   report = JSON.parse(output);
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const service of running) await service.stop();

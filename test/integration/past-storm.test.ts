@@ -40,7 +40,7 @@ beforeAll(async () => {
     const [number] = (request as unknown as { params: [Hex] }).params;
     return { number, timestamp: hexOf(timeOf(BigInt(number))), transactions: [] };
   };
-}, 60_000);
+});
 afterAll(async () => {
   await rpc.stop();
   await ledger.close();

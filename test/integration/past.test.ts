@@ -24,7 +24,7 @@ let live: Snapshot;
 beforeAll(async () => {
   ledger = await startPastLedger();
   live = await snapshotOf(tablesOf({ listings: [listingRow()] }), registryOf([entryDraft()]));
-}, 60_000);
+});
 afterAll(() => ledger.close());
 beforeEach(async () => {
   await ledger.tell(subscribedIn(EVENTS));

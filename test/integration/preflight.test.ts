@@ -36,7 +36,7 @@ const servers: Server[] = [];
 beforeAll(async () => {
   chain = await startChain();
   other = await startChain(31337);
-}, 60_000);
+});
 afterAll(async () => {
   await chain.anvil.stop();
   await other.anvil.stop();
@@ -169,7 +169,7 @@ describe("preflight", () => {
     expect(estimate).toMatchObject(costs);
     // A busy machine takes longer over them.
     expect(estimate.hours).toBeGreaterThan(69);
-    expect(estimate.hours).toBeLessThan(300);
+    expect(estimate.hours).toBeLessThan(1_500);
     expect(slow.warned).toContainEqual(
       expect.stringMatching(
         /^RPC_URLS answer eth_getLogs for 10 blocks at a time.* 50000000 blocks takes \d+ hours or more/,
@@ -304,7 +304,7 @@ describe("the chain of a data directory", () => {
     } finally {
       await restarted.anvil.stop();
     }
-  }, 30_000);
+  });
 
   it("is noted anew when the note cannot be read", async () => {
     const file = join(directory, "chain.json");

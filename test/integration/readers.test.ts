@@ -261,7 +261,7 @@ describe("npm run serve", () => {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     orphan.disconnect();
-    const isOver = await Promise.race([once(orphan, "exit"), sleep(30_000, null, { ref: false })]);
+    const isOver = await Promise.race([once(orphan, "exit"), sleep(PATIENCE.timeout, null, { ref: false })]);
     orphan.kill("SIGKILL");
     expect(isOver).toEqual([0, null]);
   });

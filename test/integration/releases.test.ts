@@ -185,9 +185,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
     expectRight(answers);
   });
 
-  it("follows a release by another without a gap, although its first try dies half way", {
-    timeout: 300_000,
-  }, async () => {
+  it("follows a release by another without a gap, although its first try dies half way", async () => {
     // The old tables stay, as they do for a day.
     const start = () => run(at.folder, environmentOf(NEW, 3, { DROP_SCHEMAS_AFTER: "0" }));
     const answers = await underLoad(async () => {
@@ -219,9 +217,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
     expectRight(answers);
   });
 
-  it("goes back to the release before without a gap, and drops the tables of the one that failed", {
-    timeout: 300_000,
-  }, async () => {
+  it("goes back to the release before without a gap, and drops the tables of the one that failed", async () => {
     const answers = await underLoad(async () => {
       const indexer = run(at.folder, environmentOf(OLD, 0));
       const readers = [serveAt(OLD, 1), serveAt(OLD, 2)];

@@ -84,7 +84,8 @@ describe("slow readers", () => {
       readers.push(await askWithoutReading(served.port, "/"));
       await vi.waitFor(() => expect(served.requests).toHaveLength(count), PATIENCE);
     }
-    await sleep(50);
+    const areOver = () => served.requests.map(({ isOver }) => isOver);
+    await vi.waitFor(() => expect(areOver()).toEqual([true, true, true, false, false, false]), PATIENCE);
     const counts = await Promise.all(readers.map((reader) => read(reader, size)));
     expect(counts.map((count) => count >= size)).toEqual([false, false, false, true, true, true]);
   });
@@ -93,7 +94,7 @@ describe("slow readers", () => {
     const app = new Hono().get("/", (c) => c.body(Buffer.alloc(16 * MIB, "x")));
     await using served = await serveApp(app, { readTimeout: 100, slowestPace: 1024 * MIB });
     const reader = await askWithoutReading(served.port, "/");
-    await sleep(2_500);
+    await vi.waitFor(() => expect(served.requests.at(-1)?.isOver).toBe(true), PATIENCE);
     expect(await read(reader, 16 * MIB)).toBeLessThan(16 * MIB);
   });
 });
@@ -238,7 +239,12 @@ describe("the server", () => {
 
   it("lets open answers end when it closes, refuses new ones, and cuts off who does not read", async () => {
     const gate = Promise.withResolvers<void>();
+    const asked: string[] = [];
     const app = new Hono()
+      .use(({ req }, next) => {
+        asked.push(req.path);
+        return next();
+      })
       .get("/large", (c) => c.body(Buffer.alloc(16 * MIB)))
       .get("/late", async (c) => {
         await gate.promise;
@@ -255,7 +261,7 @@ describe("the server", () => {
     const { port } = await server.listening;
     await askWithoutReading(port, "/large");
     const late = fetch(`http://127.0.0.1:${port}/late`);
-    await sleep(100);
+    await vi.waitFor(() => expect(asked.toSorted()).toEqual(["/large", "/late"]), PATIENCE);
     const closed = server.close();
     await expect(fetch(`http://127.0.0.1:${port}/late`)).rejects.toThrow();
     gate.resolve();

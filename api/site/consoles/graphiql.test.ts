@@ -26,7 +26,7 @@ beforeAll(async () => {
     .filter((path) => path.startsWith(`${PATH}/assets/`));
   files = new Map();
   for (const path of paths) files.set(path.replace(/.*\//, ""), (await ask(path)).text);
-}, 60_000);
+});
 
 describe("the address of the endpoint", () => {
   it("is a page for a browser and for who takes Markdown, with a query in it too; for a program never", async () => {

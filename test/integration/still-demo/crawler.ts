@@ -59,7 +59,7 @@ beforeAll(async () => {
     [...starts, ...DISCOVERY_JSON].map((path) => root + path),
     { most: MOST },
   );
-}, 300_000);
+});
 
 const pathOf = (url: string) => new URL(url).pathname;
 /** Our pages among what was visited, without those that a query narrows. */

@@ -10,8 +10,8 @@ import { freePort } from "../../harness/free-port.ts";
 
 export let demo: DemoProcess;
 export let place: DemoPlace & { port: number; rpcPort: number; appPort: number; options: string[] };
-/** milliseconds since 1970, when it had come to its present */
-export let readyAt: number;
+/** milliseconds since 1970: its present */
+export let startedAt: number;
 
 beforeAll(async () => {
   const [port, rpcPort, appPort] = [await freePort(), await freePort(), await freePort()];
@@ -22,9 +22,9 @@ beforeAll(async () => {
     book: createRaisebookClient({ baseUrl: `${url}/v1`, userAgent: "raisebook-tests" }),
     options: ["--port", port, "--rpc-port", rpcPort, "--app-port", appPort].map(String),
   };
+  startedAt = Date.now();
   demo = startDemo("--still", ...place.options);
   await demo.says("Ctrl-C ends everything");
-  readyAt = Date.now();
 });
 
 afterAll(() => {
