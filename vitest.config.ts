@@ -17,9 +17,9 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     // Half of the time of a quick file with modules of its own is loading them.
     isolate: false,
-    // For what hangs. Tests wait for states, and on a loaded machine one comes many times later than on a quiet one.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Only for what hangs: tests wait for states, which come late on a loaded machine.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: PATIENCE },
     // Every start of an indexer loads Ponder's 3,000 modules.
     env: {

@@ -5,16 +5,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
-import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { createDaemons } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
+import { delivers, disturb } from "../harness/webhook-disturbances.ts";
 import { type Receiver, startReceiver, troubled } from "../harness/webhook-receiver.ts";
 import { type Kept, keep } from "../simulation/processes.ts";
 import { startWorld, type World } from "../simulation/world.ts";
@@ -35,7 +35,6 @@ const registry = createHidingRegistry();
 const daemons = createDaemons();
 const running: Kept[] = [];
 const receivers = new Map<string, Receiver>();
-const { between, chance } = random(SEED);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
@@ -101,9 +100,6 @@ async function command(env: Record<string, string>, ...options: string[]) {
   return { code: await run.ended, output: run.output() };
 }
 
-const started = (run: DaemonRun) =>
-  vi.waitFor(() => expect(run.output()).toContain("Delivering webhooks"), PATIENCE);
-
 it("every receiver gets every message in order at least once, whatever it does and whoever is killed", async () => {
   let poison: string | null = null;
   let kills = 0;
@@ -154,7 +150,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   const checked = await command(env, "--check");
   expect(checked).toMatchObject({ code: 0, output: expect.stringContaining("can be used") });
   const deliverer = delivering(env);
-  await started(deliverer.current());
+  await delivers(deliverer.current());
   const second = daemons.deliver(folder, environment(targets));
   await vi.waitFor(() => expect(second.output()).toContain("Another process delivers webhooks"), PATIENCE);
   second.child.kill("SIGTERM");
@@ -171,7 +167,9 @@ it("every receiver gets every message in order at least once, whatever it does a
   const began = BigInt(block) * 1_000_000n + BigInt(log);
 
   kills = 2;
-  await disturb(deliverer);
+  const [mortal, pending] = ["mortal", "pending"].map((name) => receivers.get(name));
+  if (mortal === undefined || pending === undefined) throw new Error("there are no such receivers");
+  await disturb({ deliverer, world, reader, mortal, pending, random: random(SEED), actions: ACTIONS });
   // What is published while nobody delivers has rows from long before.
   await deliverer.stop();
   const known = new Set(world.registry().listings.map(({ publicId }) => publicId));
@@ -246,50 +244,6 @@ const isOf = (
 ) => originator?.listings.some((listing) => listing.publicId === publicId) === true;
 
 const BEGINNING = `SELECT value->>'origin' AS origin FROM raisebook_webhooks.entry WHERE key = 'target/late'`;
-const CUT_OFF = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'raisebook_webhooks'`;
-
-/** Blocks and reorganisations, while the process is killed and a receiver is away for a while. */
-async function disturb(deliverer: Kept): Promise<void> {
-  for (let action = 0; action < ACTIONS; action++) {
-    if (action === 3) await reorganiseSent();
-    else if (action % 8 === 3 || chance(0.06)) {
-      await world.chain.reorganise(between(1, 8), { seen: chance(0.3), disagreement: 0 });
-    } else await world.chain.mine();
-    if (action % 15 === 7) {
-      await started(deliverer.current());
-      deliverer.kill("SIGKILL");
-    }
-    if (action === 20) world.reader()?.kill("SIGKILL");
-    if (action === 32) await cutOff(deliverer);
-    if (action === 10) await receivers.get("mortal")?.die();
-    if (action === 25) await receivers.get("mortal")?.comeBack();
-    await sleep(between(20, 120));
-  }
-}
-
-/** Takes back a row that the receiver of pending rows has. */
-async function reorganiseSent(): Promise<void> {
-  const newest = await vi.waitFor(async () => {
-    const last = (await allEvents()).at(-1);
-    expect(last).toBeDefined();
-    expect(ids(bookOf("pending").rows).at(-1)).toBe(`${last?.blockNumber}-${last?.logIndex}`);
-    return BigInt(last?.blockNumber ?? 0);
-  }, PATIENCE);
-  const depth = Number(world.chain.record.head().number - newest) + 1;
-  await world.chain.reorganise(depth, { seen: false, disagreement: 0 });
-}
-
-/** Ends the connections of a process that delivers; one that was just killed has none, and the next is tried. */
-async function cutOff(deliverer: Kept): Promise<void> {
-  await vi.waitFor(async () => {
-    expect(deliverer.current().output()).toContain("Delivering webhooks");
-    await world.database?.query(CUT_OFF);
-    await sleep(1_000);
-    const lost = "The connection to the database was lost; webhooks go on when it is back";
-    expect(deliverer.output()).toContain(lost);
-  }, PATIENCE);
-}
-
 /** One message is never taken: the others are, and it is shown, kept, and sent once it would be taken. */
 async function expectDeadLetter(
   env: Record<string, string>,
