@@ -29,6 +29,12 @@ export const HOST = "127.0.0.1";
 /** Enough for clearing a full auction, or a test's batch of events, in one transaction. */
 const blockGasLimit = 1_000_000_000n;
 
+/** Milliseconds, for a loaded machine. */
+const START_TIMEOUT = 120_000;
+const REQUEST_TIMEOUT = 60_000;
+/** Ports to try when none is wanted. */
+const ATTEMPTS = 5;
+
 export type StartChainParameters = {
   /** Default: any free port. */
   port?: number;
@@ -76,8 +82,8 @@ export type LocalChain = {
  */
 export async function startChain(options: StartChainParameters = {}): Promise<LocalChain> {
   const { chainId = 97, accounts: accountCount = 10 } = options;
-  const port = await claimPort(options.port);
-  const stop = await startAnvil(port, anvilFlags({ ...options, port, chainId, accounts: accountCount }));
+  const flagsAt = (port: number) => anvilFlags({ ...options, port, chainId, accounts: accountCount });
+  const { port, stop } = await startOnPort(options.port, (port) => startAnvil(port, flagsAt(port)));
   const rpcUrl = `http://${HOST}:${port}`;
   const chain = defineChain({
     id: chainId,
@@ -85,7 +91,8 @@ export async function startChain(options: StartChainParameters = {}): Promise<Lo
     nativeCurrency: { name: "Test coin", symbol: "tBNB", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   });
-  const client = { chain, transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 };
+  const transport = http(rpcUrl, { timeout: REQUEST_TIMEOUT });
+  const client = { chain, transport, pollingInterval: 50, cacheTime: 0 };
   const accounts = Array.from({ length: accountCount }, (_, addressIndex) =>
     mnemonicToAccount(mnemonic, { addressIndex }),
   );
@@ -142,7 +149,7 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
   const anvil = createAnvil({
     anvilBinary: anvilBinary(),
     port,
-    startTimeout: 30_000,
+    startTimeout: START_TIMEOUT,
     // The library's timer outlives the stop and keeps our process alive that long.
     stopTimeout: 2_000,
     // The library knows fewer flags than Anvil has.
@@ -163,6 +170,21 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
     // Ctrl-C reaches the chain too; the library would wait for an exit that has already happened.
     if (!gone) await anvil.stop();
   };
+}
+
+/** Tries other ports when none is wanted: the system may give a free one away before Anvil listens on it. */
+async function startOnPort(
+  wanted: number | undefined,
+  start: (port: number) => Promise<LocalChain["stop"]>,
+): Promise<Pick<LocalChain, "port" | "stop">> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await claimPort(wanted);
+    try {
+      return { port, stop: await start(port) };
+    } catch (error) {
+      if (wanted !== undefined || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** The wanted port, or any free one. @throws when it is taken */
