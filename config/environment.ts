@@ -117,10 +117,15 @@ const schema = z.object(
 
 type Values = z.output<typeof schema>;
 
-/** Loads `.env.local` and `.env` from the working directory. What is set already wins, then the first file that sets it. */
-export function loadEnvFiles(): void {
+/**
+ * Loads `.env.local` and `.env` from the working directory. What is set already wins, then the first file that sets it.
+ * @returns the files that are there
+ */
+export function loadEnvFiles(): readonly string[] {
   // Ponder reads .env.local alone.
-  for (const file of [".env.local", ".env"]) if (existsSync(file)) loadEnvFile(file);
+  const files = [".env.local", ".env"].filter((file) => existsSync(file));
+  for (const file of files) loadEnvFile(file);
+  return files;
 }
 
 /**

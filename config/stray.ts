@@ -9,6 +9,12 @@ import { VARIABLE_NAMES, type VariableName } from "./variables.ts";
 /** Set by the daemon for the indexer. */
 const INTERNAL = new Set(["RAISEBOOK_LAST_GOOD_REGISTRY"]);
 const SUFFIX = /_(?:URLS?|URIS?|FILE|PATH|DIR|ADDRESS|ADDRESSES)$/;
+const SYNONYMS: Readonly<Record<string, string>> = {
+  URI: "URL",
+  URIS: "URL",
+  DIRECTORY: "DIR",
+  FOLDER: "DIR",
+};
 /** Shorter names are one typo away from other programs' names: HOST from POST. */
 const SHORTEST_WITH_TYPO = 6;
 
@@ -22,16 +28,30 @@ export function strayVariables(env: Environment): { name: string; meant: Variabl
 }
 
 function isMeant(name: string, candidate: VariableName): boolean {
-  const bare = name
-    .toUpperCase()
+  const upper = name.toUpperCase();
+  const bare = upper
     .replace(/^RAISEBOOK_/, "")
     // As in the examples of Ponder: PONDER_RPC_URL_97.
     .replace(/^PONDER_(.*)_\d+$/, "$1");
   if (bare === candidate || bare === `${candidate}S`) return true;
   if (candidate === "HOST" || candidate === "PORT") return false;
-  const shortened = bare.replace(SUFFIX, "");
-  if (shortened !== bare && (shortened === candidate || `${shortened}S` === candidate)) return true;
-  return candidate.length >= SHORTEST_WITH_TYPO && isOneTypo(bare, candidate);
+  const names = [upper, bare];
+  if ([...names, bare.replace(SUFFIX, "")].some((one) => stemOf(one) === stemOf(candidate))) return true;
+  return candidate.length >= SHORTEST_WITH_TYPO && names.some((one) => isOneTypo(one, candidate));
+}
+
+/** The name with one form for each word: TRUSTED_PROXIES and TRUST_PROXY are the same. */
+function stemOf(name: string): string {
+  return name.split("_").map(stemOfWord).join("_");
+}
+
+function stemOfWord(word: string): string {
+  const synonym = SYNONYMS[word];
+  if (synonym !== undefined) return synonym;
+  return word
+    .replace(/IES$/, "Y")
+    .replace(/S$/, "")
+    .replace(/(?<=...)(?:ED|ING)$/, "");
 }
 
 /** Whether the texts differ by one inserted, missing, replaced or transposed letter. */

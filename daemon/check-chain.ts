@@ -5,6 +5,7 @@
 import type { DeployedContract, Settings } from "../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../config/problems.ts";
 import type { VariableName } from "../config/variables.ts";
+import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 import { askWebSocket } from "./web-socket.ts";
 
@@ -88,7 +89,7 @@ function warningOf({ variable, problem, remedy }: Problem, instead: string): War
   return { variable, warning: `${problem}; ${instead}`, remedy };
 }
 
-/** Every configured address must hold code, and no start block may be in the future. */
+/** Every configured address must hold code, not that of another kind of contract, and no start block may be in the future. */
 export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { variable, address, startBlock } of configuredContracts(settings)) {
@@ -100,15 +101,21 @@ export async function checkContracts(settings: Settings, node: ChainNode): Promi
     await reportRpcError(variable, node.url, problems, async () => {
       const { url, timeout } = node;
       const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
-      if (code !== "0x") return;
-      const nothing = `names ${address}, where there is no contract at block ${node.head}`;
-      problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
+      if (code === "0x") {
+        const nothing = `names ${address}, where there is no contract at block ${node.head}`;
+        problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
+        return;
+      }
+      const kind = await otherKindOf(node, { address, variable }, String(code));
+      if (kind === null || kind === "unknown") return;
+      const { what, remedy: instead } = wrongKind(variable, address, kind);
+      problems.push(problemWith(variable, what, instead));
     });
   }
   return problems;
 }
 
-type ConfiguredContract = DeployedContract & { readonly variable: "ESCROWS" | "ESCROW_FACTORY" | "DESK" };
+type ConfiguredContract = DeployedContract & { readonly variable: ContractVariable };
 
 export function configuredContracts(settings: Settings): ConfiguredContract[] {
   const { escrows, escrowFactory, desk } = settings;

@@ -40,7 +40,7 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
     const warning = "is ignored without DATABASE_URL: the metrics are on OPERATOR_PORT";
     warn("METRICS_PORT", warning, "Take it out, and have Prometheus ask OPERATOR_PORT.");
   }
-  if (rateLimit !== null && trustedProxies.length === 0 && isPublic && isLoopbackHost(host)) {
+  if (rateLimit !== null && isBehindProxy(settings) && !trustsItsProxy(settings)) {
     const warning = "counts all clients as one: the proxy before the service is not in TRUSTED_PROXIES";
     warn(
       "RATE_LIMIT",
@@ -54,6 +54,19 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
     warn("TRUSTED_PROXIES", warning, "Name the addresses of your own proxies alone.");
   }
   return warnings;
+}
+
+/** Whether something else answers at PUBLIC_URL: the service has no TLS, and one port. */
+function isBehindProxy({ publicUrl, port }: Settings): boolean {
+  const url = new URL(publicUrl);
+  return url.protocol === "https:" || (Number(url.port) || 80) !== port;
+}
+
+/** Only a proxy of this machine reaches a service that listens on loopback. */
+function trustsItsProxy({ host, trustedProxies }: Settings): boolean {
+  const isTheirs = (network: string) =>
+    !isLoopbackHost(host) || isLoopbackHost(network.replace(/\/.*/, "")) || network.endsWith("/0");
+  return trustedProxies.some(isTheirs);
 }
 
 /** Of settings that cannot be read, too. */

@@ -19,6 +19,9 @@ import {
   VARIABLES,
   type VariableName,
 } from "../config/variables.ts";
+import type { ChainNode } from "./check-chain.ts";
+import { NAMES, otherKindOf } from "./contract-kinds.ts";
+import { callRpc, RpcError } from "./json-rpc.ts";
 
 export type RegistryCheck = {
   /** Null when it is unusable. */
@@ -42,26 +45,53 @@ export async function checkRegistry({
   }
 }
 
+/** Escrows of which the code is looked at. */
+const MOST_ESCROWS = 50;
+
 /**
- * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of
- * a deployment. With a factory nobody can tell before its events are indexed.
+ * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of a
+ * deployment. What a factory will announce is known once its events are indexed: with one, only addresses that are no escrows count.
+ * @param node null: no code is looked at
  */
-export function warnOfUnfollowed(
+export async function warnOfUnfollowed(
   { listings }: Registry,
   { escrows, escrowFactory }: Pick<Settings, "escrows" | "escrowFactory">,
-): readonly Warning[] {
-  if (escrowFactory !== null) return [];
+  node: ChainNode | null,
+): Promise<readonly Warning[]> {
   const followed = new Set<string>(escrows.map(({ address }) => address));
   const unfollowed = Map.groupBy(
     listings.filter(({ escrowAddress }) => !followed.has(escrowAddress)),
     ({ escrowAddress }) => escrowAddress,
   );
-  return [...unfollowed].map(([escrow, { length }]) => ({
-    variable: "REGISTRY",
-    warning: `has ${length} ${length === 1 ? "listing" : "listings"} of the escrow ${escrow}, which is not in ESCROWS: nobody will see ${length === 1 ? "it" : "them"}`,
-    remedy:
-      "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.",
-  }));
+  const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
+    const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
+    const unseen = `nobody will see ${length === 1 ? "it" : "them"}`;
+    const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
+    if (other !== null) {
+      const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
+      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${unseen}`, remedy }];
+    }
+    if (escrowFactory !== null) return [];
+    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${unseen}`;
+    const remedy =
+      "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.";
+    return [{ variable: "REGISTRY", warning, remedy }];
+  });
+  return (await Promise.all(warnings)).flat();
+}
+
+/** What is at an address that is not an escrow's; null if it may be one. */
+async function whatElse(node: ChainNode, address: string): Promise<string | null> {
+  const { url, timeout } = node;
+  try {
+    const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
+    if (code === "0x") return "where there is no contract";
+    const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
+    return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
 }
 
 /** Pictures of the registry that cannot be used: a pattern stands in. */

@@ -17,6 +17,7 @@ import { noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";
 import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
+import { SYSTEMD_ENV_FILE } from "./check-modes.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { startIndexer } from "./indexer.ts";
 import { startCommand } from "./options.ts";
@@ -29,7 +30,7 @@ import { type Run, supervise } from "./supervise.ts";
 async function main(): Promise<number> {
   const command = startCommand().parse();
   const options = command.opts();
-  loadEnvFiles();
+  const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
   const settings = await readSettingsAndFiles(process.env);
   if (options.processes !== undefined && settings.database.kind !== "postgres") {
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");
@@ -39,7 +40,7 @@ async function main(): Promise<number> {
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   const checked = await Promise.race([
-    preflight(settings, { log, env: process.env }),
+    preflight(settings, { log, env: process.env, files }),
     once(stopping, "abort"),
   ]);
   // An interrupted check has not passed.

@@ -12,6 +12,8 @@ import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
 import { warnOfEnvironment } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
+import { warnOfHistory } from "./check-history.ts";
+import { warnOfModes } from "./check-modes.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
 import { nodeName } from "./json-rpc.ts";
@@ -21,6 +23,8 @@ const DEFAULT_TIMEOUT = 10_000;
 export type PreflightOptions = {
   /** Where the settings were read from, for misspelt variables. */
   readonly env?: Environment;
+  /** Files that the settings were read from, whose modes are looked at. */
+  readonly files?: readonly string[];
   /** Gets progress messages. */
   readonly log?: Pick<Log, "info">;
   /** Milliseconds per answer of a node. */
@@ -55,7 +59,11 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const node = chain.nodes.toSorted((a, b) => b.head - a.head)[0] ?? null;
   const contracts = node ? await checkContracts(settings, node) : [];
   const identity = node ? await checkChainIdentity(settings, node) : [];
-  const costs = await checkCosts(settings, chain.nodes);
+  const [costs, history, unfollowed] = await Promise.all([
+    checkCosts(settings, chain.nodes),
+    warnOfHistory(settings, chain.nodes),
+    registry.document === null ? [] : warnOfUnfollowed(registry.document, settings, node),
+  ]);
   const problems = [
     ...chain.problems,
     ...webSocket.problems,
@@ -71,10 +79,12 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   ];
   const warnings = [
     ...warnOfEnvironment(options.env ?? {}, settings),
-    ...(registry.document === null ? [] : warnOfUnfollowed(registry.document, settings)),
+    ...warnOfModes(options.files ?? []),
+    ...unfollowed,
     ...(registry.document === null ? [] : await warnOfImages(registry.document, settings)),
     ...chain.warnings,
     ...webSocket.warnings,
+    ...history,
     ...costs.warnings,
   ];
   if (node && problems.length === 0) {

@@ -40,18 +40,33 @@ export async function examineCaching(ask: Ask, notes: Notes): Promise<void> {
       "gives compressed answers to clients that accept none: a cache ignores Vary: Accept-Encoding";
     warn(what, "Have the cache honour Vary, and the proxy compress nothing (gzip off).");
   }
+  if (await ignoresQuery(ask)) {
+    const what = "gives the same answer whatever the query of its address";
+    warn(what, "Have the cache's key and the proxy keep the query: $request_uri in nginx, not $uri.");
+  }
   if (plain.headers.has("ETag") && !(await revalidates(ask))) {
     const what = "answers with the whole body though the client has it (If-None-Match): no answer is a 304";
     warn(what, "Have the proxy pass If-None-Match and ETag on unchanged, and compress nothing (gzip off).");
   }
-  const posted = await ask("/mcp", {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
-  });
-  if (posted.status !== 200) {
-    const what = `refuses POST with ${posted.status}: tools (/mcp) and GraphQL do not work`;
-    warn(what, "Have the proxy pass POST on: all requests only read.");
+  const ids = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const id of ids) {
+    const posted = await ask("/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method: "ping" }),
+    });
+    if (posted.status !== 200) {
+      const what = `refuses POST with ${posted.status}: tools (/mcp) and GraphQL do not work`;
+      warn(what, "Have the proxy pass POST on: all requests only read.");
+      break;
+    }
+    if (!posted.text.includes(id)) {
+      warn(
+        "gives the answer to another POST: a cache keeps them",
+        "Have the cache keep no answers to POST: they depend on the body.",
+      );
+      break;
+    }
   }
 }
 
@@ -63,6 +78,14 @@ async function ignoresAccept(ask: Ask): Promise<boolean> {
     if (!(response.headers.get("content-type") ?? "").startsWith(accept)) return true;
   }
   return false;
+}
+
+/** A query that is refused, right after the same path has been answered without one. */
+async function ignoresQuery(ask: Ask): Promise<boolean> {
+  const headers = { "accept-encoding": "identity" };
+  // Some caches keep an answer from its second use on.
+  for (let use = 0; use < 2; use++) await ask(ANSWER, { headers });
+  return (await ask(`${ANSWER}?limit=none`, { headers })).status === 200;
 }
 
 async function ignoresEncoding(ask: Ask): Promise<boolean> {

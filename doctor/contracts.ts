@@ -2,12 +2,16 @@
  * The contracts that are followed: their code, where each was deployed, and its first events.
  * @module
  */
-import { toEventSelector } from "viem";
-import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
-import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import type { Settings } from "../config/environment.ts";
 import { type ChainNode, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
+import {
+  fromDeployment,
+  type Kind,
+  NAMES,
+  otherKindOf,
+  TOPICS,
+  wrongKind,
+} from "../daemon/contract-kinds.ts";
 import { callRpc, RpcError } from "../daemon/json-rpc.ts";
 import type { Chain } from "./endpoints.ts";
 import { type LogSource, readLogs } from "./logs.ts";
@@ -20,20 +24,8 @@ const MOST_CALLS = 20;
 /** Contracts at the same time. */
 const AT_A_TIME = 4;
 
-/** The events of each kind of contract. */
-const TOPICS = {
-  ESCROWS: listingEscrowEventsAbi.map((event) => toEventSelector(event)),
-  ESCROW_FACTORY: escrowFactoryEventsAbi.map((event) => toEventSelector(event)),
-  DESK: secondaryDeskEventsAbi.map((event) => toEventSelector(event)),
-} as const;
-type Kind = keyof typeof TOPICS;
 const KINDS = ["ESCROWS", "ESCROW_FACTORY", "DESK"] as const;
 const ALL_TOPICS = KINDS.flatMap((kind) => TOPICS[kind]);
-const NAMES: Readonly<Record<Kind, string>> = {
-  ESCROWS: "a listing escrow",
-  ESCROW_FACTORY: "an escrow factory",
-  DESK: "a secondary desk",
-};
 
 type Contract = ReturnType<typeof configuredContracts>[number];
 
@@ -45,14 +37,14 @@ type Seen = {
   readonly firstEvent: number | null;
   /** whether there may be earlier events */
   readonly isUnsure: boolean;
-  /** the kind that it emits the events of, where it is another one */
-  readonly otherKind: Kind | null;
+  /** what it is, by its events or its code, unless it may be what the variable stands for */
+  readonly otherKind: Kind | "unknown" | null;
 };
 
 export type ExaminedContracts = {
   readonly notes: Notes;
-  /** addresses of those that start after their first events */
-  readonly late: ReadonlySet<string>;
+  /** addresses with a problem that explains why their listings are not found */
+  readonly blamed: ReadonlySet<string>;
 };
 
 export async function examineContracts(
@@ -61,12 +53,13 @@ export async function examineContracts(
 ): Promise<ExaminedContracts> {
   const notes = createNotes("contracts");
   const [node] = nodes;
-  if (node === undefined) return { notes, late: new Set() };
+  if (node === undefined) return { notes, blamed: new Set() };
   const problems = await checkContracts(settings, node);
   notes.take({ problems });
-  const isThere = ({ address, startBlock }: Contract) =>
-    startBlock <= node.head && !problems.some(({ problem }) => problem.includes(address));
-  const contracts = configuredContracts(settings).filter(isThere);
+  const isBlamed = ({ address, startBlock }: Contract) =>
+    startBlock > node.head || problems.some(({ problem }) => problem.includes(address));
+  const all = configuredContracts(settings);
+  const contracts = all.filter((contract) => !isBlamed(contract));
   const source = { ...node, blocksPerCall: costs.ranges.get(node.url)?.blocksPerCall ?? 1 };
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
@@ -74,7 +67,8 @@ export async function examineContracts(
     seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract)))));
   }
   for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
-  return { notes, late: new Set(seen.filter(isLate).map(({ contract }) => contract.address)) };
+  const wrong = seen.filter((one) => isLate(one) || one.otherKind !== null).map(({ contract }) => contract);
+  return { notes, blamed: new Set([...all.filter(isBlamed), ...wrong].map(({ address }) => address)) };
 }
 
 async function look(source: LogSource, nodes: readonly ChainNode[], contract: Contract): Promise<Seen> {
@@ -96,13 +90,26 @@ async function look(source: LogSource, nodes: readonly ChainNode[], contract: Co
     before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
   const topics = new Set<string>(found.map((log) => log.topics[0]));
   const emits = (kind: Kind) => TOPICS[kind].some((topic) => topics.has(topic));
+  const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract)));
   return {
     contract,
     deployed,
     firstEvent: found[0] === undefined ? null : Number(found[0].blockNumber),
     isUnsure: before.logs.length === 0 && before.upTo < startBlock - 1,
-    otherKind: emits(variable) ? null : (KINDS.find(emits) ?? null),
+    otherKind,
   };
+}
+
+/** Null if the node does not say, too. */
+async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kind | "unknown" | null> {
+  const { url, timeout } = node;
+  try {
+    const code = await callRpc({ url, method: "eth_getCode", params: [contract.address, "latest"], timeout });
+    return await otherKindOf(node, contract, String(code));
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
 }
 
 /** The first block with code, by bisection; null when the node does not have the states of old blocks. */
@@ -139,9 +146,12 @@ function report(seen: Seen, proposal: Proposal, notes: Notes): void {
   const { variable, address, startBlock } = contract;
   notes.fact(address, { variable, startBlock, deployedAt: deployed, firstEvent: firstEvent ?? "none seen" });
   const starts = `starts ${address} at block ${startBlock}`;
-  if (otherKind !== null) {
-    const what = `names ${address}, which emits the events of ${NAMES[otherKind]}, not of ${NAMES[variable]}`;
-    notes.problem(variable, what, `Take it out, or name it in ${otherKind}.`);
+  if (otherKind === "unknown") {
+    const what = `names ${address}, whose code has no event of ${NAMES[variable]}`;
+    notes.problem(variable, what, fromDeployment(variable));
+  } else if (otherKind !== null) {
+    const { what, remedy } = wrongKind(variable, address, otherKind);
+    notes.problem(variable, what, remedy);
   } else if (isLate(seen)) {
     const what = `${starts}, after its first events (block ${firstEvent}): they are left out`;
     notes.problem(variable, what, AT_DEPLOYMENT, proposal);

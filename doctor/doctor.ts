@@ -30,13 +30,15 @@ export type ExamineOptions = {
   readonly timeout?: number;
   /** Unix seconds, by the machine's clock: here alone it is asked for. */
   readonly now?: () => number;
+  /** files that the environment was read from, whose modes are looked at */
+  readonly files?: readonly string[];
   readonly onProgress?: (done: number, total: number) => void;
 };
 
 /** Nothing of the report is secret. */
 export async function examine(env: Environment, options: ExamineOptions = {}): Promise<Report> {
-  const { timeout = TIMEOUT, now = () => Date.now() / 1000, onProgress = () => {} } = options;
-  const { notes: environment, settings } = await examineEnvironment(env);
+  const { timeout = TIMEOUT, now = () => Date.now() / 1000, files = [], onProgress = () => {} } = options;
+  const { notes: environment, settings } = await examineEnvironment(env, files);
   if (settings === null) return reportOf([environment], { isWhole: false });
   let done = 1;
   let total = 1;
@@ -53,8 +55,8 @@ export async function examine(env: Environment, options: ExamineOptions = {}): P
   const database = Promise.all([endpoints, service]).then(([{ chain }, { running }]) =>
     examineDatabase(settings, { timeout, node: chain.nodes[0] ?? null, isRunning: running !== null }),
   );
-  const registry = Promise.all([endpoints, contracts]).then(([{ chain }, { late }]) =>
-    examineRegistry(settings, chain, late),
+  const registry = Promise.all([endpoints, contracts]).then(([{ chain }, { blamed }]) =>
+    examineRegistry(settings, chain, blamed),
   );
   const publicAddress = service.then(({ running }) =>
     examinePublicAddress(settings, { timeout, now, running }),

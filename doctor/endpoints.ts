@@ -14,15 +14,13 @@ import {
   SETTLED_BLOCKS,
 } from "../daemon/check-chain.ts";
 import { type Costs, checkCosts, dailyCalls } from "../daemon/check-costs.ts";
+import { ARCHIVE, lacksHistory } from "../daemon/check-history.ts";
 import { callBatch, callRpc, nodeName, RpcError } from "../daemon/json-rpc.ts";
 import { awaitBlock } from "../daemon/web-socket.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { costFacts } from "./plans.ts";
+import { measureRate } from "./rate.ts";
 
-/** Requests with which the rate of an endpoint is tried, and the milliseconds for them. */
-const BURST = 40;
-const BURST_TIME = 2_000;
-const AT_A_TIME = 8;
 /** Requests a second with which indexing begins at each endpoint. */
 const WANTED_RATE = 20;
 /** Milliseconds for an answer, above which the index falls behind. */
@@ -61,9 +59,10 @@ export async function examineEndpoints(
   notes.take(costs, { ETH_GET_LOGS_RANGE: `${narrowest}` });
   const { secondsPerBlock, firstIndexing } = costs;
   const isWebSocketUsable = webSocket.problems.length + webSocket.warnings.length === 0;
+  const compared = compare(settings, { nodes, costs }, notes);
+  const newest = nodes[0]?.head ?? 0;
   await Promise.all([
-    ...nodes.map((node) => examineNode(settings, node, { notes, costs, newest: nodes[0]?.head ?? 0, now })),
-    compare(settings, { nodes, costs }, notes),
+    ...nodes.map((node) => examineNode(settings, node, { notes, costs, newest, now, compared })),
     ...(isWebSocketUsable ? [examineWebSocket(settings, timeout, notes)] : []),
   ]);
   if (firstIndexing !== null) notes.fact("a first indexing", firstIndexing);
@@ -74,12 +73,18 @@ export async function examineEndpoints(
   return { notes, chain: { nodes, costs } };
 }
 
-type Patient = { notes: Notes; costs: Costs; newest: number; now: () => number };
+type Patient = {
+  notes: Notes;
+  costs: Costs;
+  newest: number;
+  now: () => number;
+  compared: Promise<unknown>;
+};
 
 async function examineNode(
   settings: Settings,
   node: ChainNode,
-  { notes, costs, newest, now }: Patient,
+  { notes, costs, newest, now, compared }: Patient,
 ): Promise<void> {
   const { url, head, timeout } = node;
   const name = nodeName(url);
@@ -93,7 +98,7 @@ async function examineNode(
     refusal(() => callBatch({ url, timeout }, [{ method: "eth_chainId" }, { method: "eth_blockNumber" }])),
     refuses("eth_getBalance", [ZERO, recent]),
     refuses("eth_getBalance", [ZERO, quantity(first)]).then((reason) => reason === null),
-    lacksHistory(node, { first, address: configuredContracts(settings)[0]?.address }),
+    lacksHistory(settings, node),
   ]);
   const seconds = timestampOf(latest);
   const age = seconds === null ? null : now() - seconds;
@@ -125,11 +130,13 @@ async function examineNode(
   }
   if (history !== null) {
     const what = `at ${name} does not have the history: ${history}`;
-    notes.problem("RPC_URLS", what, "Name an endpoint that keeps all blocks and logs (an archive node).");
+    notes.problem("RPC_URLS", what, ARCHIVE);
   }
+  // Other requests would count towards the endpoint's limit.
+  await compared;
   const { rate, latency, limit } = await measureRate(node);
-  if (limit !== null) {
-    const what = `at ${name} takes about ${rate} requests a second, then ${limit}`;
+  if (limit !== null && rate < WANTED_RATE) {
+    const what = `at ${name} takes ${rate === 0 ? "less than one request" : `about ${rate} requests`} a second, then ${limit}`;
     const remedy = `Indexing begins with ${WANTED_RATE} a second and adapts: it takes longer. Take a larger plan, or add an endpoint.`;
     notes.warn("RPC_URLS", what, remedy);
   }
@@ -140,65 +147,12 @@ async function examineNode(
   const { blocksPerCall: logsRange = null } = costs.ranges.get(url) ?? {};
   notes.fact(name, {
     ...{ head, headAgeSeconds: age === null ? null : Math.round(age), latencyMs: latency, logsRange },
-    ...{ requestsPerSecond: rate, batches: batch === null, blockReceipts: hasReceipts, archive: hasArchive },
+    requestsPerSecond: limit === null ? `at least ${rate}` : rate,
+    ...{ batches: batch === null, blockReceipts: hasReceipts, archive: hasArchive },
   });
 }
 
 const ZERO = `0x${"0".repeat(40)}`;
-
-/** What is missing at the block that the history begins with; null: nothing. */
-async function lacksHistory(
-  { url, timeout }: ChainNode,
-  { first, address }: { first: number; address: string | undefined },
-): Promise<string | null> {
-  const block = quantity(first);
-  try {
-    const found = await callRpc({ url, method: "eth_getBlockByNumber", params: [block, false], timeout });
-    if (timestampOf(found) === null) return `it has no block ${first}`;
-    const params = [{ address, fromBlock: block, toBlock: block }];
-    await callRpc({ url, method: "eth_getLogs", params, timeout });
-    return null;
-  } catch (error) {
-    if (error instanceof RpcError) return `for block ${first} it ${error.message}`;
-    throw error;
-  }
-}
-
-type Rate = { rate: number | null; latency: number | null; limit: string | null };
-
-/** A burst of requests, up to the first that comes too soon. */
-async function measureRate({ url, head, timeout }: ChainNode): Promise<Rate> {
-  const params = [quantity(head - SETTLED_BLOCKS), false];
-  const latencies: number[] = [];
-  const startedAt = performance.now();
-  let asked = 0;
-  let limit: string | null = null;
-  let isOver = false;
-  const askOn = async () => {
-    while (asked++ < BURST && !isOver) {
-      const askedAt = performance.now();
-      if (askedAt - startedAt > BURST_TIME) return;
-      try {
-        await callRpc({ url, method: "eth_getBlockByNumber", params, timeout, isPatient: false });
-        latencies.push(performance.now() - askedAt);
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        isOver = true;
-        if (error.isRateLimit) limit = error.message;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, askOn));
-  const seconds = (performance.now() - startedAt) / 1000;
-  const median = latencies.toSorted((a, b) => a - b)[latencies.length >> 1];
-  const answered = latencies.length;
-  return {
-    // Limits are those of a second.
-    rate: limit === null ? Math.round(answered / seconds) : Math.round(answered / Math.max(1, seconds)),
-    latency: median === undefined ? null : Math.round(median),
-    limit: answered / Math.max(1, seconds) < WANTED_RATE ? limit : null,
-  };
-}
 
 async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Notes): Promise<void> {
   if (wsUrl === null) return;

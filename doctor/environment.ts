@@ -6,6 +6,7 @@ import { type Environment, readSettings, type Settings } from "../config/environ
 import { SettingsError } from "../config/problems.ts";
 import { warnOfEnvironment, warnOfStray } from "../daemon/check-environment.ts";
 import { checkBrand, checkFiles, checkKnowledge } from "../daemon/check-files.ts";
+import { warnOfModes } from "../daemon/check-modes.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 export type ExaminedEnvironment = {
@@ -14,9 +15,14 @@ export type ExaminedEnvironment = {
   readonly settings: Settings | null;
 };
 
-export async function examineEnvironment(env: Environment): Promise<ExaminedEnvironment> {
+/** @param files that it was read from */
+export async function examineEnvironment(
+  env: Environment,
+  files: readonly string[],
+): Promise<ExaminedEnvironment> {
   const notes = createNotes("environment");
   notes.fact("Node.js", { version: process.versions.node });
+  notes.take({ warnings: warnOfModes(files) });
   let settings: Settings;
   try {
     settings = readSettings(env);

@@ -80,11 +80,11 @@ function decoded({ data, topics }: RawLog) {
   }
 }
 
-/** Those of which the escrow itself says that it has no such listing. @throws when the node fails */
-export async function missingByViews(
+/** Whether each listing exists, according to its escrow's views; those that the views do not tell are left out. @throws when the node fails */
+export async function existingByViews(
   { url, head, timeout }: LogSource,
   listings: readonly RegistryListing[],
-): Promise<RegistryListing[]> {
+): Promise<Map<RegistryListing, boolean>> {
   const client = createPublicClient({ transport: http(url, { timeout }) });
   const keys = listings.map(({ escrowAddress, onchainId }) => ({
     escrowAddress,
@@ -97,10 +97,13 @@ export async function missingByViews(
     tokens: [],
   };
   const figures = await readFigures(client, targets, { block: BigInt(Math.max(0, head - SETTLED_BLOCKS)) });
-  return listings.filter(({ escrowAddress, onchainId }) => {
-    // An escrow that answers for every id says nothing.
-    if (figures.escrows.get(escrowAddress)?.never !== "reverted") return false;
-    const views = figures.views.get(keyOf({ escrowAddress, onchainId: BigInt(onchainId) }));
-    return views?.raisedAmount === "reverted";
-  });
+  return new Map(
+    listings.flatMap((listing): [RegistryListing, boolean][] => {
+      const { escrowAddress, onchainId } = listing;
+      // An escrow that answers for every id tells nothing.
+      if (figures.escrows.get(escrowAddress)?.never !== "reverted") return [];
+      const raised = figures.views.get(keyOf({ escrowAddress, onchainId: BigInt(onchainId) }))?.raisedAmount;
+      return raised === undefined || raised === "no answer" ? [] : [[listing, raised !== "reverted"]];
+    }),
+  );
 }

@@ -6,14 +6,15 @@
  */
 import { loadEnvFiles } from "../config/environment.ts";
 import { progressBar } from "../config/progress-bar.ts";
+import { SYSTEMD_ENV_FILE } from "../daemon/check-modes.ts";
 import { examine } from "./doctor.ts";
 import { doctorCommand } from "./options.ts";
 import { proposalOf, textOf } from "./report.ts";
 
 const { json, verbose = false } = doctorCommand().parse().opts();
-loadEnvFiles();
+const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
 const progress = progressBar("Examining");
-const report = await examine(process.env, { onProgress: progress.update });
+const report = await examine(process.env, { files, onProgress: progress.update });
 progress.end();
 const { findings, facts, isWhole } = report;
 const hasProblems = findings.some(({ severity }) => severity === "problem");

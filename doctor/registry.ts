@@ -3,14 +3,14 @@
  * @module
  */
 import { metadataHash } from "../api/market/metadata.ts";
-import { pairKey, type Registry } from "../api/registry/schema.ts";
+import { pairKey, type Registry, type RegistryListing } from "../api/registry/schema.ts";
 import { type CheckedDocument, checkDocument, whereIs } from "../cli/registry/document.ts";
 import type { Settings } from "../config/environment.ts";
 import { warnOfUnfollowed } from "../daemon/check-files.ts";
-import { RpcError } from "../daemon/json-rpc.ts";
+import { nodeName, RpcError } from "../daemon/json-rpc.ts";
 import { quote } from "../format/untrusted-text.ts";
 import type { Chain } from "./endpoints.ts";
-import { missingByViews, type OnchainListings, readListings } from "./listings.ts";
+import { existingByViews, type OnchainListings, readListings } from "./listings.ts";
 import type { LogSource } from "./logs.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
@@ -21,11 +21,11 @@ const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
 
-/** @param late escrows of which the first events are left out: of their listings that is said already */
+/** @param blamed contracts with a problem that explains why their listings are not found */
 export async function examineRegistry(
   settings: Settings,
   { nodes, costs }: Chain,
-  late: ReadonlySet<string>,
+  blamed: ReadonlySet<string>,
 ): Promise<Notes> {
   const notes = createNotes("registry");
   const checked = await checkDocument(settings.registry, settings.registrySigner);
@@ -40,7 +40,7 @@ export async function examineRegistry(
     notes.warn("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, PICTURES);
   const [node] = nodes;
   if (registry === null) return notes;
-  notes.take({ warnings: warnOfUnfollowed(registry, settings) });
+  notes.take({ warnings: await warnOfUnfollowed(registry, settings, node ?? null) });
   const { originators, listings } = registry;
   if (node === undefined) {
     notes.fact(checked.name, { originators: originators.length, listings: listings.length });
@@ -57,7 +57,7 @@ export async function examineRegistry(
       onChainWithoutEntry: unnamed,
       upTo: onchain.upTo,
     });
-    await reportMissing(checked, { registry, onchain, source, late }, notes);
+    await reportMissing(checked, { registry, onchain, source, blamed }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -68,23 +68,31 @@ export async function examineRegistry(
 
 type Compared = { registry: Registry; onchain: OnchainListings };
 
-/** Entries of which the chain has no listing. */
+/** Entries whose listing was not found: the chain does not have it, or the endpoint does not give its logs. */
 async function reportMissing(
   checked: CheckedDocument,
-  { registry, onchain, source, late }: Compared & { source: LogSource; late: ReadonlySet<string> },
+  { registry, onchain, source, blamed }: Compared & { source: LogSource; blamed: ReadonlySet<string> },
   notes: Notes,
 ): Promise<void> {
   const unknown = registry.listings.filter(
     (entry) =>
       onchain.escrows.has(entry.escrowAddress) &&
-      !late.has(entry.escrowAddress) &&
+      !blamed.has(entry.escrowAddress) &&
       !onchain.listings.has(pairKey(entry)),
   );
+  if (unknown.length === 0) return;
   const isAll = onchain.upTo >= source.head;
-  const missing =
-    isAll || unknown.length === 0 ? unknown : await missingByViews(source, unknown).catch(() => []);
+  const existing = await existingByViews(source, unknown).catch(() => new Map<RegistryListing, boolean>());
+  const hidden = isAll ? unknown.find((entry) => existing.get(entry) === true) : undefined;
+  if (hidden !== undefined) {
+    const { escrowAddress, onchainId } = hidden;
+    const what = `at ${nodeName(source.url)} does not give all logs: ${escrowAddress} has listing ${onchainId}, but there is no log of its ListingCreated`;
+    const remedy =
+      "Name an endpoint that keeps all logs (an archive node). If this one does, start the escrow at the block of its deployment.";
+    notes.problem("RPC_URLS", what, remedy);
+  }
   const report = limited(notes);
-  for (const entry of missing) {
+  for (const entry of unknown.filter((one) => (existing.get(one) ?? !isAll) === false)) {
     const { publicId, escrowAddress, onchainId } = entry;
     const at = placeOf(checked, registry, entry, "onchainId");
     const what = `${at}: ${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: nobody will see it`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -10,7 +10,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it("names each problem of the file with its place, and nothing without one", async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-  writeFileSync(webhooks, JSON.stringify({ targets: [{ name: "a", url: "http://a.example", secret }] }));
+  writeFileSync(webhooks, JSON.stringify({ targets: [{ name: "a", url: "http://a.example", secret }] }), {
+    mode: 0o600,
+  });
   const { findings } = await examineWebhooks({ webhooks });
   expect(findings).toMatchObject([
     {
@@ -23,6 +25,10 @@ it("names each problem of the file with its place, and nothing without one", asy
   expect(await examineWebhooks({ webhooks })).toMatchObject({
     findings: [],
     facts: [{ values: { targets: 1 } }],
+  });
+  chmodSync(webhooks, 0o644);
+  expect(await examineWebhooks({ webhooks })).toMatchObject({
+    findings: [{ severity: "warning", variable: webhooks, what: expect.stringContaining("(mode 644)") }],
   });
   expect(await examineWebhooks({ webhooks: null })).toMatchObject({ findings: [], facts: [] });
 });

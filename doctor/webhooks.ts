@@ -3,12 +3,14 @@
  * @module
  */
 import type { Settings } from "../config/environment.ts";
+import { warnOfModes } from "../daemon/check-modes.ts";
 import { loadTargets, WebhooksError } from "../webhooks/targets.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 export async function examineWebhooks({ webhooks }: Pick<Settings, "webhooks">): Promise<Notes> {
   const notes = createNotes("webhooks");
   if (webhooks === null) return notes;
+  notes.take({ warnings: warnOfModes([webhooks]) });
   try {
     const targets = await loadTargets(webhooks);
     notes.fact(webhooks, { targets: targets.length });

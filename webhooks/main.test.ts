@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ const file = join(folder, "webhooks.json");
 writeFileSync(
   file,
   JSON.stringify({ targets: [{ name: "a", url: "https://hooks.example/hunter2", secret: SECRET }] }),
+  { mode: 0o600 },
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -37,6 +38,14 @@ it("--check says who would get what", () => {
   expect(deliver({}, "--check")).toEqual({ status: 0, output });
   expect(deliver({}, "--status")).toEqual({ status: 0, output: "a: has not begun\n" });
   expect(deliver({}, "--retry")).toEqual({ status: 0, output: "a: 0 dead letters were taken, 0 are left\n" });
+});
+
+it("--check warns of a file that every user can read", () => {
+  chmodSync(file, 0o644);
+  expect(deliver({}, "--check")).toMatchObject({
+    ...{ status: 0, output: expect.stringContaining(`${file} can be read by every user of this machine`) },
+  });
+  chmodSync(file, 0o600);
 });
 
 it.each([

@@ -8,6 +8,7 @@ import { loadEnvFiles, readSettings, type Settings } from "../config/environment
 import { createLog } from "../config/log.ts";
 import { formatProblems, problemWith, SettingsError } from "../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../config/redact.ts";
+import { warnOfModes } from "../daemon/check-modes.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { serveMetrics } from "../daemon/metrics-server.ts";
 import { stopRequest } from "../daemon/stop-request.ts";
@@ -105,6 +106,8 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
 
 async function checked(targets: readonly Target[], settings: Settings, store: Store): Promise<number> {
   await statusOf(targets, store);
+  for (const { variable, warning } of warnOfModes(settings.webhooks === null ? [] : [settings.webhooks]))
+    process.stderr.write(`${variable} ${warning}\n`);
   for (const { name, finality, start, url } of targets)
     process.stdout.write(`${name}: ${new URL(url).host}, ${finality} rows, from ${start} on\n`);
   process.stdout.write(`${settings.webhooks} can be used. Messages are made from ${readerOf(settings)}.\n`);

@@ -78,12 +78,17 @@ describe.concurrent("npm start", () => {
     ]);
   });
 
-  it("reads .env.local and .env, and lets what is set win", async ({ expect }) => {
+  it("reads .env.local and .env, lets what is set win, and warns of a file that every user can read", async ({
+    expect,
+  }) => {
     const { folder, env, port } = await place(chain.rpcUrl);
-    writeFileSync(join(folder, ".env.local"), `RPC_URLS=${chain.rpcUrl}\nPORT=x\nESCROWS=${ESCROWS[0]}@0\n`);
-    writeFileSync(join(folder, ".env"), `REGISTRY=${env.REGISTRY}\nESCROWS=nonsense\n`);
+    const local = `RPC_URLS=${chain.rpcUrl}\nPORT=x\nESCROWS=${ESCROWS[0]}@0\n`;
+    writeFileSync(join(folder, ".env.local"), local, { mode: 0o644 });
+    writeFileSync(join(folder, ".env"), `REGISTRY=${env.REGISTRY}\nESCROWS=nonsense\n`, { mode: 0o600 });
     const { ended, output } = run(folder, { PORT: String(port) }, "--check");
     expect([await ended, output()]).toEqual([0, expect.stringContaining("All checks passed")]);
+    expect(output()).toContain(".env.local can be read by every user of this machine (mode 644)");
+    expect(output()).not.toContain(".env can be read");
   });
 
   it("says what listens on its port, and does not hang on a node that answers nothing", async ({

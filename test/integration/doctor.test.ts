@@ -2,7 +2,7 @@
  * The doctor on a healthy set-up, which it says nothing of, and on one with one fault at a time: it finds that, and nothing else.
  */
 import { execFile, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -11,8 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examine } from "../../doctor/doctor.ts";
 import { proposalOf, textOf } from "../../doctor/report.ts";
 import { appIn } from "../harness/app.ts";
-import { CONTRACT_FAULTS, ENDPOINT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-faults.ts";
+import { CONTRACT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-faults.ts";
 import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
+import { ENDPOINT_FAULTS } from "../harness/doctor/endpoint-faults.ts";
 import type { Fault, Seeded } from "../harness/doctor/fault.ts";
 import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
 import { REGISTRY_FAULTS } from "../harness/doctor/registry-faults.ts";
@@ -80,7 +81,7 @@ describe("of a healthy set-up nothing is said but that", () => {
 });
 
 function expectFinds(
-  { finds, proposes, isCutShort = false }: Fault,
+  { finds, measures, proposes, isCutShort = false }: Fault,
   report: Awaited<ReturnType<typeof examine>>,
 ): void {
   const found = report.findings.map(({ severity, variable, what, remedy }) => [
@@ -90,12 +91,15 @@ function expectFinds(
     remedy,
   ]);
   const expected = finds.map(([severity, variable, what, remedy]) => [
-    ...[severity, variable, expect.stringMatching(what), expect.stringMatching(remedy)],
+    severity,
+    variable instanceof RegExp ? expect.stringMatching(variable) : variable,
+    ...[expect.stringMatching(what), expect.stringMatching(remedy)],
   ]);
   expect(found).toEqual(expected);
   expect(report.isWhole).toBe(!isCutShort);
   if (proposes !== undefined) expect(proposalOf(report.findings)).toEqual(proposes(setUp));
   const text = textOf(report, { isVerbose: true });
+  if (measures !== undefined) expect(text).toMatch(measures);
   for (const { what, remedy } of report.findings) {
     expect(text).toContain(what);
     expect(text).toContain(`-> ${remedy}\n`);
@@ -183,9 +187,11 @@ describe("the certificate of the public address", () => {
 describe.concurrent("raisebook doctor", () => {
   type Run = { status: number; output: string; errors: string };
   const raisebook = (env: Record<string, string>, ...options: string[]) =>
+    raisebookIn(setUp.folder, env, ...options);
+  const raisebookIn = (cwd: string, env: Record<string, string>, ...options: string[]) =>
     new Promise<Run>((resolve) => {
       const at = {
-        cwd: setUp.folder,
+        cwd,
         env: { PATH: process.env.PATH, HOME: setUp.folder, ...setUp.env, ...env },
       };
       execFile(RAISEBOOK, ["doctor", ...options], at, (error, output, errors) =>
@@ -223,6 +229,18 @@ describe.concurrent("raisebook doctor", () => {
     expect([after.status, after.output]).toEqual([
       0,
       expect.stringMatching(/^warning {2}RPC_URL .*\n.*\n\n1 warning\.\n$/),
+    ]);
+  });
+
+  it("warns of an .env.local that every user can read", async () => {
+    const folder = mkdtempSync(join(setUp.folder, "settings-"));
+    writeFileSync(join(folder, ".env.local"), "SITE_NAME=Market", { mode: 0o644 });
+    const { status, output } = await raisebookIn(folder, {});
+    expect([status, output]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warning {2}\.env\.local can be read by every user .*\n +-> chmod 600 \.env\.local\n\n1 warning\.\n$/,
+      ),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Anvil, createAnvil } from "@viem/anvil";
@@ -16,6 +16,9 @@ import { freePort } from "../harness/free-port.ts";
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
 const REGISTRY = fileURLToPath(new URL("../../registry.example.json", import.meta.url));
 const WITH_CODE = `0x${"c0".repeat(20)}` as const;
+const UNFOLLOWED = `0x${"5f".repeat(20)}` as const;
+const TOKEN = `0x${"70".repeat(20)}` as const;
+const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WITHOUT_CODE = `0x${"d0".repeat(20)}` as const;
 
 async function startChain(chainId = 97) {
@@ -23,7 +26,8 @@ async function startChain(chainId = 97) {
   const anvil = createAnvil({ anvilBinary: ANVIL, port, chainId, startTimeout: 30_000 });
   await anvil.start();
   const client = createTestClient({ mode: "anvil", transport: http(`http://127.0.0.1:${port}`) });
-  await client.setCode({ address: WITH_CODE, bytecode: "0x00" });
+  for (const address of [WITH_CODE, UNFOLLOWED]) await client.setCode({ address, bytecode: "0x00" });
+  await client.setCode({ address: TOKEN, bytecode: `0x7f${TRANSFER}00` });
   await client.mine({ blocks: 20 });
   return { anvil, url: `http://127.0.0.1:${port}`, webSocket: `ws://127.0.0.1:${port}` };
 }
@@ -135,8 +139,9 @@ describe("preflight", () => {
   /**
    * A node of a long chain, 2 blocks a second, that gives logs of at most so many blocks at a time.
    * @param delay milliseconds for logs
+   * @param logsBloom of each block
    */
-  const longChain = (widest: number, delay = 0) =>
+  const longChain = (widest: number, delay = 0, logsBloom = "0x00") =>
     impostor(async (request, response) => {
       type Asked = { method: string; params: [{ fromBlock: string; toBlock: string } | string] };
       const { method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Asked;
@@ -145,7 +150,9 @@ describe("preflight", () => {
         eth_chainId: () => "0x61",
         eth_blockNumber: () => "0x2faf080",
         eth_getCode: () => "0x00",
-        eth_getBlockByNumber: () => ({ hash: "0x00", timestamp: `0x${(Number(first) / 2).toString(16)}` }),
+        eth_getBlockByNumber: () => ({
+          ...{ hash: "0x00", timestamp: `0x${(Number(first) / 2).toString(16)}`, logsBloom },
+        }),
         eth_getLogs: () =>
           typeof first === "object" && Number(first.toBlock) - Number(first.fromBlock) < widest ? [] : null,
       };
@@ -198,29 +205,56 @@ describe("preflight", () => {
   });
 
   it("warns of what starts and is probably not meant", async () => {
-    const escrow = `0x${"5f".repeat(20)}`;
-    const registry = join(mkdtempSync(join(tmpdir(), "raisebook-registry-")), "registry.json");
-    writeFileSync(
-      registry,
-      readFileSync(REGISTRY, "utf8").replace(/0x[0-9a-fA-F]{40}/g, escrow.toUpperCase().replace("X", "x")),
-    );
+    const folder = mkdtempSync(join(tmpdir(), "raisebook-registry-"));
+    const registryOf = (escrow: string) => {
+      const path = join(folder, `${escrow}.json`);
+      const upper = escrow.toUpperCase().replace("X", "x");
+      writeFileSync(path, readFileSync(REGISTRY, "utf8").replace(/0x[0-9a-fA-F]{40}/g, upper));
+      return path;
+    };
     const env = {
-      REGISTRY: registry,
+      REGISTRY: registryOf(UNFOLLOWED),
       PUBLIC_URL: "https://raises.example",
       RPC_URL: "http://a.example/hunter2",
-      RAISEBOOK_DATA_DIR: join(dirname(registry), "data"),
+      RAISEBOOK_DATA_DIR: join(folder, "data"),
     };
     const { lines, warned } = await check(env);
     expect(lines).toEqual([]);
     expect(warned).toEqual([
       "RPC_URL is set, but nothing reads it; did you mean RPC_URLS?",
       "APP_URL is not set: nobody learns where to subscribe and sign",
-      expect.stringMatching(`^REGISTRY has \\d+ listings? of the escrow ${escrow}, which is not in ESCROWS`),
+      expect.stringMatching(
+        `^REGISTRY has \\d+ listings? of the escrow ${UNFOLLOWED}, which is not in ESCROWS`,
+      ),
     ]);
-    const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example" };
+    const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example", RPC_URL: "" };
     // What a factory has announced is known when it is indexed.
-    expect((await check({ ...env, ...more, RPC_URL: "" })).warned).toEqual([]);
-    rmSync(dirname(registry), { recursive: true });
+    expect((await check({ ...env, ...more })).warned).toEqual([]);
+    for (const [address, what] of [
+      [WITHOUT_CODE, "where there is no contract"],
+      [TOKEN, "which is a token, not a listing escrow"],
+    ] as const) {
+      expect((await check({ ...env, ...more, REGISTRY: registryOf(address) })).warned).toEqual([
+        expect.stringMatching(`^REGISTRY has \\d+ listings? of ${address}, ${what}`),
+      ]);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it("warns of an endpoint that answers for old logs with none", async () => {
+    const url = await longChain(100_000, 0, `0x01${"00".repeat(255)}`);
+    expect((await check({ RPC_URLS: url })).warned).toEqual([
+      `RPC_URLS at ${url} does not have the history: it has no logs of block 1, which has some; a first indexing needs it`,
+    ]);
+  });
+
+  it("refuses an address with another contract, whichever variable names it", async () => {
+    const token = `${TOKEN}@1`;
+    expect((await check({ ESCROWS: token, ESCROW_FACTORY: token, DESK: token })).lines).toEqual([
+      `ESCROWS names ${TOKEN}, which is a token, not a listing escrow`,
+      `ESCROW_FACTORY names ${TOKEN}, which is a token, not an escrow factory`,
+      `DESK names ${TOKEN}, which is a token, not a secondary desk`,
+    ]);
   });
 
   it("refuses an address without code, whichever variable names it", async () => {

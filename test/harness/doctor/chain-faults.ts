@@ -1,13 +1,13 @@
 /**
- * Faults of the environment, the endpoints and the contracts.
+ * Faults of the environment and the contracts.
  * @module
  */
-import { once } from "node:events";
-import { WebSocketServer } from "ws";
-import { freePort } from "../free-port.ts";
-import { type RpcProxy, type RpcRequest, startRpcProxy } from "../rpc-proxy.ts";
-import type { Fault, Seeded } from "./fault.ts";
-import { NOWHERE, type SetUp } from "./set-up.ts";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Hex, pad } from "viem";
+import { endpoint } from "./endpoint-faults.ts";
+import type { Fault } from "./fault.ts";
+import { NOWHERE } from "./set-up.ts";
 
 export const ENVIRONMENT_FAULTS: readonly Fault[] = [
   {
@@ -35,194 +35,98 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
     finds: [["problem", "SITE_LOGO", /^cannot be used \(nowhere\.svg\)/, /Take another file/]],
   },
   {
+    name: "a name in the singular that nothing reads",
+    seed: { TRUSTED_PROXY: "127.0.0.1" },
+    finds: [["warning", "TRUSTED_PROXY", /^is set, but nothing reads it/, /Call it TRUSTED_PROXIES/]],
+  },
+  {
+    name: "files with keys that every user of the machine can read",
+    seed: async (setUp) => {
+      const folder = mkdtempSync(join(setUp.folder, "settings-"));
+      const files = [".env.local", ".env", "raisebook.env"].map((name) => join(folder, name));
+      for (const [index, file] of files.entries()) {
+        writeFileSync(file, "RPC_URLS=http://127.0.0.1:1/secret-key");
+        chmodSync(file, [0o644, 0o640, 0o606][index] ?? 0);
+      }
+      return { options: { files: [...files, join(folder, "nowhere")] } };
+    },
+    finds: [
+      [
+        "warning",
+        /\/\.env\.local$/,
+        /^can be read by every user of this machine \(mode 644\)/,
+        /^chmod 600 /,
+      ],
+      [
+        "warning",
+        /\/raisebook\.env$/,
+        /^can be read and changed by every user .*\(mode 606\)/,
+        /^chmod 600 /,
+      ],
+    ],
+  },
+  {
     name: "a public host with an address of this machine alone",
     seed: { HOST: "0.0.0.0" },
     finds: [["warning", "PUBLIC_URL", /^leads everybody to their own machine/, /or HOST to 127\.0\.0\.1/]],
   },
 ];
 
-/** An endpoint in front of the chain, beside the chain itself or alone. */
-const endpoint =
-  (
-    change: (proxy: RpcProxy, setUp: SetUp) => unknown,
-    { isAlone = false, ...env }: Record<string, unknown> = {},
-  ) =>
-  async (setUp: SetUp, onEnd: (end: () => unknown) => void): Promise<Seeded> => {
-    const proxy = await startRpcProxy(setUp.chain.rpcUrl);
-    onEnd(() => proxy.stop());
-    await change(proxy, setUp);
-    const urls = [`${proxy.url}?key=secret-key`, ...(isAlone ? [] : [setUp.chain.rpcUrl])];
-    return { env: { RPC_URLS: urls.join(), ...(env as Record<string, string>) } };
-  };
-
-const refusing = (method: string, error: string) => (proxy: RpcProxy) => {
-  proxy.answers = (request) => {
-    if (request.method === method) throw new Error(error);
-  };
-};
-
-/** The range of an `eth_getLogs`. */
-const blocksOf = ({ params }: RpcRequest) => {
-  const [filter] = params as [{ fromBlock: string; toBlock: string }];
-  return Number(filter.toBlock) - Number(filter.fromBlock) + 1;
-};
-
-export const ENDPOINT_FAULTS: readonly Fault[] = [
-  {
-    name: "an endpoint that is down, beside another",
-    seed: async ({ chain }) => ({
-      env: { RPC_URLS: `${chain.rpcUrl},http://127.0.0.1:${await freePort()}/secret-key` },
-    }),
-    finds: [["warning", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
-  },
-  {
-    name: "the only endpoint is down",
-    seed: async () => ({ env: { RPC_URLS: `http://127.0.0.1:${await freePort()}/secret-key` } }),
-    finds: [["problem", "RPC_URLS", /cannot be reached \(ECONNREFUSED\)/, /is up, and reachable/]],
-    isCutShort: true,
-  },
-  {
-    name: "an endpoint of another chain",
-    seed: endpoint((proxy) => {
-      proxy.answers = ({ method }) => (method === "eth_chainId" ? "0x38" : undefined);
-    }),
-    finds: [["problem", "RPC_URLS", /is on chain 56; expected chain id 97/, /chain 97 \(BSC testnet\)/]],
-  },
-  {
-    name: "an endpoint that refuses eth_getLogs",
-    seed: endpoint(refusing("eth_getLogs", "method not allowed")),
-    finds: [["problem", "RPC_URLS", /refuses eth_getLogs: "method not allowed"/, /allows eth_getLogs/]],
-  },
-  {
-    name: "a key that is not accepted",
-    seed: endpoint((proxy) => {
-      proxy.refuses = () => ({ status: 401, text: "secret-key is not known" });
-    }),
-    finds: [["warning", "RPC_URLS", /HTTP status 401/, /Check the key/]],
-  },
-  {
-    name: "a node that stands still",
-    seed: endpoint((proxy) => {
-      proxy.answers = ({ method, params }) =>
-        method === "eth_getBlockByNumber" && params?.[0] === "latest"
-          ? { timestamp: "0x6553f100" }
-          : undefined;
-    }),
-    finds: [["warning", "RPC_URLS", /newest block that is \d+ minutes old/, /until the node has caught up/]],
-  },
-  {
-    name: "a clock of this machine that is two hours late",
-    seed: async () => ({ options: { now: () => Date.now() / 1000 - 7_200 } }),
-    finds: [["warning", "RPC_URLS", /newest block that is 120 minutes in the future/, /machine's clock/]],
-  },
-  {
-    name: "a node that is behind the other",
-    seed: endpoint(async (proxy, { chain }) => {
-      const head = Number(await chain.publicClient.getBlockNumber()) - 60;
-      proxy.answers = ({ method }) => (method === "eth_blockNumber" ? `0x${head.toString(16)}` : undefined);
-    }),
-    finds: [["warning", "RPC_URLS", /is 6\d blocks behind the others/, /or take it out/]],
-  },
-  {
-    name: "an endpoint that takes no batches",
-    seed: endpoint((proxy) => {
-      proxy.refuses = ({ length }) => (length > 1 ? { status: 200, error: "no batches" } : undefined);
-    }),
-    finds: [["warning", "RPC_URLS", /refuses a batch: "no batches"/, /works without batches/]],
-  },
-  {
-    name: "a node without states",
-    seed: endpoint(refusing("eth_getBalance", "missing trie node")),
-    finds: [["warning", "RPC_URLS", /no state of recent blocks.*missing trie node/, /run no audits/]],
-  },
-  {
-    name: "a node without old blocks",
-    seed: endpoint((proxy, { escrow }) => {
-      const first = `0x${escrow.blockNumber.toString(16)}`;
-      proxy.answers = ({ method, params }) =>
-        method === "eth_getBlockByNumber" && params?.[0] === first ? null : undefined;
-    }),
-    finds: [["problem", "RPC_URLS", /does not have the history: it has no block \d+/, /archive node/]],
-  },
-  {
-    name: "an endpoint of few requests a second",
-    seed: endpoint((proxy) => {
-      // What is asked before the burst is answered after some pauses, too.
-      const asked: number[] = [];
-      proxy.refuses = () => {
-        const now = performance.now();
-        while ((asked[0] ?? now) < now - 1_000) asked.shift();
-        if (asked.length >= 12) return { status: 429, text: "" };
-        asked.push(now);
-        return undefined;
-      };
-    }),
-    finds: [["warning", "RPC_URLS", /takes about \d+ requests a second, then .*429/, /larger plan/]],
-  },
-  {
-    name: "a slow endpoint",
-    seed: endpoint((proxy) => {
-      proxy.refuses = ([request]) => {
-        // Asked last before the burst.
-        if (request?.method === "eth_getBlockReceipts") proxy.delay = 1_050;
-        return undefined;
-      };
-    }),
-    finds: [["warning", "RPC_URLS", /takes 1\d{3} ms for an answer/, /that is nearer/]],
-  },
-  {
-    name: "an endpoint that keeps logs back",
-    seed: endpoint((proxy) => {
-      proxy.alters = (logs) => logs.slice(1);
-    }),
-    finds: [["problem", "RPC_URLS", /^disagree about blocks \d+ to \d+.* against /, /block explorer/]],
-  },
-  {
-    name: "a range of eth_getLogs that is too wide",
-    seed: endpoint(
-      (proxy) => {
-        proxy.answers = (request) => {
-          if (request.method === "eth_getLogs" && blocksOf(request) > 25)
-            throw new Error("25 blocks at most");
-        };
-      },
-      { isAlone: true, ETH_GET_LOGS_RANGE: "50" },
-    ),
-    finds: [
-      ["problem", "ETH_GET_LOGS_RANGE", /^is 50 blocks, and .*25 blocks at most/, /Set it to 20 at most/],
-    ],
-    proposes: () => ({ ETH_GET_LOGS_RANGE: "20" }),
-  },
-  {
-    name: "a WebSocket endpoint that is down",
-    seed: async () => ({ env: { WS_URL: `ws://127.0.0.1:${await freePort()}/secret-key` } }),
-    finds: [["warning", "WS_URL", /cannot be reached; new blocks are polled for/, /leave WS_URL out/]],
-  },
-  {
-    name: "a WebSocket endpoint that announces nothing",
-    seed: async (_, onEnd) => {
-      const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-      onEnd(() => server.close());
-      await once(server, "listening");
-      server.on("connection", (socket) =>
-        socket.on("message", (message) => {
-          const { method } = JSON.parse(String(message)) as { method: string };
-          socket.send(JSON.stringify({ id: 1, result: method === "eth_chainId" ? "0x61" : "0x1" }));
-        }),
-      );
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : 0;
-      return { env: { WS_URL: `ws://127.0.0.1:${port}/secret-key` } };
-    },
-    finds: [["warning", "WS_URL", /announced no block within 2 s/, /leave WS_URL out/]],
-  },
-];
+/** Passes each call on to the implementation (EIP-1967). */
+const IMPLEMENTATION = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+const PROXY: Hex = `0x365f5f375f5f365f7f${IMPLEMENTATION.slice(2)}545af43d5f5f3e3d5ff3`;
 
 export const CONTRACT_FAULTS: readonly Fault[] = [
   {
     name: "an address without a contract",
     seed: async ({ env }) => ({ env: { ESCROWS: `${env.ESCROWS},${NOWHERE}@1` } }),
     finds: [["problem", "ESCROWS", /where there is no contract/, /from the deployment on this chain/]],
+  },
+  {
+    name: "a token as the only escrow",
+    seed: async ({ dollar, registry, writeRegistry }) => {
+      const document = structuredClone(registry);
+      for (const listing of document.listings) Object.assign(listing, { escrowAddress: dollar.address });
+      return {
+        env: {
+          ESCROWS: `${dollar.address}@${dollar.blockNumber}`,
+          REGISTRY: await writeRegistry("token.json", document),
+        },
+      };
+    },
+    finds: [["problem", "ESCROWS", /, which is a token, not a listing escrow/, /from the deployment/]],
+  },
+  {
+    name: "a token behind a proxy, and one behind a clone, as factory and desk",
+    seed: async ({ chain, dollar }) => {
+      const [proxy, clone] = [`0x${"b1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
+      const implementation = dollar.address.slice(2);
+      await chain.testClient.setCode({ address: proxy, bytecode: PROXY });
+      await chain.testClient.setStorageAt({
+        address: proxy,
+        index: IMPLEMENTATION,
+        value: pad(dollar.address),
+      });
+      await chain.testClient.setCode({
+        address: clone,
+        bytecode: `0x363d3d373d3d3d363d73${implementation}5af43d82803e903d91602b57fd5bf3`,
+      });
+      const start = dollar.blockNumber;
+      return { env: { ESCROW_FACTORY: `${proxy}@${start}`, DESK: `${clone}@${start}` } };
+    },
+    finds: [
+      ["problem", "ESCROW_FACTORY", /, which is a token, not an escrow factory/, /from the deployment/],
+      ["problem", "DESK", /, which is a token, not a secondary desk/, /from the deployment/],
+    ],
+  },
+  {
+    name: "a contract that emits nothing as the desk",
+    seed: async ({ chain }) => {
+      const address = `0x${"b3".repeat(20)}` as const;
+      await chain.testClient.setCode({ address, bytecode: "0x00" });
+      return { env: { DESK: `${address}@${await chain.publicClient.getBlockNumber()}` } };
+    },
+    finds: [["problem", "DESK", /, whose code has no event of a secondary desk/, /from the deployment/]],
   },
   {
     name: "a start block in the future",
@@ -262,6 +166,6 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   {
     name: "an escrow that is named as the desk",
     seed: async ({ escrow }) => ({ env: { DESK: `${escrow.address}@${escrow.blockNumber}` } }),
-    finds: [["problem", "DESK", /emits the events of a listing escrow/, /name it in ESCROWS/]],
+    finds: [["problem", "DESK", /, which is a listing escrow, not a secondary desk/, /name it in ESCROWS/]],
   },
 ];

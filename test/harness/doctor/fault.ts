@@ -7,7 +7,7 @@ import type { SetUp } from "./set-up.ts";
 
 type Severity = "problem" | "warning";
 /** What is found and its remedy begin or go on like this. */
-type Found = readonly [Severity, variable: string | null, what: RegExp, remedy: RegExp];
+type Found = readonly [Severity, variable: string | RegExp | null, what: RegExp, remedy: RegExp];
 
 export type Seeded = { env?: Record<string, string>; options?: ExamineOptions };
 
@@ -18,5 +18,7 @@ export type Fault = {
   finds: readonly Found[];
   /** whether some of the rest can only be looked at when it is mended */
   isCutShort?: boolean;
+  /** what `--verbose` prints */
+  measures?: RegExp;
   proposes?: (setUp: SetUp) => Record<string, string>;
 };

@@ -2,6 +2,7 @@
  * Faults of the port, of PUBLIC_URL, and of the proxy and the cache between the two.
  * @module
  */
+import type { IncomingMessage } from "node:http";
 import { createApp } from "../../../api/app.ts";
 import { dependenciesIn } from "../app.ts";
 import { freePort } from "../free-port.ts";
@@ -26,19 +27,31 @@ const changing = (change: (answer: Upstreamed, path: string) => void) =>
     return answer;
   });
 
-/** A cache that keeps what it was asked for first, whoever asks: by path alone. */
-function keeping(isKept: (path: string) => boolean): ProxyFault {
+type Keyed = { method?: string; keyOf?: (request: IncomingMessage) => string };
+
+/** A cache that keeps what it was asked for first, whoever asks: by path and query, or another key. */
+function keeping(
+  isKept: (path: string) => boolean,
+  { method = "GET", keyOf = ({ url = "" }) => url }: Keyed = {},
+): ProxyFault {
   const kept = new Map<string, Upstreamed>();
-  return async ({ url = "", method }, pass) => {
-    if (method !== "GET" || !isKept(url)) return undefined;
-    const answer = kept.get(url) ?? (await pass());
-    kept.set(url, answer);
+  return async (request, pass) => {
+    if (request.method !== method || !isKept(request.url ?? "")) return undefined;
+    const key = keyOf(request);
+    const answer = kept.get(key) ?? (await pass());
+    if (answer.status === 200) kept.set(key, answer);
     return answer;
   };
 }
 
+const withoutQuery = (path: string) => path.replace(/\?.*/, "");
+
 const answering = (status: number, headers = {}, body = "") =>
   proxy(async () => ({ status, headers, body: Buffer.from(body) }));
+
+/** What a cache may not confuse, but for the query. */
+const keyWithoutQuery = ({ url = "", headers }: IncomingMessage) =>
+  [withoutQuery(url), headers["accept-encoding"], headers["if-none-match"]].join(" ");
 
 export const PUBLIC_FAULTS: readonly Fault[] = [
   {
@@ -158,6 +171,24 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
     finds: [["warning", "PUBLIC_URL", /ignores Vary: Accept$/, /honour Vary/]],
   },
   {
+    name: "a cache that gives the same answer whatever the query",
+    seed: proxy(keeping((path) => path.startsWith("/v1/originators"), { keyOf: keyWithoutQuery })),
+    finds: [["warning", "PUBLIC_URL", /^gives the same answer whatever the query/, /\$request_uri/]],
+  },
+  {
+    name: "a proxy that takes the query off",
+    seed: proxy(async (request, pass) => {
+      request.url = withoutQuery(request.url ?? "");
+      return pass();
+    }),
+    finds: [["warning", "PUBLIC_URL", /^gives the same answer whatever the query/, /\$request_uri/]],
+  },
+  {
+    name: "a cache that keeps answers to POST",
+    seed: proxy(keeping((path) => path === "/mcp", { method: "POST" })),
+    finds: [["warning", "PUBLIC_URL", /^gives the answer to another POST/, /keep no answers to POST/]],
+  },
+  {
     name: "a proxy that compresses for everybody",
     seed: proxy(({ url }, pass) =>
       url === "/v1/originators" ? pass({ headers: { "accept-encoding": "gzip" } }) : undefined,
@@ -196,6 +227,16 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       method === "POST" ? Promise.resolve({ status: 405, headers: {}, body: Buffer.alloc(0) }) : undefined,
     ),
     finds: [["warning", "PUBLIC_URL", /^refuses POST with 405/, /pass POST on/]],
+  },
+  {
+    name: "a rate limit behind a proxy that is not trusted",
+    seed: async () => ({ env: { RATE_LIMIT: "500" } }),
+    finds: [["warning", "RATE_LIMIT", /^counts all clients as one/, /^Set TRUSTED_PROXIES to the address/]],
+  },
+  {
+    name: "a rate limit behind a proxy of this machine, with others in TRUSTED_PROXIES",
+    seed: async () => ({ env: { RATE_LIMIT: "500", TRUSTED_PROXIES: "10.0.0.1" } }),
+    finds: [["warning", "RATE_LIMIT", /^counts all clients as one/, /^Set TRUSTED_PROXIES to the address/]],
   },
   {
     name: "a proxy that believes the client's X-Forwarded-For",

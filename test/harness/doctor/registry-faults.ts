@@ -100,10 +100,39 @@ export const REGISTRY_FAULTS: readonly Fault[] = [
   },
   {
     name: "listings of an escrow that is not followed",
-    seed: registry("unfollowed", ({ listings }) => {
+    seed: registry("unfollowed", ({ listings }, { rogue }) => {
+      Object.assign(listings[1] ?? {}, { escrowAddress: rogue.address });
+    }),
+    finds: [["warning", "REGISTRY", /1 listing of the escrow 0x.*not in ESCROWS/, /Add the escrow/]],
+  },
+  {
+    name: "listings of an account without code, and of a token",
+    seed: registry("no-contract", ({ listings }, { dollar }) => {
+      Object.assign(listings[0] ?? {}, { escrowAddress: dollar.address });
       Object.assign(listings[1] ?? {}, { escrowAddress: NOWHERE });
     }),
-    finds: [["warning", "REGISTRY", /1 listing of the escrow 0xd0.*not in ESCROWS/, /Add the escrow/]],
+    finds: [
+      [
+        "warning",
+        "REGISTRY",
+        /1 listing of 0x.*, which is a token, not a listing escrow/,
+        /^Correct its escrow/,
+      ],
+      ["warning", "REGISTRY", /1 listing of 0xd0.*, where there is no contract/, /^Correct its escrow/],
+    ],
+  },
+  {
+    name: "a listing of an account without code, where a factory announces escrows",
+    seed: async (setUp) => {
+      const { factory } = setUp;
+      const { env } = await registry("factory", ({ listings }) => {
+        Object.assign(listings[1] ?? {}, { escrowAddress: NOWHERE });
+      })(setUp);
+      return { env: { ...env, ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` } };
+    },
+    finds: [
+      ["warning", "REGISTRY", /1 listing of 0xd0.*, where there is no contract/, /^Correct its escrow/],
+    ],
   },
   {
     name: "an app without the pages that are linked to",

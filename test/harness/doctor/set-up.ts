@@ -42,6 +42,7 @@ export type RegistryDraft = {
 
 export type SetUp = {
   chain: LocalChain;
+  dollar: Deployment;
   escrow: Deployment;
   /** emits whatever it is told to */
   rogue: Deployment;
@@ -72,9 +73,9 @@ export async function startSetUp(): Promise<SetUp> {
   const chain = await startChain({ genesisTimestamp: now - 3_000 });
   // Blocks of a second before the deployments, for start blocks that are far too early.
   await chain.testClient.mine({ blocks: 1_500, interval: 1 });
-  const { address: dollar } = await deployDollar(chain);
-  const escrow = await deployEscrow(chain, { dollar });
-  const desk = await deployDesk(chain, { dollar });
+  const dollar = await deployDollar(chain);
+  const escrow = await deployEscrow(chain, { dollar: dollar.address });
+  const desk = await deployDesk(chain, { dollar: dollar.address });
   const factory = await deployFactory(chain);
   const rogue = await deployRogueEscrow(chain);
   await chain.testClient.mine({ blocks: 20 });
@@ -124,7 +125,7 @@ export async function startSetUp(): Promise<SetUp> {
   const pages = await serve((_, response) => response.end("a page"));
   const at = ({ address, blockNumber }: Deployment) => `${address}@${blockNumber}`;
   return {
-    ...{ chain, escrow, rogue, desk, factory, registry, folder, proxy, writeRegistry },
+    ...{ chain, dollar, escrow, rogue, desk, factory, registry, folder, proxy, writeRegistry },
     env: {
       RPC_URLS: chain.rpcUrl,
       ESCROWS: at(escrow),

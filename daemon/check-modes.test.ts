@@ -1,0 +1,27 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { warnOfModes } from "./check-modes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-modes-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each<[number, string | null]>([
+  [0o600, null],
+  [0o640, null],
+  [0o660, null],
+  [0o644, "can be read by every user of this machine (mode 644): it holds keys and passwords"],
+  [0o602, "can be changed by every user of this machine (mode 602): it holds keys and passwords"],
+  [0o666, "can be read and changed by every user of this machine (mode 666): it holds keys and passwords"],
+])("of a file with the mode %o it says %j", (mode, warning) => {
+  const file = join(folder, "settings");
+  writeFileSync(file, "");
+  chmodSync(file, mode);
+  const expected = warning === null ? [] : [{ variable: file, warning, remedy: `chmod 600 ${file}` }];
+  expect(warnOfModes([file])).toEqual(expected);
+});
+
+it("says nothing of a file that is not there", () => {
+  expect(warnOfModes([join(folder, "nowhere")])).toEqual([]);
+});
