@@ -45,13 +45,13 @@ export async function checkRegistry({
   }
 }
 
-/** Escrows of which the code is looked at. */
+/** Most escrows whose code is checked. */
 const MOST_ESCROWS = 50;
 
 /**
  * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of a
  * deployment. What a factory will announce is known once its events are indexed: with one, only addresses that are no escrows count.
- * @param node null: no code is looked at
+ * @param node null: no code is checked
  */
 export async function warnOfUnfollowed(
   { listings }: Registry,
@@ -80,7 +80,7 @@ export async function warnOfUnfollowed(
   return (await Promise.all(warnings)).flat();
 }
 
-/** What is at an address that is not an escrow's; null if it may be one. */
+/** Describes what is at an address that cannot be an escrow; null if it may be one. */
 async function whatElse(node: ChainNode, address: string): Promise<string | null> {
   const { url, timeout } = node;
   try {

@@ -9,10 +9,10 @@ import { firstBlock } from "../config/sources.ts";
 import { type ChainNode, configuredContracts } from "./check-chain.ts";
 import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 
-/** Blocks among which one with logs is looked for. */
+/** Blocks in which to look for logs. */
 const SAMPLE = 5;
 
-/** A running index may need no history any more, so this is only a warning. */
+/** Only warnings: a running index may no longer need the history. */
 export async function warnOfHistory(
   settings: Settings,
   nodes: readonly ChainNode[],

@@ -8,7 +8,7 @@ import type { Warning } from "../config/problems.ts";
 /** The environment of the units in `deploy/systemd`. */
 export const SYSTEMD_ENV_FILE = "/etc/raisebook/raisebook.env";
 
-/** Each file that is there is looked at. */
+/** Checks each of these files that exists. */
 export function warnOfModes(files: readonly string[]): Warning[] {
   return files.flatMap((file) => {
     const mode = modeOf(file);

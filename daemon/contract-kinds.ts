@@ -12,7 +12,7 @@ import { callRpc, RpcError } from "./json-rpc.ts";
 /** The variables that name contracts. */
 export type ContractVariable = "ESCROWS" | "ESCROW_FACTORY" | "DESK";
 
-/** The topics of each kind's events. A factory's code contains an escrow's, and that one's a token's: they come in this order. */
+/** The topics of each kind's events. Order matters: a factory's code contains an escrow's code, and that contains a token's. */
 export const TOPICS = {
   ESCROW_FACTORY: escrowFactoryEventsAbi.map((event) => toEventSelector(event)),
   ESCROWS: listingEscrowEventsAbi.map((event) => toEventSelector(event)),
@@ -29,8 +29,8 @@ export const NAMES: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * What the contract is if it cannot emit the events that the variable stands for: another kind, or "unknown". Null if it may emit
- * them, as far as the node says.
+ * Tells what the contract is if it cannot emit the events that the variable stands for: another kind, or "unknown". Null if it may
+ * emit them, or if the node does not say.
  * @param code the contract's own
  */
 export async function otherKindOf(
@@ -38,6 +38,7 @@ export async function otherKindOf(
   { address, variable }: { address: string; variable: ContractVariable },
   code: string,
 ): Promise<Kind | "unknown" | null> {
+  if (!/^0x[0-9a-f]/i.test(code)) return null;
   if (!delegates(code)) return otherKindIn(code, variable);
   // A proxy, or code whose events may be in a library.
   if (hasEventsOf(variable, code)) return null;
@@ -45,7 +46,7 @@ export async function otherKindOf(
   return implementation === null || delegates(implementation) ? null : otherKindIn(implementation, variable);
 }
 
-/** @returns what to say about the variable that names such a contract */
+/** What to say about a variable that names such a contract. */
 export function wrongKind(variable: ContractVariable, address: string, kind: Kind) {
   const what = `names ${address}, which is ${NAMES[kind]}, not ${NAMES[variable]}`;
   const remedy = kind === "TOKEN" ? fromDeployment(variable) : `Take it out, or name it in ${kind}.`;
@@ -92,7 +93,7 @@ async function implementationCode(
 
 const [PUSH1, PUSH32, CALLCODE, DELEGATECALL] = [0x60, 0x7f, 0xf2, 0xf4];
 
-/** Whether the code runs other code as its own. */
+/** Whether the code can run other code in its own name. */
 function delegates(code: string): boolean {
   const bytes = Buffer.from(withoutMetadata(code).slice(2), "hex");
   for (let at = 0; at < bytes.length; at++) {
@@ -103,7 +104,7 @@ function delegates(code: string): boolean {
   return false;
 }
 
-/** Solidity appends CBOR, a map, and its length in two bytes: a hash that may look like any operation. */
+/** Solidity appends a CBOR map and its length in two bytes. The hash in it may look like any operation. */
 function withoutMetadata(code: string): string {
   const start = code.length - 4 - 2 * Number.parseInt(code.slice(-4), 16);
   return /^a[1-4]6/.test(code.slice(start, start + 3)) ? code.slice(0, start) : code;

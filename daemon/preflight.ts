@@ -23,7 +23,7 @@ const DEFAULT_TIMEOUT = 10_000;
 export type PreflightOptions = {
   /** Where the settings were read from, for misspelt variables. */
   readonly env?: Environment;
-  /** Files that the settings were read from, whose modes are looked at. */
+  /** Files that the settings were read from; their modes are checked. */
   readonly files?: readonly string[];
   /** Gets progress messages. */
   readonly log?: Pick<Log, "info">;

@@ -41,8 +41,11 @@ export async function examineCaching(ask: Ask, notes: Notes): Promise<void> {
     warn(what, "Have the cache honour Vary, and the proxy compress nothing (gzip off).");
   }
   if (await ignoresQuery(ask)) {
-    const what = "gives the same answer whatever the query of its address";
-    warn(what, "Have the cache's key and the proxy keep the query: $request_uri in nginx, not $uri.");
+    const what = "ignores the query of a URL: the cache key or the proxy leaves it out";
+    warn(
+      what,
+      "Keep the query in the cache key and in what the proxy passes on: $request_uri in nginx, not $uri.",
+    );
   }
   if (plain.headers.has("ETag") && !(await revalidates(ask))) {
     const what = "answers with the whole body though the client has it (If-None-Match): no answer is a 304";
@@ -62,8 +65,8 @@ export async function examineCaching(ask: Ask, notes: Notes): Promise<void> {
     }
     if (!posted.text.includes(id)) {
       warn(
-        "gives the answer to another POST: a cache keeps them",
-        "Have the cache keep no answers to POST: they depend on the body.",
+        "answers a POST with the answer to an earlier one: a cache keeps them",
+        "Have the cache keep no answers to POST, which depend on the body.",
       );
       break;
     }
@@ -80,10 +83,10 @@ async function ignoresAccept(ask: Ask): Promise<boolean> {
   return false;
 }
 
-/** A query that is refused, right after the same path has been answered without one. */
+/** Asks with a query that the service refuses, right after the same path without one. */
 async function ignoresQuery(ask: Ask): Promise<boolean> {
   const headers = { "accept-encoding": "identity" };
-  // Some caches keep an answer from its second use on.
+  // Some caches store an answer at its second use.
   for (let use = 0; use < 2; use++) await ask(ANSWER, { headers });
   return (await ask(`${ANSWER}?limit=none`, { headers })).status === 200;
 }

@@ -100,7 +100,7 @@ async function look(source: LogSource, nodes: readonly ChainNode[], contract: Co
   };
 }
 
-/** Null if the node does not say, too. */
+/** Also null if the node does not say. */
 async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kind | "unknown" | null> {
   const { url, timeout } = node;
   try {

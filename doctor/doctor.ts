@@ -30,7 +30,7 @@ export type ExamineOptions = {
   readonly timeout?: number;
   /** Unix seconds, by the machine's clock: here alone it is asked for. */
   readonly now?: () => number;
-  /** files that the environment was read from, whose modes are looked at */
+  /** files that the environment was read from; their modes are checked */
   readonly files?: readonly string[];
   readonly onProgress?: (done: number, total: number) => void;
 };

@@ -173,7 +173,7 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
   {
     name: "a cache that gives the same answer whatever the query",
     seed: proxy(keeping((path) => path.startsWith("/v1/originators"), { keyOf: keyWithoutQuery })),
-    finds: [["warning", "PUBLIC_URL", /^gives the same answer whatever the query/, /\$request_uri/]],
+    finds: [["warning", "PUBLIC_URL", /^ignores the query of a URL/, /\$request_uri/]],
   },
   {
     name: "a proxy that takes the query off",
@@ -181,12 +181,19 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       request.url = withoutQuery(request.url ?? "");
       return pass();
     }),
-    finds: [["warning", "PUBLIC_URL", /^gives the same answer whatever the query/, /\$request_uri/]],
+    finds: [["warning", "PUBLIC_URL", /^ignores the query of a URL/, /\$request_uri/]],
   },
   {
     name: "a cache that keeps answers to POST",
     seed: proxy(keeping((path) => path === "/mcp", { method: "POST" })),
-    finds: [["warning", "PUBLIC_URL", /^gives the answer to another POST/, /keep no answers to POST/]],
+    finds: [
+      [
+        "warning",
+        "PUBLIC_URL",
+        /^answers a POST with the answer to an earlier one/,
+        /keep no answers to POST/,
+      ],
+    ],
   },
   {
     name: "a proxy that compresses for everybody",
