@@ -57,10 +57,11 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       DATABASE_SCHEMA: schema,
       // As in the options: `log-lines.ts` makes of it what is asked for.
       LOG_FORMAT: "json",
-      // Ponder's own server, the operator's, always listens on PORT, whatever its options. The API's own server needs a
-      // variable of its own.
+      // Ponder's server, the operator's, always listens on PORT, whatever its options, so the API's port needs another variable.
+      // The other ports are not used here, and would clash with what they default to beside this PORT.
       PORT: String(settings.operatorPort),
       OPERATOR_PORT: "",
+      METRICS_PORT: "",
       RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
       RAISEBOOK_DAEMON: String(process.pid),
       ...parameters.env,

@@ -41,7 +41,9 @@ beforeAll(async () => {
   postgres = await startPostgres();
   [rpc, otherRpc] = await Promise.all([startRpcProxy(chain.rpcUrl), startRpcProxy(chain.rpcUrl)]);
   at = await place(`${rpc.url},${otherRpc.url}`);
-  [operatorPort, metricsPort] = [await freePort(), await freePort()];
+  operatorPort = await freePort();
+  // The default, named all the same, as the files in deploy/ do.
+  metricsPort = operatorPort + 1;
   const ports = { OPERATOR_PORT: String(operatorPort), METRICS_PORT: String(metricsPort) };
   at.env = {
     ...at.env,

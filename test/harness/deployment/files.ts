@@ -3,7 +3,7 @@
  * @module
  */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { parse, parseAllDocuments } from "yaml";
@@ -23,7 +23,9 @@ export const variablesOf = (path: string): Record<string, string> =>
 
 /** The values of a key of a systemd unit, in their order, with the specifiers of an instance replaced. */
 export function unitOf(path: string, instance = ""): (key: string) => string[] {
-  const specifiers: Record<string, string> = { "%i": instance, "%S": "/var/lib", "%C": "/var/cache" };
+  const specifiers: Record<string, string> = {
+    ...{ "%i": instance, "%S": "/var/lib", "%C": "/var/cache", "%d": `/run/credentials/${basename(path)}` },
+  };
   const entries = textOf(path)
     .split("\n")
     .filter((line) => /^[A-Z]\w*=/.test(line))

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Deployment } from "kubernetes-types/apps/v1";
+import { readersMetricsPort, readSettings } from "../../../config/environment.ts";
 import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";
 
 export type Process = {
@@ -12,6 +13,19 @@ export type Process = {
   command: string;
   env: Record<string, string>;
 };
+
+/** Ports as the service itself makes them of the variables. */
+export function portsOf({ command, env }: Process) {
+  const settings = readSettings(env);
+  if (command === "deliver")
+    return { port: null, operatorPort: null, metricsPort: settings.webhooksMetricsPort };
+  const isIndexer = command === "start";
+  return {
+    port: settings.port,
+    operatorPort: isIndexer ? settings.operatorPort : null,
+    metricsPort: isIndexer ? readersMetricsPort(settings) : settings.metricsPort,
+  };
+}
 
 type ComposeService = {
   image: string;

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import modules from "../../../cli/modules.json" with { type: "json" };
-import { readersMetricsPort, readSettings } from "../../../config/environment.ts";
+import { readSettings } from "../../../config/environment.ts";
 import { strayVariables } from "../../../config/stray.ts";
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
 import { readerOf } from "../../../webhooks/source.ts";
@@ -14,6 +14,7 @@ import {
   deploymentsOfKubernetes,
   kubernetesProcesses,
   type Process,
+  portsOf,
   systemdProcesses,
 } from "../../harness/deployment/processes.ts";
 
@@ -23,19 +24,6 @@ const ways: [string, Process[]][] = [
   ["systemd", systemdProcesses()],
   ["kubernetes", kubernetesProcesses()],
 ];
-
-/** Ports as the service itself makes them of the variables. */
-function portsOf({ command, env }: Process) {
-  const settings = readSettings(env);
-  if (command === "deliver")
-    return { port: null, operatorPort: null, metricsPort: settings.webhooksMetricsPort };
-  const isIndexer = command === "start";
-  return {
-    port: settings.port,
-    operatorPort: isIndexer ? settings.operatorPort : null,
-    metricsPort: isIndexer ? readersMetricsPort(settings) : settings.metricsPort,
-  };
-}
 
 const portsAt = (processes: Process[], place: string, ...kinds: (keyof ReturnType<typeof portsOf>)[]) =>
   processes
