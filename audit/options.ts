@@ -3,10 +3,10 @@
  * @module
  */
 import { Option } from "@commander-js/extra-typings";
-import { commandOf, httpUrl, SETTINGS_TEXT } from "../config/command.ts";
+import { commandWithSettings, httpUrl, SETTINGS_TEXT } from "../config/command.ts";
 
 export const auditCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook audit",
     "Compares every figure of the tables with the contracts, and the tables with the ledger (npm run audit).",
     {

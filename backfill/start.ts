@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { logNodeWarnings } from "../config/node-warnings.ts";
 import { packageFolder } from "../config/packages.ts";
 import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { correctPonder } from "./corrections.mjs";
@@ -35,6 +36,7 @@ const NO_WARNING = "--disable-warning=ExperimentalWarning";
 export async function startPonder(args: string[]): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  logNodeWarnings(log);
   const packageFile = join(packageFolder("ponder"), "package.json");
   const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
   if (version !== PONDER_VERSION) {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,4 +99,33 @@ it.each([
     status = (error as { status: number }).status;
   }
   expect(status).toBe(code);
+});
+
+it("every command that reads settings takes them from --env-file, and says when it cannot", () => {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-env-file-"));
+  const file = join(folder, "raisebook.env");
+  const directory = join(folder, "data");
+  const lines = ["RPC_URLS=http://127.0.0.1:1", `ESCROWS=0x${"c0".repeat(20)}@0`, "REGISTRY=registry.json"];
+  writeFileSync(file, `${lines.join("\n")}\nRAISEBOOK_DATA_DIR=${directory}\n`);
+  expect(raisebook("db", "status", "--env-file", file)).toContain(directory);
+  const other = join(folder, "other");
+  expect(raisebookIn({ RAISEBOOK_DATA_DIR: other }, "db", "status", "--env-file", file)).toContain(other);
+  // Node sees the option as well, and may be the one that refuses.
+  const missing = spawnSync(at("cli/raisebook.mjs"), ["doctor", `--env-file=${file}.gone`], {
+    encoding: "utf8",
+  });
+  expect([missing.status, missing.stderr]).toEqual([
+    expect.toBeOneOf([2, 9]),
+    expect.stringContaining("raisebook.env.gone"),
+  ]);
+  rmSync(folder, { recursive: true });
+
+  const withoutSettings = new Set(["demo", "verify", "bench", "simulate"]);
+  const find = (from: CommandUnknownOpts | undefined, word: string) =>
+    from?.commands.find((one) => one.name() === word);
+  for (const name of Object.keys(modules)) {
+    const command = name.split(" ").reduce<CommandUnknownOpts | undefined>(find, program());
+    const takesFile = command?.options.some(({ long }) => long === "--env-file");
+    expect(takesFile, name).toBe(!withoutSettings.has(name));
+  }
 });

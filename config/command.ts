@@ -2,12 +2,13 @@
  * How every command reads its line: `--help`, and exit code 2 with a sentence for what cannot be used.
  * @module
  */
+import { loadEnvFile } from "node:process";
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 
 const EXIT_UNUSABLE = 2;
 
 export const SETTINGS_TEXT =
-  "The settings are those of npm start (from the environment, .env.local and .env).";
+  "The settings are those of npm start (from the environment, --env-file, .env.local and .env).";
 
 type CommandHelp = {
   /** Paragraphs below the options. */
@@ -30,6 +31,25 @@ export function commandOf(name: string, about: string, { more, exitCodes }: Comm
     .configureHelp({ commandUsage: (shown) => `${name} ${shown.usage()}` })
     .showHelpAfterError("(--help says what there is.)")
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_UNUSABLE));
+}
+
+/** A command that reads the settings of the service. */
+export function commandWithSettings(name: string, about: string, help?: CommandHelp) {
+  return commandOf(name, about, help).option(
+    "--env-file <file>",
+    "also read settings from this file; variables that are already set win",
+    loadSettings,
+  );
+}
+
+/** Before the files of the working directory, which fill in what is still missing. */
+function loadSettings(file: string): string {
+  try {
+    loadEnvFile(file);
+    return file;
+  } catch (error) {
+    throw new InvalidArgumentError(`It cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {

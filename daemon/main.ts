@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { RESTARTS_VARIABLE } from "../api/health/supervisor.ts";
 import { type Environment, loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { logNodeWarnings } from "../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
   const checked = await Promise.race([
     preflight(settings, { log, env: process.env, files }),

@@ -2,7 +2,7 @@
  * The command lines of the daemon, its readers and the pruning of schemas.
  * @module
  */
-import { commandOf, SETTINGS_TEXT, wholeNumber } from "../config/command.ts";
+import { commandWithSettings, SETTINGS_TEXT, wholeNumber } from "../config/command.ts";
 import { VARIABLE_NAMES, VARIABLES } from "../config/variables.ts";
 
 const MOST_PROCESSES = 64;
@@ -16,7 +16,7 @@ const variables = VARIABLE_NAMES.map((name) => {
 }).join("\n");
 
 export const startCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook start",
     "Indexes the escrows of a fundraising marketplace, and serves its public read interface (npm start).",
     {
@@ -40,7 +40,7 @@ ${variables}`,
     );
 
 export const serveCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook serve",
     "A reader: serves the public read interface from PostgreSQL (DATABASE_URL), without indexing (npm run serve).",
     {
@@ -57,14 +57,18 @@ ${SETTINGS_TEXT}`,
   );
 
 export const statusCommand = () =>
-  commandOf("raisebook db status", "Shows what is in the database: tables, how far they are, their size.", {
-    more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and who uses it: nobody else can
+  commandWithSettings(
+    "raisebook db status",
+    "Shows what is in the database: tables, how far they are, their size.",
+    {
+      more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and who uses it: nobody else can
 open that. ${SETTINGS_TEXT}`,
-    exitCodes: { 0: "the database was read", 1: "it cannot be read, or the configuration is unusable" },
-  }).option("--json", "print it as JSON");
+      exitCodes: { 0: "the database was read", 1: "it cannot be read, or the configuration is unusable" },
+    },
+  ).option("--json", "print it as JSON");
 
 export const pruneCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook db prune",
     "Drops the PostgreSQL schemas (DATABASE_URL) of earlier code and earlier contracts (npm run db:prune).",
     {

@@ -22,6 +22,7 @@ import { createMetrics } from "../api/metrics/metrics.ts";
 import { createService, createServiceAuditor } from "../api/service.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog, type Log } from "../config/log.ts";
+import { logNodeWarnings } from "../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../config/problems.ts";
 import { redactorOf } from "../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../config/schema-name.ts";
@@ -53,6 +54,7 @@ async function main(): Promise<number> {
   const redact = redactorOf(settings);
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   if (cluster.isPrimary) {
     const problems = [

@@ -6,6 +6,7 @@
  */
 import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
+import { logNodeWarnings } from "../config/node-warnings.ts";
 import { formatProblems, problemWith, SettingsError } from "../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../config/redact.ts";
 import { warnOfModes } from "../daemon/check-modes.ts";
@@ -79,6 +80,7 @@ function named(targets: readonly Target[], name: string): readonly Target[] {
 async function deliver(targets: readonly Target[], settings: Settings, store: Store): Promise<number> {
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
   const metrics = createWebhookMetrics(
     targets.map(({ name }) => name),

@@ -3,14 +3,14 @@
  * @module
  */
 import { Option } from "@commander-js/extra-typings";
-import { commandOf, SETTINGS_TEXT } from "../config/command.ts";
+import { commandWithSettings, SETTINGS_TEXT } from "../config/command.ts";
 
 const EACH = ["check", "status", "retry", "forget"];
 
 export const deliverCommand = () => {
   const one = (name: string, flags: string, about: string) =>
     new Option(flags, about).conflicts(EACH.filter((other) => other !== name));
-  return commandOf(
+  return commandWithSettings(
     "raisebook deliver",
     "Sends events to the targets of WEBHOOKS as signed messages (Standard Webhooks), beside the service (npm run deliver).",
     {

@@ -2,10 +2,10 @@
  * The command lines of `raisebook db export` and `raisebook db import`.
  * @module
  */
-import { commandOf, SETTINGS_TEXT } from "../../config/command.ts";
+import { commandWithSettings, SETTINGS_TEXT } from "../../config/command.ts";
 
 export const exportCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook db export",
     "Writes every final event to a ledger file, which starts a new server in seconds.",
     {
@@ -20,7 +20,7 @@ ${SETTINGS_TEXT}`,
     .option("--json", "print what is in it as JSON (on standard error where the file is standard output)");
 
 export const importCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook db import",
     "Verifies a ledger file, and has the first start fill its tables from it.",
     {

@@ -2,26 +2,30 @@
  * The command lines of `raisebook registry`.
  * @module
  */
-import { commandOf, SETTINGS_TEXT } from "../../config/command.ts";
+import { commandWithSettings, SETTINGS_TEXT } from "../../config/command.ts";
 
 export const checkCommand = () =>
-  commandOf("raisebook registry check", "Checks a registry document, and the pictures that it names.", {
-    more: `Problems are named with line and column. A picture that cannot be used is a warning: a pattern stands in for it.
+  commandWithSettings(
+    "raisebook registry check",
+    "Checks a registry document, and the pictures that it names.",
+    {
+      more: `Problems are named with line and column. A picture that cannot be used is a warning: a pattern stands in for it.
 With REGISTRY_SIGNER the document must have that address's signature. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
-    exitCodes: { 0: "the document can be used", 1: "it cannot" },
-  })
+      exitCodes: { 0: "the document can be used", 1: "it cannot" },
+    },
+  )
     .argument("[document]", "a file, or an https URL (http on loopback)")
     .option("--json", "print the result as JSON");
 
 export const typedDataCommand = () =>
-  commandOf("raisebook registry typed-data", "Prints what the operator signs, for a wallet.", {
+  commandWithSettings("raisebook registry typed-data", "Prints what the operator signs, for a wallet.", {
     more: `It is the typed data (EIP-712) of the document without its signature, as eth_signTypedData_v4 takes it. The document needs a
 revision. Its signature is a member of it: "signature": "0x…". Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
     exitCodes: { 0: "the typed data", 1: "the document cannot be used, or has no revision" },
   }).argument("[document]", "a file, or an https URL (http on loopback)");
 
 export const templateCommand = () =>
-  commandOf(
+  commandWithSettings(
     "raisebook registry template",
     "Prints an entry for each listing on the chain that the registry does not name.",
     {

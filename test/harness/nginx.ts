@@ -1,5 +1,5 @@
 /**
- * Debian's nginx in front of readers, with the configuration that operators are given (`deploy/nginx.conf`): only its ports, its
+ * Debian's nginx in front of readers, with the configuration that operators are given (`deploy/nginx*.conf`): only its ports, its
  * files and its certificate are other ones, and it also listens without TLS.
  * @module
  */
@@ -38,13 +38,15 @@ export async function startNginx(
   const [port, tlsPort, redirectPort] = [await freePort(), await freePort(), await freePort()];
   const certificate = certificateFor("raises.example", folder);
   const left = [...ports];
-  const example = await readFile(join(ROOT, "deploy/nginx.conf"), "utf8");
-  const site = example
+  const files = ["deploy/nginx-http.conf", "deploy/nginx.conf"];
+  const examples = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
+  const site = examples
+    .join("\n")
     .replaceAll(/^\s*listen \[::\].*\n/gm, "")
     .replace("listen 80;", `listen 127.0.0.1:${redirectPort};`)
     .replace("listen 443 ssl http2;", `listen 127.0.0.1:${tlsPort} ssl http2; listen 127.0.0.1:${port};`)
     .replaceAll(/\/etc\/letsencrypt\/live\/raises\.example\//g, `${folder}/`)
-    .replace("/var/cache/raisebook", `${folder}/cache`)
+    .replace(/(?<=^proxy_cache_path )\S+/m, `${folder}/cache`)
     .replaceAll(/(?<=server 127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);
   await writeFile(join(folder, "site.conf"), change(site));
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];

@@ -96,10 +96,16 @@ async function expectAuditFromAll(): Promise<void> {
   }
 }
 
+/** Has each process warn when it is asked to compare its market. */
+const WARNING = encodeURIComponent(
+  `process.on("SIGUSR2", () => process.emitWarning("old", "DeprecationWarning"))`,
+);
+
 describe("npm start over PostgreSQL", () => {
   let daemon: DaemonRun;
   beforeAll(async () => {
-    daemon = run(at.folder, at.env, "--processes", "2");
+    const env = { ...at.env, NODE_OPTIONS: `--import=data:text/javascript,${WARNING}` };
+    daemon = run(at.folder, env, "--processes", "2");
     await untilReady(at.port);
     await vi.waitFor(() => expect(serving(daemon)).toHaveLength(2), PATIENCE);
   });
@@ -140,6 +146,20 @@ describe("npm start over PostgreSQL", () => {
     process.kill(pid ?? 0, "SIGUSR2");
     const found = /The market was checked against all rows.*?"differences":\[\]/;
     await vi.waitFor(() => expect(daemon.output()).toMatch(found), PATIENCE);
+  });
+
+  it("logs warnings of Node as it logs everything: in JSON", async () => {
+    const [reader = 0] = serving(daemon);
+    for (const pid of [daemon.child.pid ?? 0, indexerOf(daemon.child), reader]) {
+      const said = daemon.output().length;
+      process.kill(pid, "SIGUSR2");
+      await vi.waitFor(
+        () => expect(daemon.output().slice(said)).toContain("DeprecationWarning: old"),
+        PATIENCE,
+      );
+    }
+    const lines = daemon.output().trimEnd().split("\n");
+    expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   });
 
   it("answers while every endpoint is down, says so in some lines, and catches up when one is back", async () => {

@@ -95,8 +95,8 @@ export type StartParameters = {
 export type Started = {
   readonly child: ChildProcess;
   output(): string;
-  /** SIGINT, which the units and the image send. @returns the exit code */
-  stop(): Promise<number | null>;
+  /** the exit code; null after a signal */
+  readonly ended: Promise<number | null>;
 };
 
 export type Machine = {
@@ -175,16 +175,8 @@ export async function startMachine(reaches: Readonly<Record<number, number | str
         stream?.on("data", (chunk) => {
           output += String(chunk);
         });
-      const ended = once(child, "close");
-      return {
-        child,
-        output: () => output,
-        async stop() {
-          child.kill("SIGINT");
-          await ended;
-          return child.exitCode;
-        },
-      };
+      const ended = once(child, "close").then(() => child.exitCode);
+      return { child, output: () => output, ended };
     },
     async ask(url, ...options) {
       const args = ["--silent", "--max-time", "30", "--write-out", "\n%{http_code}", ...options, url];

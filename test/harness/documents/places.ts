@@ -9,6 +9,7 @@ import { type Command, commandsOf } from "./shell.ts";
 /** Each with the test that runs it. */
 export const PLACES = {
   demo: "test/integration/still-demo.test.ts",
+  machine: "test/integration/deployment.test.ts",
   operator: "test/integration/runbook.test.ts",
   receiver: "webhooks/send.test.ts",
 } as const;
