@@ -23,7 +23,9 @@ import { enabledUnits, installStandIns, runbookOf } from "../harness/deployment/
 import { hasNginx } from "../harness/nginx.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
-const PATIENCE = { timeout: 170_000, interval: 200 };
+const PATIENCE = { timeout: 150_000, interval: 200 };
+/** Several starts, one after the other. */
+const LONGEST = 600_000;
 const IMAGE = stagesOf().at(-1);
 const IMAGE_USER = 1000;
 /** One that systemd may choose for DynamicUser=. */
@@ -149,7 +151,7 @@ async function startUnit(machine: Machine, one: Process): Promise<Started> {
   });
 }
 
-describe.skipIf(!canHaveMachines())("as shipped,", () => {
+describe.skipIf(!canHaveMachines())("as shipped,", { timeout: LONGEST }, () => {
   it.skipIf(!hasNginx())(
     "the runbook's units start, behind an nginx whose workers are www-data's",
     async () => {
@@ -180,6 +182,8 @@ describe.skipIf(!canHaveMachines())("as shipped,", () => {
       await Promise.all(started.map(([one, process]) => expectServing(machine, one, process)));
 
       const [live] = foundIn("deploy/nginx.conf", /ssl_certificate (\S+);/g);
+      // The reload takes a moment.
+      await vi.waitFor(() => machine.run(`test -n "$(ss -Hltn sport = :443)"`), PATIENCE);
       for (let count = 0; count < 6; count++) {
         const { status } = await machine.ask(
           "https://raises.example/knowledge/grades",

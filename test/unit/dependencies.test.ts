@@ -1,5 +1,8 @@
 /** The installed packages: allowed licences, known install scripts, checksums, and one source. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { dependencyProblems, type LockEntry, type LockPackages, thirdPartyText } from "../../dependencies.ts";
 
@@ -56,4 +59,22 @@ it("reports a registry in npm's settings, and an address in the lock file", () =
   expect(dependencyProblems(lock, "")).toEqual([
     ".npmrc: the lock file must leave out the registry's address",
   ]);
+});
+
+it("npm is quiet about packages that want another Node than the one that it runs on", () => {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-npm-"));
+  mkdirSync(join(folder, "wants-another"));
+  const needy = { name: "wants-another", version: "1.0.0", engines: { node: ">=99" } };
+  writeFileSync(join(folder, "wants-another/package.json"), JSON.stringify(needy));
+  const root = { name: "root", version: "1.0.0", dependencies: { "wants-another": "file:wants-another" } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(root));
+  const warnings = (settings: string) => {
+    writeFileSync(join(folder, ".npmrc"), settings);
+    const command = `npm install --offline --dry-run --cache "$PWD/cache" 2>&1 >/dev/null`;
+    const env = { PATH: process.env.PATH, HOME: folder };
+    return execFileSync("sh", ["-c", command], { cwd: folder, env, encoding: "utf8" });
+  };
+  expect(warnings("")).toContain("EBADENGINE");
+  expect(warnings(npmrc)).toBe("");
+  rmSync(folder, { recursive: true });
 });
