@@ -66,7 +66,12 @@ async function machineAt(reaches: Record<number, string> = {}): Promise<Machine>
   const outside = { 5432: ofServer(database.connectionString), 8545: ofServer(chain.rpcUrl) };
   const machine = await startMachine({ ...outside, ...reaches });
   machines.push(machine);
-  await machine.run(`echo "127.0.0.1 $1" >> /etc/hosts; rm -rf /etc/raisebook`, HOSTS.join(" "));
+  await machine.run(
+    `echo "127.0.0.1 $1" >> /etc/hosts; rm -rf /etc/raisebook
+    echo "raisebook:x:${UNIT_USER}:${UNIT_USER}::/:/usr/sbin/nologin" >> /etc/passwd
+    echo "node:x:${IMAGE_USER}:${IMAGE_USER}::/home/node:/bin/sh" >> /etc/passwd`,
+    HOSTS.join(" "),
+  );
   return machine;
 }
 
@@ -112,7 +117,7 @@ async function startImages(machine: Machine, processes: readonly Process[]): Pro
       const start = (...command: string[]) =>
         machine.start({
           command,
-          env: { ...environmentOf(IMAGE), ...written(one.env) },
+          env: { HOME: "/home/node", ...environmentOf(IMAGE), ...written(one.env) },
           ...{ user: IMAGE_USER, cwd: "/opt/raisebook/current" },
         });
       const started = start(...execOf(lastOf(IMAGE, "ENTRYPOINT")), ...one.command.split(" "));
@@ -146,7 +151,7 @@ async function startUnit(machine: Machine, one: Process): Promise<Started> {
   }
   return machine.start({
     command: valuesOf("ExecStart").join().split(" "),
-    env: written(one.env),
+    env: { HOME: "/", USER: "raisebook", LOGNAME: "raisebook", ...written(one.env) },
     ...{ user: UNIT_USER, cwd: valuesOf("WorkingDirectory").join(), writable },
   });
 }

@@ -17,7 +17,7 @@ import { startRelay } from "./relay.ts";
 
 const RELAY = fileURLToPath(new URL("relay.ts", import.meta.url));
 
-/** For commands of a document that the machine has its own version of. */
+/** Programs here come first in the machine's PATH. */
 export const STAND_INS = "/opt/stand-ins";
 const PATH = [
   STAND_INS,

@@ -1,5 +1,5 @@
 /**
- * What an operator's commands need that a machine of namespaces has not: systemd, an authority for certificates, a registry.
+ * Stand-ins for what an operator's commands need and a machine of namespaces lacks: systemd, a certificate authority, a registry.
  * @module
  */
 import { readDocument } from "../documents/document.ts";
@@ -9,7 +9,7 @@ const ENABLED = "/run/enabled-units";
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   sudo: `exec "$@"`,
-  // The clone, with its packages, is there.
+  // The clone under test already has its packages.
   git: `for last; do :; done; ln -s "$PWD" "$last"`,
   npm: "exit 0",
   journalctl: "exit 0",
@@ -17,7 +17,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     "reload nginx") exec nginx -s reload ;;
     "enable --now") shift 2; for unit; do echo "$unit" >> ${ENABLED}; done ;;
   esac`,
-  // Gives a certificate to whoever serves its challenge, as an authority does.
+  // Issues a certificate once its challenge is served.
   certbot: `while [ $# -gt 1 ]; do case "$1" in --webroot-path) root=$2 ;; --domain) domain=$2 ;; --deploy-hook) hook=$2 ;; esac; shift; done
     challenge=".well-known/acme-challenge/token" live="/etc/letsencrypt/live/$domain"
     install -d "$root/.well-known/acme-challenge" "$live"

@@ -89,6 +89,18 @@ describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
     expect(targetsOf("raisebook-webhooks")).toEqual(portsAt(processes, "webhooks", "metricsPort"));
   });
 
+  it("has the second place like the first, which is started by a test, with ports that are ten higher", () => {
+    const at = (place: string, added: number) =>
+      processes
+        .filter((one) => one.place === place)
+        .map(({ command, env }) => {
+          const ports = Object.entries(env).filter(([name]) => /^(OPERATOR_|METRICS_)?PORT$/.test(name));
+          const higher = ports.map(([name, port]) => [name, `${Number(port) + added}`]);
+          return { command, env: { ...env, ...Object.fromEntries(higher) } };
+        });
+    expect(at("a", 10)).toEqual(at("b", 0));
+  });
+
   it("uses no port twice", () => {
     const all = ["a", "b", "webhooks"].flatMap((place) =>
       portsAt(processes, place, "port", "operatorPort", "metricsPort"),
