@@ -20,7 +20,7 @@ export const startCommand = () =>
     "raisebook start",
     "Indexes the escrows of a fundraising marketplace, and serves its public read interface (npm start).",
     {
-      more: `Environment (also read from .env.local and .env in the working directory; variables that are already set win):
+      more: `Environment (also read from --env-file, then .env.local and .env here; variables that are already set win):
 ${variables}`,
       exitCodes: {
         0: `${STOPPED}, or --check passed (perhaps with warnings)`,
