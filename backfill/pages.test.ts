@@ -1,7 +1,8 @@
 import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { CREATED, createFollowed, TRANSFER } from "./followed.ts";
-import { fetchPages, InconsistentChainError, type Page } from "./pages.ts";
+import { InconsistentChainError } from "./logs.ts";
+import { fetchPages, type Page } from "./pages.ts";
 import { createRanges } from "./ranges.ts";
 import { RequestRefusedError, type RpcRequest, type Upstream } from "./upstream.ts";
 

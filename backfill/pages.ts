@@ -6,7 +6,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { ADDRESSES_PER_REQUEST } from "../config/sources.ts";
-import { CONTRACT_TOPICS, type Followed, type Log, type RawLog, TRANSFER } from "./followed.ts";
+import { CONTRACT_TOPICS, type Followed, type Log, TRANSFER } from "./followed.ts";
+import { InconsistentChainError, inOrder, parseLogs } from "./logs.ts";
 import type { Ranges } from "./ranges.ts";
 import { RequestRefusedError, type Upstream } from "./upstream.ts";
 
@@ -39,11 +40,6 @@ export type PagesParameters = {
   /** milliseconds until what was odd is asked for again */
   retryDelay?: number;
 };
-
-/** The endpoints contradict each other or themselves. */
-export class InconsistentChainError extends Error {
-  override readonly name = "InconsistentChainError";
-}
 
 /** What was fetched of a page, and of how many contracts. */
 type Draft = {
@@ -141,7 +137,7 @@ async function fetchLogs(parameters: PagesParameters, query: LogsQuery): Promise
       try {
         const fromBlock = toHex(first);
         const filter = { address: part.addresses, topics: [part.topics], fromBlock, toBlock: toHex(last) };
-        const logs = toLogs(await upstream.requestLogs(filter), first, last);
+        const logs = logsIn(await upstream.requestLogs(filter), first, last);
         if (part.topics === topics) ranges.took(blocks, logs.length);
         return logs;
       } catch (error) {
@@ -188,31 +184,13 @@ export function isBlock(value: unknown): value is RawBlock {
   return [number, hash, parentHash, timestamp].every((field) => typeof field === "string");
 }
 
-function toLogs(result: unknown, first: number, last: number): Log[] {
-  if (!Array.isArray(result))
-    throw new InconsistentChainError("eth_getLogs was answered with something else");
-  return result.map((raw: RawLog) => {
-    const block = Number(raw.blockNumber);
-    const transactionIndex = Number(raw.transactionIndex);
-    const logIndex = Number(raw.logIndex);
-    const isWhole = Number.isSafeInteger(transactionIndex + logIndex) && typeof raw.blockHash === "string";
-    if (!isWhole || !(block >= first && block <= last)) {
-      throw new InconsistentChainError(`a log of the blocks ${first} to ${last} has no place in them`);
-    }
-    const address = raw.address.toLowerCase() as Hex;
-    return { raw, address, topic: raw.topics[0], block, transactionIndex, logIndex };
-  });
-}
-
-/** Each log once. */
-function inOrder(logs: Log[]): Log[] {
-  logs.sort(
-    (a, b) => a.block - b.block || a.transactionIndex - b.transactionIndex || a.logIndex - b.logIndex,
+function logsIn(answer: unknown, first: number, last: number): Log[] {
+  const logs = parseLogs(answer);
+  const stray = logs.find(({ block }) => block < first || block > last);
+  if (stray === undefined) return logs;
+  throw new InconsistentChainError(
+    `eth_getLogs returned a log of block ${stray.block} for the blocks ${first} to ${last}`,
   );
-  return logs.filter((log, index) => {
-    const before = logs[index - 1];
-    return before === undefined || before.block !== log.block || before.logIndex !== log.logIndex;
-  });
 }
 
 function chunksOf(addresses: readonly Hex[]): Hex[][] {

@@ -20,6 +20,7 @@ import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reo
 import type { Reader } from "./fill.ts";
 import { keepHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
+import { requireSoundLogs } from "./logs.ts";
 import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
@@ -65,6 +66,7 @@ export async function startPonder(args: string[]): Promise<void> {
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
       keepHeads(app);
+      requireSoundLogs(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
       const next = await filled(app, reader, settings, log);
       void compareEndpoints(next, settings, log);

@@ -5,24 +5,20 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRedactor } from "../config/redact.ts";
-import { RATE_LIMITED } from "../format/rate-limited.ts";
-import { quote } from "../format/untrusted-text.ts";
+import { type Batches, createBatches } from "./batches.ts";
 import { createPace, type Pace } from "./pace.ts";
+import {
+  BatchRefusedError,
+  post,
+  RateLimitError,
+  RequestRefusedError,
+  type RpcRequest,
+  TimedOutError,
+} from "./post.ts";
 
-export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] };
+export { RequestRefusedError, type RpcRequest } from "./post.ts";
 
-/** An endpoint refuses the request itself. The message contains no part of a URL. */
-export class RequestRefusedError extends Error {
-  override readonly name = "RequestRefusedError";
-  /** of the request, in its batch */
-  readonly place: number;
-  constructor(message: string, place = 0) {
-    super(message);
-    this.place = place;
-  }
-}
-
-/** No endpoint has answered for minutes. The message contains no part of a URL but its host. */
+/** No endpoint has given a result for minutes. The message contains no part of a URL but its host. */
 export class UpstreamSilentError extends Error {
   override readonly name = "UpstreamSilentError";
 }
@@ -59,38 +55,35 @@ export type UpstreamParameters = {
   patience?: number;
 };
 
-type Endpoint = { url: string; pace: Pace };
+type Endpoint = { url: string; pace: Pace; batches: Batches };
 type Task = {
   requests: readonly RpcRequest[];
+  /** whether all of them must go to one endpoint */
+  isTogether: boolean;
   /** of the first failure */
   failedAt: number | null;
+  /** requests of the batch that was sent last, and failures of batches */
+  sent: number;
+  failures: number;
   resolve(results: unknown[]): void;
   reject(error: Error): void;
 };
 
-const BATCH_SIZE = 50;
+/** Failures of a batch after which it is sent in parts, where the endpoint does not say that it is too large: the first may be a passing one. */
+const FAILURES = 2;
 
-class RateLimitError extends Error {
-  readonly retryAfter: number | undefined;
-  constructor(retryAfter?: number) {
-    super("limits the rate of requests");
-    this.retryAfter = retryAfter;
-  }
-}
-class BatchRefusedError extends Error {}
 class BehindError extends Error {}
-/** A range that takes too long is too long a range. */
-class TimedOutError extends RequestRefusedError {}
 
 export function createUpstream(parameters: UpstreamParameters): Upstream {
   const { concurrency, timeout = 30_000, patience = 180_000 } = parameters;
   const urls = [...new Set(parameters.urls)];
   const redact = createRedactor(urls);
-  const endpoints = urls.map((url): Endpoint => ({ url, pace: createPace(concurrency) }));
+  const endpoints = urls.map(
+    (url): Endpoint => ({ url, pace: createPace(concurrency), batches: createBatches() }),
+  );
   const waiting: Task[] = [];
   let inFlight = 0;
   let count = 0;
-  let takesBatches = true;
   let timer: NodeJS.Timeout | undefined;
 
   const pump = () => {
@@ -106,18 +99,22 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
         return;
       }
       const task = waiting.shift();
-      if (task !== undefined) void run(endpoint, task);
+      if (task === undefined) return;
+      const size = endpoint.batches.size();
+      if (task.isTogether || task.requests.length <= size) void run(endpoint, task);
+      else waiting.unshift(...partsOf(task, size));
     }
   };
 
-  const run = async ({ url, pace }: Endpoint, task: Task) => {
+  const run = async (endpoint: Endpoint, task: Task) => {
+    const { url, pace } = endpoint;
     const { requests } = task;
     const [first] = requests;
     const startedAt = performance.now();
     inFlight += 1;
     pace.begin();
     try {
-      const results = await postTogether(url, requests);
+      const results = await postTogether(endpoint, task);
       if (first?.method === "eth_getLogs" && results.at(-1) === null) {
         throw new BehindError(`does not have block ${requests.at(-1)?.params[0]}`);
       }
@@ -126,17 +123,17 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
     } catch (thrown) {
       const now = performance.now();
       const error = thrown as Error;
+      const isInParts = sendsInParts(endpoint, task, error);
       if (error instanceof RateLimitError) pace.slowDown(now, error.retryAfter);
-      else if (error instanceof TimedOutError || !isAnswer(error)) pace.fail(now);
-      else pace.succeed("refused", now - startedAt);
+      else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
+      else pace.fail(now);
 
       task.failedAt ??= now;
       const isRefused =
         error instanceof RequestRefusedError && requests[error.place]?.method === "eth_getLogs";
-      if (error instanceof BatchRefusedError) task.reject(error);
-      else if (isRefused) task.reject(new RequestRefusedError(redact(error.message)));
+      if (isRefused) task.reject(new RequestRefusedError(redact(error.message)));
       else if (now - task.failedAt > patience) {
-        const what = `${new URL(url).host} has not answered ${first?.method} for minutes`;
+        const what = `${new URL(url).host} has given no result of ${first?.method} for minutes`;
         task.reject(new UpstreamSilentError(`${what}: ${redact(error.message)}`));
       } else {
         // What one endpoint refuses another may have, or the same one a moment later.
@@ -149,36 +146,29 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
     }
   };
 
-  /** To the same endpoint, in a batch where it takes them. */
-  const postTogether = async (url: string, requests: readonly RpcRequest[]): Promise<unknown[]> => {
+  /** To the same endpoint, in batches as large as it takes. */
+  const postTogether = async ({ url, batches }: Endpoint, task: Task): Promise<unknown[]> => {
     const results: unknown[] = [];
-    for (const batch of takesBatches ? [requests] : requests.map((request) => [request])) {
+    while (results.length < task.requests.length) {
+      const batch = task.requests.slice(results.length, results.length + batches.size());
+      task.sent = batch.length;
       count += 1;
-      results.push(...(await post(url, batch, timeout)));
+      try {
+        results.push(...(await post(url, batch, timeout)));
+      } catch (error) {
+        if (error instanceof RequestRefusedError) error.place += results.length;
+        throw error;
+      }
+      batches.took(batch.length);
     }
     return results;
   };
 
-  const submit = (requests: readonly RpcRequest[]) =>
+  const submit = (requests: readonly RpcRequest[], isTogether = false) =>
     new Promise<unknown[]>((resolve, reject) => {
-      waiting.push({ requests, failedAt: null, resolve, reject });
+      waiting.push({ requests, isTogether, failedAt: null, sent: 0, failures: 0, resolve, reject });
       pump();
     });
-
-  /** Null when batches are refused, from then on. */
-  const submitBatch = async (requests: readonly RpcRequest[]): Promise<unknown[] | null> => {
-    try {
-      return await submit(requests);
-    } catch (error) {
-      if (!(error instanceof BatchRefusedError)) throw error;
-      takesBatches = false;
-      return null;
-    }
-  };
-
-  const requestBatch = async (requests: readonly RpcRequest[]): Promise<unknown[]> =>
-    (takesBatches && requests.length > 1 ? await submitBatch(requests) : null) ??
-    (await Promise.all(requests.map((request) => submit([request])))).flat(1);
 
   return {
     request: async (request) => (await submit([request]))[0],
@@ -187,90 +177,41 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
         { method: "eth_getLogs", params: [filter] },
         { method: "eth_getBlockByNumber", params: [filter.toBlock, false] },
       ];
-      const [logs] = (await submitBatch(requests)) ?? (await submit(requests));
+      const [logs] = await submit(requests, true);
       return logs;
     },
-    async requestAll(requests) {
-      const batches = Array.from({ length: Math.ceil(requests.length / BATCH_SIZE) }, (_, index) =>
-        requests.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-      );
-      return (await Promise.all(batches.map(requestBatch))).flat(1);
-    },
+    requestAll: (requests) => (requests.length === 0 ? Promise.resolve([]) : submit(requests)),
     count: () => count,
   };
 }
 
-/** One HTTP request. */
-async function post(url: string, requests: readonly RpcRequest[], timeout: number): Promise<unknown[]> {
-  const calls = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
-  const isBatch = calls.length > 1;
-  const signal = AbortSignal.timeout(timeout);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(isBatch ? calls : calls[0]),
-      signal,
-    });
-    text = await response.text();
-  } catch {
-    if (signal.aborted) throw new TimedOutError(`no answer within ${timeout / 1000} s`);
-    throw new Error("cannot be reached");
-  }
-  if (response.status === 429) throw new RateLimitError(retryAfterOf(response));
-  const answer = parse(text);
-  if (isBatch && !Array.isArray(answer)) {
-    if (response.status >= 500 || answer === null) throw new Error(`HTTP status ${response.status}`);
-    throwIfRateLimited(answer, response);
-    throw new BatchRefusedError();
-  }
-  const results: unknown[] = Array(calls.length);
-  const seen = new Set<number>();
-  for (const one of [answer].flat()) {
-    if (typeof one !== "object" || one === null) throw new Error(`HTTP status ${response.status}`);
-    const { id, result, error } = one as { id?: unknown; result?: unknown; error?: unknown };
-    const place = isBatch ? Number(id) : 0;
-    if (error !== undefined && error !== null) {
-      throwIfRateLimited(one, response);
-      throw new RequestRefusedError(quote(messageOf(error)), place);
-    }
-    if (result === undefined) throw new Error(`HTTP status ${response.status}`);
-    results[place] = result;
-    seen.add(place);
-  }
-  if (seen.size !== calls.length) throw new Error("answers only a part of a batch");
-  return results;
+/** A task in parts of at most so many requests. */
+function partsOf(task: Task, size: number): Task[] {
+  const parts = Array.from({ length: Math.ceil(task.requests.length / size) }, (_, index) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+    const requests = task.requests.slice(index * size, (index + 1) * size);
+    return { promise, part: { ...task, requests, resolve, reject, failures: 0 } };
+  });
+  Promise.all(parts.map(({ promise }) => promise)).then(
+    (results) => task.resolve(results.flat(1)),
+    task.reject,
+  );
+  return parts.map(({ part }) => part);
 }
 
-function isAnswer(error: Error): boolean {
-  return error instanceof BatchRefusedError || error instanceof RequestRefusedError;
+/** Whether the endpoint gets smaller batches from now on, so that the task can be sent again at once. */
+function sendsInParts({ batches }: Endpoint, task: Task, error: Error): boolean {
+  const isOfRange = task.requests[0]?.method === "eth_getLogs" && error instanceof TimedOutError;
+  if (task.sent === 1 || isRefusal(error) || isOfRange || error instanceof BehindError) return false;
+  const isLimit = error instanceof BatchRefusedError && error.isLimit;
+  task.failures += 1;
+  // A rate limit may count the requests of a batch, which is then never answered as a whole.
+  if (!isLimit && task.failures % FAILURES !== 0) return false;
+  batches.refused(task.sent, isLimit);
+  return true;
 }
 
-function throwIfRateLimited(answer: unknown, response: Response): void {
-  const { error } = answer as { error?: unknown };
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
-  if (code === 429 || RATE_LIMITED.test(messageOf(error))) throw new RateLimitError(retryAfterOf(response));
-}
-
-function messageOf(error: unknown): string {
-  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return typeof message === "string" ? message : "an error without a message";
-}
-
-/** Milliseconds; undefined where the endpoint names no time. */
-function retryAfterOf({ headers }: Response): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const duration = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(duration) ? Math.max(0, duration) : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Whether the endpoint refuses one of the requests. */
+function isRefusal(error: Error): boolean {
+  return error instanceof RequestRefusedError && !(error instanceof TimedOutError);
 }

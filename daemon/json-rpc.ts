@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRedactor } from "../config/redact.ts";
-import { RATE_LIMITED } from "../format/rate-limited.ts";
+import { errorIn, refusalOf } from "../format/refusal.ts";
 import { quote } from "../format/untrusted-text.ts";
 
 /** A call failed. The message completes "<node> …" and contains no part of the URL. */
@@ -105,9 +105,10 @@ export function resultOf(
   { method, url, status }: { method: string; url: string; status?: number },
 ): unknown {
   const answer = parse(text);
-  if (isObject(answer) && answer.error !== undefined && answer.error !== null) {
-    const message = messageOf(answer.error);
-    const isRateLimit = status === 429 || RATE_LIMITED.test(message);
+  const error = errorIn(answer);
+  if (error !== undefined) {
+    const { kind, message } = refusalOf(error, { status });
+    const isRateLimit = kind === "rate";
     const remedy = isRateLimit
       ? TOO_OFTEN
       : `Ask the provider whether your key and plan allow ${method}, or name another endpoint.`;
@@ -160,11 +161,6 @@ function parse(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function messageOf(error: unknown): string {
-  const message = isObject(error) && "message" in error ? error.message : error;
-  return typeof message === "string" ? message : "an error without a message";
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,8 @@
 import { decodeEventLog, type Hex } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { CREATED, createFollowed, DEPLOYED, type Log } from "../../backfill/followed.ts";
-import { fetchPages, InconsistentChainError } from "../../backfill/pages.ts";
+import { InconsistentChainError } from "../../backfill/logs.ts";
+import { fetchPages } from "../../backfill/pages.ts";
 import { createRanges } from "../../backfill/ranges.ts";
 import { createUpstream, RequestRefusedError, UpstreamSilentError } from "../../backfill/upstream.ts";
 import type { Settings } from "../../config/environment.ts";

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
-import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { emit, emitFrom, events, OTHER_BACKER } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -173,6 +173,69 @@ test.each([
     expect(lacked).toBe(3);
   },
 );
+
+/** Mines these calls in one block, a transaction each, whose logs all have the index 0 from then on. */
+async function sayWithOneIndex(
+  calls: (readonly [Deployment, Parameters<typeof emit>[2]])[],
+): Promise<bigint> {
+  await chain.testClient.setAutomine(false);
+  const sent: Promise<bigint>[] = [];
+  for (const [account, [{ address }, call]] of calls.entries()) {
+    sent.push(emitFrom(chain, account + 1, address, call));
+    await sleep(150);
+  }
+  const block = (await chain.publicClient.getBlockNumber()) + 1n;
+  node.alters = (logs) =>
+    logs.map((log) => (BigInt(log.blockNumber) === block ? { ...log, logIndex: "0x0" } : log));
+  await chain.testClient.mine({ blocks: 1 });
+  await chain.testClient.setAutomine(true);
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([block]));
+  return block;
+}
+
+test.each([
+  ["fetched in bulk", "true"],
+  ["fetched by Ponder, contract by contract", "false"],
+])(
+  "logs that share an index end the indexer, which says why and counts none: history %s",
+  async (_, bulk) => {
+    const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+    await emit(chain, factory.address, events.deployed(child.address));
+    await say(events.created(1n));
+    await emit(chain, child.address, events.created(1n));
+    const block = await sayWithOneIndex([
+      [escrow, events.subscribed(1n, 100n, 100n)],
+      [child, events.subscribed(1n, 100n, 100n)],
+    ]);
+    await chain.testClient.mine({ blocks: 40 });
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    node.logsWaitFor = promise;
+    const at = await start({
+      FAST_FORWARD: bulk,
+      ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}`,
+    });
+    release();
+    await says(at, "the process will exit");
+    const reason = `two different logs of block ${block} have the index 0: events would be lost`;
+    expect(at.log.filter((line) => line.includes(reason))).not.toEqual([]);
+    expect(await postgres.query(`SELECT FROM ${SCHEMA}.ledger WHERE block_number = ${block}`)).toEqual([]);
+  },
+);
+
+test("live logs that share an index are not indexed, and are once they have their own", async () => {
+  await say(events.created(1n));
+  const at = await start();
+  await at.indexed(await chain.publicClient.getBlockNumber());
+  const block = await sayWithOneIndex(
+    [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
+  );
+  await says(at, `two different logs of block ${block} have the index 0`);
+  expect(BigInt((await at.json<{ indexedBlock: string }>("/v1/health")).indexedBlock)).toBeLessThan(block);
+  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "0" });
+  node.alters = null;
+  await at.indexed(block);
+  expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
+});
 
 /** Before the database, and able to cut a connection off. */
 async function throughProxy(

@@ -1,0 +1,111 @@
+import { pad } from "viem";
+import { describe, expect, it } from "vitest";
+import { InconsistentChainError, inOrder, parseLogs, requireSoundLogs } from "./logs.ts";
+import type { PonderApp } from "./ponder.ts";
+
+const LOG = {
+  address: `0x${"Ab".repeat(20)}`,
+  topics: [pad("0x1")],
+  data: "0x",
+  blockNumber: "0x10",
+  blockHash: pad("0xb"),
+  transactionHash: pad("0x7"),
+  transactionIndex: "0x0",
+  logIndex: "0x0",
+  removed: false,
+};
+const log = (changes: object = {}) => ({ ...LOG, ...changes });
+/** Of three transactions, as the endpoint of erigontech/erigon#17249 numbers them. */
+const NUMBERED_IN_TRANSACTIONS = [0, 1, 2].map((index) =>
+  log({ transactionIndex: `0x${index}`, transactionHash: pad(`0x${index}`) }),
+);
+
+describe("parseLogs", () => {
+  it("takes numbers from hex, and addresses in lowercase", () => {
+    expect(parseLogs([log({ transactionIndex: "0xa", logIndex: "0x1F" })])).toMatchObject([
+      { block: 16, transactionIndex: 10, logIndex: 31, address: LOG.address.toLowerCase() },
+    ]);
+  });
+
+  it.each([
+    ["blockNumber", null],
+    ["transactionIndex", null],
+    ["transactionIndex", undefined],
+    ["logIndex", ""],
+    ["logIndex", 0],
+    ["logIndex", "0x"],
+    ["logIndex", "7"],
+    ["blockHash", null],
+    ["transactionHash", null],
+    ["address", null],
+    ["address", "0x12"],
+    ["topics", null],
+    ["data", null],
+    ["removed", true],
+  ])("refuses a log whose %s is %j, and names it", (field, value) => {
+    expect(() => parseLogs([log(), log({ [field]: value })])).toThrow(InconsistentChainError);
+    expect(() => parseLogs([log({ [field]: value })])).toThrow(field);
+  });
+
+  it.each([[null], [{}], ["0x"], [[null]], [[7]]])("refuses %j", (answer) => {
+    expect(() => parseLogs(answer)).toThrow(InconsistentChainError);
+  });
+});
+
+describe("inOrder", () => {
+  it("sorts by the place in the chain, and drops identical logs", () => {
+    const logs = [
+      log({ logIndex: "0x2", transactionIndex: "0x1" }),
+      log({ logIndex: "0x1" }),
+      log({ blockNumber: "0xf", logIndex: "0x9" }),
+    ];
+    const places = inOrder(parseLogs([...logs, ...logs, ...logs])).map(({ block, logIndex }) => [
+      block,
+      logIndex,
+    ]);
+    expect(places).toEqual([
+      [15, 9],
+      [16, 1],
+      [16, 2],
+    ]);
+  });
+
+  it.each([
+    ["of several transactions", NUMBERED_IN_TRANSACTIONS],
+    ["of one transaction", [log(), log({ data: "0x01" })]],
+    ["of two contracts", [log(), log({ address: `0x${"cd".repeat(20)}` })]],
+    ["of two blocks of one number", [log(), log({ blockHash: pad("0xc") })]],
+  ])("refuses two logs with one index: %s", (_what, logs) => {
+    expect(() => inOrder(parseLogs(logs))).toThrow(/different logs of block 16 have the index 0/);
+  });
+
+  it("refuses a later transaction with an earlier log", () => {
+    const logs = [log({ logIndex: "0x1" }), log({ transactionIndex: "0x1" })];
+    expect(() => inOrder(parseLogs(logs))).toThrow(/block 16 are numbered wrongly/);
+  });
+});
+
+describe("requireSoundLogs", () => {
+  function answering(answers: unknown[]) {
+    const rpc = { request: async (_body: object): Promise<unknown> => answers.shift() };
+    requireSoundLogs({ indexingBuild: { rpcs: [rpc] } } as unknown as Pick<PonderApp, "indexingBuild">);
+    return () => rpc.request({ method: "eth_getLogs", params: [{}] });
+  }
+
+  it("passes sound answers on, also the same logs again", async () => {
+    const ask = answering([[log()], [log()]]);
+    expect(await ask()).toEqual([log()]);
+    expect(await ask()).toEqual([log()]);
+  });
+
+  it("fails an answer whose log has the place of one in an earlier answer", async () => {
+    const [first, second] = NUMBERED_IN_TRANSACTIONS;
+    const ask = answering([[first], [second]]);
+    await ask();
+    await expect(ask()).rejects.toThrow(/have the index 0/);
+  });
+
+  it("fails an answer with a log that cannot be used", async () => {
+    await expect(answering([[log({ logIndex: "" })]])()).rejects.toThrow(/its logIndex is ""/);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * What an endpoint means by a refusal. Providers have a wording each and share no codes: few rate limits come with HTTP 429, and -32005
+ * stands for too many requests, for too many results, and for a method that is switched off. The wordings that are known are in
+ * `refusal.test.ts`, with their sources.
+ * @module
+ */
+
+/**
+ * - `rate`: too many requests for now; the same one may be answered later
+ * - `batch`: too many requests in one batch, or batches at all
+ * - `range`: too many blocks or results; a smaller range may be answered
+ * - `other`: anything else
+ */
+export type RefusalKind = "rate" | "batch" | "range" | "other";
+
+export type Refusal = { readonly kind: RefusalKind; readonly message: string };
+
+const TOO_MANY_REQUESTS = 429;
+const PAYLOAD_TOO_LARGE = 413;
+/** JSON-RPC's "Invalid Request": to an endpoint without batches a batch is none. */
+const INVALID_REQUEST = -32600;
+
+const BATCH = /\bbatch/i;
+/** Before the rates: "limited to a 10 block range" is none. */
+const RANGE = /\b(range|blocks|results|logs|size)\b|response (is )?too large|query time/i;
+const RATE = new RegExp(
+  [
+    /\b(rate|rps|qps|quota|capacity|throughput|credits|throttl\w*|slow down|compute units)\b/,
+    /too many (requests|calls)|(requests?|calls?) (per|a) /,
+    /(\/|per ) ?(second|sec|s|minute|min|hour|day)\b/,
+    /\b(requests?|calls?|daily|monthly|usage)\b.{0,30}\blimit\b|\blimit\b.{0,30}\b(requests|calls|plan)\b/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
+/**
+ * @param error the `error` of a JSON-RPC answer in any form, or the text of an answer that is not JSON-RPC
+ * @param status of HTTP
+ */
+export function refusalOf(
+  error: unknown,
+  { status, isBatch = false }: { status?: number; isBatch?: boolean } = {},
+): Refusal {
+  const { code, message, data } = partsOf(error);
+  const text = `${message} ${data}`;
+  const isTooMany = status === TOO_MANY_REQUESTS || code === TOO_MANY_REQUESTS;
+  const isRefusedBatch =
+    isBatch && (BATCH.test(text) || status === PAYLOAD_TOO_LARGE || code === INVALID_REQUEST);
+  if (isTooMany) return { kind: "rate", message };
+  if (isRefusedBatch) return { kind: "batch", message };
+  if (RANGE.test(text)) return { kind: "range", message };
+  return { kind: RATE.test(text) ? "rate" : "other", message };
+}
+
+/** What an answer has in place of a result; undefined where it has one. QuickNode sends its rate limits without `error` around them. */
+export function errorIn(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
+  const { error, result, message } = answer as { error?: unknown; result?: unknown; message?: unknown };
+  if (error !== undefined && error !== null) return error;
+  return result === undefined && typeof message === "string" ? answer : undefined;
+}
+
+function partsOf(error: unknown): { code: unknown; message: string; data: string } {
+  if (typeof error === "string") return { code: null, message: error, data: "" };
+  const {
+    code = null,
+    message,
+    data,
+  } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
+  return {
+    code,
+    message: typeof message === "string" ? message : "an error without a message",
+    data: typeof data === "string" ? data : (JSON.stringify(data) ?? ""),
+  };
+}
