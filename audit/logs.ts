@@ -3,13 +3,23 @@
  * what no view shows, such as a missing change of terms.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import canonicalize from "canonicalize";
-import { type Address, decodeEventLog, type Hex, type Log, type PublicClient, toEventSelector } from "viem";
+import {
+  type Address,
+  BaseError,
+  decodeEventLog,
+  type Hex,
+  type Log,
+  type PublicClient,
+  toEventSelector,
+} from "viem";
 import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import { type Database, ONE_SNAPSHOT } from "../api/database/checkpoint.ts";
 import type { Settings } from "../config/environment.ts";
+import { refusalOf } from "../format/refusal.ts";
 import * as tables from "../ponder.schema.ts";
 import { type DeskLog, type EscrowLog, lower, toDeskEvent, toListingEvent } from "../src/fold/events.ts";
 import { toLedgerArgs } from "../src/fold/ledger.ts";
@@ -20,6 +30,9 @@ import { type IndexedState, ledgerRows } from "./indexed-state.ts";
 /** Blocks per request at first; halved when a node refuses, doubled again after this many answers. */
 const RANGE = 5_000n;
 const ANSWERS_BEFORE_DOUBLING = 20;
+/** Milliseconds before a request is made again that came too soon; doubled each time, up to the longest. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 32_000;
 
 export type CompareWithLogsParameters = {
   state: IndexedState;
@@ -59,7 +72,7 @@ async function readRows({
     )) {
       if (blockNumber > state.head.number) continue;
       const text = comparableText(kind, args, txHash);
-      events.set(placeOf(blockNumber, logIndex), { escrowAddress, onchainId, text });
+      put(events, placeOf(blockNumber, logIndex), { escrowAddress, onchainId, text });
     }
   }, ONE_SNAPSHOT);
   return events;
@@ -96,7 +109,7 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Map<stri
     const { kind, args } = toListingEvent(decoded);
     const escrowAddress = lower(log.address);
     const { onchainId } = decoded.args;
-    events.set(placeOf(log.blockNumber, log.logIndex), {
+    put(events, placeOf(log.blockNumber, log.logIndex), {
       escrowAddress,
       onchainId,
       text: comparableText(kind, toLedgerArgs(args), log.transactionHash),
@@ -114,7 +127,7 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Map<stri
       const owner = owners.get(token);
       if (owner === undefined) continue;
       const { escrowAddress, onchainId } = owner;
-      events.set(placeOf(log.blockNumber, log.logIndex), {
+      put(events, placeOf(log.blockNumber, log.logIndex), {
         escrowAddress,
         onchainId,
         text: comparableText(kind, toLedgerArgs(args), log.transactionHash),
@@ -136,22 +149,57 @@ async function fetchLogs(
   if (address.length === 0) return logs;
   let range = RANGE;
   let answered = 0;
+  let pause = FIRST_PAUSE;
   for (let from = first; from <= last; ) {
     const to = from + range - 1n > last ? last : from + range - 1n;
     try {
-      logs.push(...(await client.getLogs({ address, fromBlock: from, toBlock: to })));
+      const found = await client.getLogs({ address, fromBlock: from, toBlock: to });
+      requirePlaces(found);
+      logs.push(...found);
       from = to + 1n;
       answered += 1;
       if (answered % ANSWERS_BEFORE_DOUBLING === 0 && range < RANGE) range *= 2n;
       onProgress(Number(from - first), Number(last - first + 1n));
+      pause = FIRST_PAUSE;
     } catch (error) {
+      if (isRateLimit(error) && pause <= LONGEST_PAUSE) {
+        await sleep(pause);
+        pause *= 2;
+        continue;
+      }
       // Nodes limit blocks or results, each with its own error message.
-      if (range === 1n) throw error;
+      if (range === 1n || error instanceof MisplacedLogError) throw error;
       range /= 2n;
       answered = 0;
     }
   }
   return logs;
+}
+
+class MisplacedLogError extends Error {}
+
+/** @throws {MisplacedLogError} where a log has no place in a block of the chain */
+function requirePlaces(logs: readonly Log[]): void {
+  for (const log of logs) {
+    const { blockNumber, transactionIndex, logIndex, transactionHash, address, removed } = log;
+    const isPlaced = [blockNumber, transactionIndex, logIndex, transactionHash, address].every(
+      (field) => field !== null,
+    );
+    if (isPlaced && !removed) continue;
+    const said = removed ? "is marked as removed" : "lacks its transaction, index or address";
+    throw new MisplacedLogError(`eth_getLogs returned a log of block ${blockNumber} that ${said}`);
+  }
+}
+
+/** A second event with the index of another one is kept as well: neither may hide the other. */
+function put(events: Map<string, ComparableEvent>, place: string, event: ComparableEvent): void {
+  const other = events.get(place);
+  if (other === undefined || other.text === event.text) events.set(place, event);
+  else put(events, `${place} again`, event);
+}
+
+function isRateLimit(error: unknown): boolean {
+  return error instanceof BaseError && refusalOf(error.details).kind === "rate";
 }
 
 /** Null for an event outside the interface, or with malformed data: Ponder skips these too. */

@@ -13,6 +13,16 @@ function sizes(count: number, limit: number, isLimit: boolean): number[] {
 }
 
 describe("createBatches", () => {
+  it("halves what has failed twice in a row", () => {
+    expect(sizes(8, 10, false)).toEqual([50, 50, 25, 25, 12, 12, 6, 6]);
+  });
+
+  it("takes no more from batches that were sent together", () => {
+    const batches = createBatches();
+    expect([1, 2, 3, 4].map(() => batches.refused(50, false))).toEqual([false, true, true, true]);
+    expect(batches.size()).toBe(25);
+  });
+
   it("halves what is refused, down to single requests", () => {
     expect(sizes(7, 0, true)).toEqual([50, 25, 12, 6, 3, 1, 1]);
   });
@@ -31,15 +41,15 @@ describe("createBatches", () => {
 
   it("is back at the largest after a failure that is over", () => {
     const batches = createBatches();
-    for (let failure = 0; failure < 10; failure += 1) batches.refused(batches.size(), false);
-    for (let answer = 0; answer < 200; answer += 1) batches.took(batches.size());
+    for (let failure = 0; failure < 20; failure += 1) batches.refused(batches.size(), false);
+    for (let answer = 0; answer < 400; answer += 1) batches.took(batches.size());
     expect(batches.size()).toBe(50);
   });
 
   it("learns nothing from small batches", () => {
     const batches = createBatches();
-    batches.refused(50, false);
-    for (let answer = 0; answer < 200; answer += 1) batches.took(2);
+    batches.refused(50, true);
+    for (let answer = 0; answer < 400; answer += 1) batches.took(2);
     expect(batches.size()).toBe(25);
   });
 });

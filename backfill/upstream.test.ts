@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createUpstream, RequestRefusedError, UpstreamSilentError } from "./upstream.ts";
 
 type Call = { id: number; method: string; params: unknown[] };
@@ -33,7 +33,7 @@ const blocks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ method: "eth_getBlockByNumber", params: [index] }));
 const LOGS = { method: "eth_getLogs", params: [7] };
 
-afterEach(() => {
+afterAll(() => {
   for (const server of servers.splice(0)) {
     server.close();
     server.closeAllConnections();
@@ -60,6 +60,92 @@ describe("createUpstream", () => {
     const before = upstream.count();
     expect(await upstream.requestAll(blocks(3))).toEqual([0, 1, 2]);
     expect(upstream.count() - before).toBe(3);
+  });
+
+  const BATCH_LIMIT = 3;
+  const tooMany = (code: number, message: string) => ({ code, message });
+  const DRPC = tooMany(31, "Batch of more than 3 requests are not allowed on free tier");
+  const inOneError = (of: object) => JSON.stringify({ jsonrpc: "2.0", id: null, error: of });
+  const REFUSED_BATCHES: Record<string, (response: ServerResponse, calls: Call[]) => unknown> = {
+    "HTTP 500 with one error": (response) => response.writeHead(500).end(JSON.stringify({ error: DRPC })),
+    "HTTP 500 with an array of one": (response) => response.writeHead(500).end(`[${inOneError(DRPC)}]`),
+    "HTTP 500 with an error for each": (response, calls) =>
+      response
+        .writeHead(500)
+        .end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, error: DRPC })))),
+    "HTTP 200 with one error": (response) => response.end(inOneError(DRPC)),
+    "HTTP 200 with an error for each": (response, calls) =>
+      response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, error: DRPC })))),
+    "HTTP 200 with an array of one without an id": (response) =>
+      response.end(`[${inOneError(tooMany(-32600, "batch too large"))}]`),
+    "HTTP 200 with an unknown reason": (response) =>
+      response.end(inOneError(tooMany(-32000, "this request is not for you"))),
+    "HTTP 413 with a page": (response) =>
+      response.writeHead(413).end("<html><h1>413 Request Entity Too Large</h1></html>"),
+    "HTTP 400 with a text": (response) => response.writeHead(400).end("Bad Request"),
+    "HTTP 200 with nothing": (response) => response.end(),
+    "a connection that ends": (response) => response.destroy(),
+    "the answers to the first ones alone": (response, calls) =>
+      response.end(
+        JSON.stringify(
+          calls.slice(0, BATCH_LIMIT).map(({ id, params }) => ({ jsonrpc: "2.0", id, result: params[0] })),
+        ),
+      ),
+  };
+
+  it.concurrent.each(Object.keys(REFUSED_BATCHES))(
+    "sends smaller batches where one is refused by %s",
+    async (form) => {
+      const { url, calls } = await serve((asked, response) =>
+        asked.length > BATCH_LIMIT ? REFUSED_BATCHES[form]?.(response, asked) : undefined,
+      );
+      const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 25_000 });
+      expect(await upstream.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
+      expect(calls.length).toBeLessThan(100);
+      expect(calls.filter(({ length }) => length > 1 && length <= BATCH_LIMIT).length).toBeGreaterThan(20);
+    },
+  );
+
+  it("sends smaller batches where a rate limit counts the requests of a batch", async () => {
+    const { url } = await serve((asked) =>
+      asked.length > BATCH_LIMIT
+        ? asked.map(({ id }) => ({ jsonrpc: "2.0", id, error: tooMany(-32005, "exceeded RPS limit") }))
+        : undefined,
+    );
+    const upstream = createUpstream({ urls: [url], concurrency: 4 });
+    expect(await upstream.requestAll(blocks(6))).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("sends large batches again after an endpoint was down", async () => {
+    let isDown = true;
+    const { url, calls } = await serve((_, response) =>
+      isDown ? response.writeHead(502).end("<html>") : undefined,
+    );
+    const upstream = createUpstream({ urls: [url], concurrency: 4 });
+    const asked = upstream.requestAll(blocks(50));
+    while (calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 20));
+    isDown = false;
+    await asked;
+    while (calls.at(-1)?.length !== 50 && calls.length < 1_000) await upstream.requestAll(blocks(50));
+    expect(calls.length).toBeLessThan(600);
+  });
+
+  it("names what an endpoint that answers gives as its reason, when it gives up", async () => {
+    const { url } = await serve(() => error("daily request limit reached"));
+    const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 200 });
+    await expect(upstream.requestAll(blocks(2))).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ has given no result of eth_getBlockByNumber for minutes: .*"daily request limit reached"/,
+    );
+  });
+
+  it("does not take a rate limit for a refusal of logs, whatever its status and words", async () => {
+    const words = ["daily request limit reached", "exceeded RPS limit", "project ID request rate exceeded"];
+    const { url, calls } = await serve((_, response) => {
+      const next = words.shift();
+      return next && response.writeHead(words.length === 0 ? 403 : 200).end(JSON.stringify(error(next)));
+    });
+    expect(await createUpstream({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
+    expect(calls).toHaveLength(4);
   });
 
   it("waits as long as an endpoint says that limits its rate", async () => {

@@ -62,15 +62,11 @@ type Task = {
   isTogether: boolean;
   /** of the first failure */
   failedAt: number | null;
-  /** requests of the batch that was sent last, and failures of batches */
+  /** requests of the batch that was sent last */
   sent: number;
-  failures: number;
   resolve(results: unknown[]): void;
   reject(error: Error): void;
 };
-
-/** Failures of a batch after which it is sent in parts, where the endpoint does not say that it is too large: the first may be a passing one. */
-const FAILURES = 2;
 
 class BehindError extends Error {}
 
@@ -166,7 +162,7 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
 
   const submit = (requests: readonly RpcRequest[], isTogether = false) =>
     new Promise<unknown[]>((resolve, reject) => {
-      waiting.push({ requests, isTogether, failedAt: null, sent: 0, failures: 0, resolve, reject });
+      waiting.push({ requests, isTogether, failedAt: null, sent: 0, resolve, reject });
       pump();
     });
 
@@ -190,7 +186,7 @@ function partsOf(task: Task, size: number): Task[] {
   const parts = Array.from({ length: Math.ceil(task.requests.length / size) }, (_, index) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
     const requests = task.requests.slice(index * size, (index + 1) * size);
-    return { promise, part: { ...task, requests, resolve, reject, failures: 0 } };
+    return { promise, part: { ...task, requests, resolve, reject } };
   });
   Promise.all(parts.map(({ promise }) => promise)).then(
     (results) => task.resolve(results.flat(1)),
@@ -203,12 +199,8 @@ function partsOf(task: Task, size: number): Task[] {
 function sendsInParts({ batches }: Endpoint, task: Task, error: Error): boolean {
   const isOfRange = task.requests[0]?.method === "eth_getLogs" && error instanceof TimedOutError;
   if (task.sent === 1 || isRefusal(error) || isOfRange || error instanceof BehindError) return false;
-  const isLimit = error instanceof BatchRefusedError && error.isLimit;
-  task.failures += 1;
   // A rate limit may count the requests of a batch, which is then never answered as a whole.
-  if (!isLimit && task.failures % FAILURES !== 0) return false;
-  batches.refused(task.sent, isLimit);
-  return true;
+  return batches.refused(task.sent, error instanceof BatchRefusedError && error.isLimit);
 }
 
 /** Whether the endpoint refuses one of the requests. */

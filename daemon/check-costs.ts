@@ -70,17 +70,20 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   const { logsRange } = settings;
   const last = node.head - SETTLED_BLOCKS;
   const blocks = last - Number(firstBlock(settings)) + 1;
-  const attempt = async (blocksPerCall: number): Promise<Range | string> => {
+  const attempt = async (blocksPerCall: number): Promise<Range | RpcError> => {
     const startedAt = performance.now();
-    const reason = await refusalReason(settings, node, last - blocksPerCall + 1, last);
-    return reason ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
+    const refusal = await refusalOfRange(settings, node, last - blocksPerCall + 1, last);
+    return refusal ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
   };
   if (logsRange !== null && logsRange <= blocks) {
     const chosen = await attempt(logsRange);
-    if (typeof chosen !== "string") return chosen;
+    if (!(chosen instanceof RpcError)) return chosen;
+    // The chosen range may be a good one.
+    if (chosen.isRateLimit) return null;
     const widest = await widestRange(attempt, logsRange - 1);
+    if (widest === null) return null;
     const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
-    const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${chosen}`;
+    const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${chosen.message}`;
     problems.push(problemWith("ETH_GET_LOGS_RANGE", problem, remedy));
     return widest;
   }
@@ -88,35 +91,37 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   return blocks > 0 ? widestRange(attempt, blocks) : null;
 }
 
-/** Of those of at most so many blocks. */
+/** Of those of at most so many blocks; null where the endpoint limits its rate before it is found. */
 async function widestRange(
-  attempt: (blocksPerCall: number) => Promise<Range | string>,
+  attempt: (blocksPerCall: number) => Promise<Range | RpcError>,
   most: number,
-): Promise<Range> {
+): Promise<Range | null> {
   let widest: Range | null = null;
   const startedAt = performance.now();
   for (const blocksPerCall of RANGES) {
-    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : "";
-    if (typeof range !== "string") {
+    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : null;
+    if (range instanceof RpcError && range.isRateLimit) return widest;
+    if (range !== null && !(range instanceof RpcError)) {
       widest = range;
       continue;
     }
     for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
       const part = await attempt(smaller);
-      if (typeof part !== "string") return part;
+      if (!(part instanceof RpcError)) return part;
+      if (part.isRateLimit) return widest;
     }
     break;
   }
   return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
 }
 
-/** Why the node refuses this range; null when it does not. */
-async function refusalReason(
+/** The node's refusal of this range; null when it has none. */
+async function refusalOfRange(
   settings: Settings,
   { url, timeout }: ChainNode,
   from: number,
   to: number,
-): Promise<string | null> {
+): Promise<RpcError | null> {
   const { escrows, escrowFactory } = settings;
   const address = escrowFactory?.address ?? escrows[0]?.address;
   const params = [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}`, address }];
@@ -124,7 +129,7 @@ async function refusalReason(
     await callRpc({ url, method: "eth_getLogs", params, timeout });
     return null;
   } catch (error) {
-    if (error instanceof RpcError) return error.message;
+    if (error instanceof RpcError) return error;
     throw error;
   }
 }

@@ -58,7 +58,7 @@ async function logsBetween(source: LogSource, query: LogQuery, from: number, to:
   try {
     return (await callRpc({ url, method: "eth_getLogs", params, timeout })) as RawLog[];
   } catch (error) {
-    if (!(error instanceof RpcError) || from === to) throw error;
+    if (!(error instanceof RpcError) || error.isRateLimit || from === to) throw error;
     const middle = from + Math.floor((to - from) / 2);
     return [
       ...(await logsBetween(source, query, from, middle)),

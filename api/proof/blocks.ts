@@ -13,6 +13,7 @@ import {
   http as plainHttp,
   TimeoutError,
 } from "viem";
+import { refusalOf } from "../../format/refusal.ts";
 import { type Budget, createCallBudget } from "../health/call-budget.ts";
 import type { HttpTransportOf } from "../health/counted-http.ts";
 import { encodeHeader, HeaderError } from "./header.ts";
@@ -201,7 +202,7 @@ function silence(): NoProofError {
   return new NoProofError({ reason: "chain_silent", detail, retryAfter: SILENCE / 1000 });
 }
 
-/** Whether no node answered at all, in contrast to an answer that is an error. */
+/** Whether no node answered at all, or none for now, in contrast to an answer that is an error. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true;
   const refused = error.walk((cause) => cause instanceof HttpRequestError);
@@ -209,6 +210,7 @@ function isSilence(error: unknown): boolean {
     const { status = 0 } = refused;
     return status < 400 || status === 429 || status >= 500;
   }
+  if (refusalOf(error.details).kind === "rate") return true;
   return error.walk((cause) => cause instanceof TimeoutError) !== null;
 }
 
