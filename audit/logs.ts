@@ -5,21 +5,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import canonicalize from "canonicalize";
-import {
-  type Address,
-  BaseError,
-  decodeEventLog,
-  type Hex,
-  type Log,
-  type PublicClient,
-  toEventSelector,
-} from "viem";
+import { type Address, decodeEventLog, type Hex, type Log, type PublicClient, toEventSelector } from "viem";
 import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import { type Database, ONE_SNAPSHOT } from "../api/database/checkpoint.ts";
 import type { Settings } from "../config/environment.ts";
-import { refusalOf } from "../format/refusal.ts";
+import { refusalKindOf } from "../format/refusal.ts";
 import * as tables from "../ponder.schema.ts";
 import { type DeskLog, type EscrowLog, lower, toDeskEvent, toListingEvent } from "../src/fold/events.ts";
 import { toLedgerArgs } from "../src/fold/ledger.ts";
@@ -162,7 +154,7 @@ async function fetchLogs(
       onProgress(Number(from - first), Number(last - first + 1n));
       pause = FIRST_PAUSE;
     } catch (error) {
-      if (isRateLimit(error) && pause <= LONGEST_PAUSE) {
+      if (refusalKindOf(error) === "rate" && pause <= LONGEST_PAUSE) {
         await sleep(pause);
         pause *= 2;
         continue;
@@ -196,10 +188,6 @@ function put(events: Map<string, ComparableEvent>, place: string, event: Compara
   const other = events.get(place);
   if (other === undefined || other.text === event.text) events.set(place, event);
   else put(events, `${place} again`, event);
-}
-
-function isRateLimit(error: unknown): boolean {
-  return error instanceof BaseError && refusalOf(error.details).kind === "rate";
 }
 
 /** Null for an event outside the interface, or with malformed data: Ponder skips these too. */

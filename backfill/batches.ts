@@ -4,6 +4,8 @@
  * @module
  */
 
+import { REQUESTS_PER_BATCH } from "../config/sources.ts";
+
 export type Batches = {
   /** most requests of the next batch; 1: none */
   size(): number;
@@ -16,15 +18,14 @@ export type Batches = {
   refused(count: number, isLimit: boolean): boolean;
 };
 
-const LARGEST = 50;
 /** Batches answered before a larger one is tried. */
 const ANSWERED = 50;
 /** Failures after which batches become smaller without having been called too large: the first may be a passing one. */
 const FAILURES = 2;
 
 export function createBatches(): Batches {
-  let size = LARGEST;
-  let most = LARGEST;
+  let size = REQUESTS_PER_BATCH;
+  let most = REQUESTS_PER_BATCH;
   let answered = 0;
   let failures = 0;
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { keepHeads } from "./heads.ts";
+import { keepHeads, shareHeads } from "./heads.ts";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
 
 const block = (number: number, fork = "a") => ({
@@ -63,4 +63,34 @@ test("what is changed in an answer is not in the next", async () => {
   const first = (await ask()) as { transactions: string[] };
   first.transactions = [];
   expect(await ask()).toEqual({ ...block(4), transactions: ["one"] });
+});
+
+test("one question for the head stands for those that come before its answer, for a while", async () => {
+  const asked: PromiseWithResolvers<unknown>[] = [];
+  const rpc: PonderRpc = {
+    request: () => {
+      const one = Promise.withResolvers<unknown>();
+      asked.push(one);
+      return one.promise;
+    },
+  };
+  shareHeads({ indexingBuild: { rpcs: [rpc] } } as unknown as PonderApp, 200);
+  const poll = () => rpc.request({ method: "eth_getBlockByNumber", params: ["latest", true] });
+  const [first, second] = [poll(), poll()];
+  expect(asked).toHaveLength(1);
+  void rpc.request({ method: "eth_getBlockByNumber", params: ["0x1", true] });
+  void rpc.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+  expect(asked).toHaveLength(3);
+  asked[0]?.reject(new Error("down"));
+  await expect(first).rejects.toThrow("down");
+  await expect(second).rejects.toThrow("down");
+  const third = poll();
+  expect(asked).toHaveLength(4);
+  await sleep(250);
+  const fourth = poll();
+  expect(asked).toHaveLength(5);
+  asked[4]?.resolve("head");
+  expect(await fourth).toBe("head");
+  asked[3]?.resolve("an older one");
+  expect(await third).toBe("an older one");
 });

@@ -12,6 +12,33 @@ const PATIENCE = 10_000;
 /** Blocks whose hashes are remembered. */
 const REMEMBERED = 1_000;
 
+/** Milliseconds for which an unanswered question for the head stands for those after it. */
+const SHARED = 5_000;
+
+/**
+ * Asks for the head once at a time. Ponder asks at every interval whether or not the question before is answered, and asks each one again
+ * up to ten times: a dozen calls a second to an endpoint that is down or limits its rate.
+ */
+export function shareHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, shared = SHARED): void {
+  for (const rpc of indexingBuild.rpcs) {
+    const request = rpc.request.bind(rpc);
+    let asked: { answer: Promise<unknown>; at: number } | null = null;
+    rpc.request = (body, context) => {
+      const [place, isWhole] = body.params;
+      const isPoll = body.method === "eth_getBlockByNumber" && place === "latest" && isWhole === true;
+      if (!isPoll) return request(body, context);
+      if (asked !== null && performance.now() - asked.at < shared) return asked.answer;
+      const own = { answer: request(body, context), at: performance.now() };
+      asked = own;
+      const forget = () => {
+        if (asked === own) asked = null;
+      };
+      own.answer.then(forget, forget);
+      return own.answer;
+    };
+  }
+}
+
 type Block = { number: string; hash: string };
 
 /** @param patience milliseconds */

@@ -18,7 +18,7 @@ import { compareEndpoints, prepareAgreement } from "./agreement.ts";
 import { correctPonder } from "./corrections.mjs";
 import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
 import type { Reader } from "./fill.ts";
-import { keepHeads } from "./heads.ts";
+import { keepHeads, shareHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
 import { requireSoundLogs } from "./logs.ts";
 import type { FromReader } from "./messages.ts";
@@ -65,6 +65,7 @@ export async function startPonder(args: string[]): Promise<void> {
       await prepareAgreement(app, settings);
       watchForDeepReorgs(app, log);
       leaveOrphans(app);
+      shareHeads(app);
       keepHeads(app);
       requireSoundLogs(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);

@@ -9,6 +9,8 @@ export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDe
 
 /** Most contracts in one call for logs of the fast-forward: endpoints limit the length of a request. */
 export const ADDRESSES_PER_REQUEST = 200;
+/** Most requests in one batch of the fast-forward, where the endpoint takes so many. */
+export const REQUESTS_PER_BATCH = 50;
 
 type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 

@@ -52,6 +52,7 @@ export async function probeNodes(settings: Settings, timeout: number): Promise<P
         "eth_blockNumber",
       );
       await requireLogs({ url, head, timeout }, contract?.address);
+      await requireLogsOfBlock({ url, head, timeout });
       nodes.push({ url, head, timeout });
     });
   });
@@ -158,6 +159,25 @@ async function requireLogs({ url, head, timeout }: ChainNode, address: string | 
   const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
   if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", ANOTHER);
 }
+
+/** New blocks are asked for by their hash: an endpoint without that has the history, and nothing after it. */
+async function requireLogsOfBlock({ url, head, timeout }: ChainNode): Promise<void> {
+  const number = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
+  const block = await callRpc({ url, method: "eth_getBlockByNumber", params: [number, false], timeout });
+  const { hash } = (block ?? {}) as { hash?: unknown };
+  // The nodes behind one address are not all at the head.
+  if (typeof hash !== "string") return;
+  try {
+    const logs = await callRpc({ url, method: "eth_getLogs", params: [{ blockHash: hash }], timeout });
+    if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", BY_HASH);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.isRateLimit) throw error;
+    const message = `${error.message}, asked for the logs of one block by its blockHash: it has the history, but new blocks could not be indexed`;
+    throw new RpcError(message, BY_HASH);
+  }
+}
+
+const BY_HASH = "Name an endpoint whose eth_getLogs takes blockHash (EIP-234).";
 
 export function parseQuantity(answer: unknown, method: string): number {
   const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;

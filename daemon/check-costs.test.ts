@@ -34,6 +34,17 @@ test.each([
   expect(callsPerDay(settings, { secondsPerBlock })).toBe(calls);
 });
 
+// Without a log of any contract, which private chains have many of.
+test.each([
+  ["half of them", {}, 0.5, 192_000 + 96_000 + 2_880],
+  ["all of them", {}, 1, 2 * 192_000 + 2_880],
+  ["all of them, with holders: no more than before", { HOLDERS: "true" }, 1, 386_880],
+  ["all of them, announced: the block and its logs", WEB_SOCKET, 1, 386_880],
+])("calls a day where blocks are empty: %s", (_, env, emptyShare, calls) => {
+  const settings = readSettings({ ...REQUIRED, ...env });
+  expect(callsPerDay(settings, { secondsPerBlock: 0.45, emptyShare })).toBe(calls);
+});
+
 const OTHERS = Array.from({ length: 200 }, (_, index) => `0x${`${index}`.padStart(40, "0")}@48000000`);
 const MILLION = { blocks: 1_000_000, blocksPerCall: 1_000, secondsPerCall: 0.2 };
 

@@ -16,8 +16,9 @@ const PARTS = [0.5, 0.2];
 const ORDINARY_RATE = 20;
 /** Hours of a first indexing above which there is a warning. */
 const LONGEST_INDEXING = 24;
-/** Number of blocks over which the block time is averaged. */
+/** Number of blocks over which the block time is averaged, and how many of them are looked at. */
 const BLOCK_TIME_SAMPLE = 1_000;
+const BLOCKS_OF_SAMPLE = 10;
 const SECONDS_A_DAY = 86_400;
 
 export type Costs = {
@@ -30,6 +31,8 @@ export type Costs = {
   readonly ranges: ReadonlyMap<string, Range>;
   /** Null when the chain has too few blocks, or its time stands still. */
   readonly secondsPerBlock: number | null;
+  /** share of the blocks without any log, 0 to 1 */
+  readonly emptyShare: number;
 };
 
 type FirstIndexing = { blocks: number; blocksPerCall: number; calls: number; hours: number };
@@ -46,8 +49,9 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]
   });
   await Promise.all(probes);
   const [node] = nodes;
-  const secondsPerBlock = node === undefined ? null : await measureBlockTime(node);
-  const found = { problems, ranges, secondsPerBlock };
+  const chain = node === undefined ? null : await measureBlocks(node);
+  const { secondsPerBlock = null, emptyShare = 0 } = chain ?? {};
+  const found = { problems, ranges, secondsPerBlock, emptyShare };
   if (node === undefined || problems.length > 0)
     return { ...found, warnings: [], firstIndexing: null, callsPerDay: null };
   const blocks = Math.max(0, node.head - Number(firstBlock(settings)) + 1);
@@ -61,7 +65,7 @@ export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]
     ...found,
     warnings: firstIndexing === null ? [] : warnOfLength(firstIndexing),
     firstIndexing,
-    callsPerDay: secondsPerBlock === null ? null : callsPerDay(settings, { secondsPerBlock }),
+    callsPerDay: chain === null ? null : callsPerDay(settings, chain),
   };
 }
 
@@ -185,26 +189,32 @@ function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[
   return [{ variable: "RPC_URLS", warning, remedy }];
 }
 
-/** Average seconds per block; null when the chain has too few blocks or its time stands still. */
-async function measureBlockTime({ url, head, timeout }: ChainNode): Promise<number | null> {
+/** Null when the chain has too few blocks or its time stands still. */
+async function measureBlocks({ url, head, timeout }: ChainNode): Promise<ChainPace | null> {
   const last = head - SETTLED_BLOCKS;
   const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
-  const timeOf = async (block: number): Promise<number> => {
+  const blockAt = async (block: number) => {
     const params = [`0x${block.toString(16)}`, false];
     const answer = await callRpc({ url, method: "eth_getBlockByNumber", params, timeout });
-    return typeof answer === "object" && answer !== null && "timestamp" in answer
-      ? Number(answer.timestamp)
-      : Number.NaN;
+    const { timestamp, logsBloom } = Object(answer) as { timestamp?: unknown; logsBloom?: unknown };
+    return { time: Number(timestamp ?? Number.NaN), isEmpty: /^0x0+$/.test(String(logsBloom)) };
   };
+  const step = (last - first) / (BLOCKS_OF_SAMPLE - 1);
+  const numbers = Array.from({ length: BLOCKS_OF_SAMPLE }, (_, index) => Math.round(first + index * step));
   try {
-    const [from, to] = await Promise.all([timeOf(first), timeOf(last)]);
-    return to > from ? (to - from) / (last - first) : null;
+    const blocks = await Promise.all(numbers.map(blockAt));
+    const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
+    if (!(seconds > 0)) return null;
+    const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
+    return { secondsPerBlock: seconds / (last - first), emptyShare };
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;
   }
 }
+
+export type ChainPace = { readonly secondsPerBlock: number; readonly emptyShare?: number };
 
 type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
 
@@ -221,7 +231,7 @@ export type DailyCalls = {
  * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
  * contracts, the backfill, audits, and `asOf`. Of several endpoints each is asked for all that has become final.
  */
-export function dailyCalls(settings: Followed, { secondsPerBlock }: { secondsPerBlock: number }): DailyCalls {
+export function dailyCalls(settings: Followed, { secondsPerBlock, emptyShare = 0 }: ChainPace): DailyCalls {
   const announced = settings.wsUrl !== null;
   const secondsPerPoll = settings.pollingInterval / 1000;
   const blocks = SECONDS_A_DAY / secondsPerBlock;
@@ -229,14 +239,15 @@ export function dailyCalls(settings: Followed, { secondsPerBlock }: { secondsPer
   const heads = announced ? 0 : Math.max(blocks, SECONDS_A_DAY / secondsPerPoll);
   // Nearly every block has a transfer of some token, and then all its logs are fetched. An announced header carries no
   // transactions, so the block itself is fetched too.
-  const withTransfers = settings.holders ? blocks : 0;
+  // Ponder distrusts the bloom filter of a block without any log, and fetches its logs as well.
+  const withLogs = settings.holders ? blocks : emptyShare * blocks;
   const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
   const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
   const endpoints = new Set(settings.rpcUrls).size;
   const compared = endpoints > 1 ? (blocks / FINALITY) * endpoints : 0;
   return {
-    blocks: heads + (announced ? withTransfers : 0) + own + compared,
-    logs: withTransfers + compared * bulkCalls(settings),
+    blocks: heads + (announced ? withLogs : 0) + own + compared,
+    logs: withLogs + compared * bulkCalls(settings),
     notices: announced ? blocks : 0,
   };
 }
@@ -245,9 +256,9 @@ export function dailyCalls(settings: Followed, { secondsPerBlock }: { secondsPer
  * All of them but the notices.
  *
  * @example
- * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders, each block with a log of some contract
  */
-export function callsPerDay(settings: Followed, chain: { secondsPerBlock: number }): number {
+export function callsPerDay(settings: Followed, chain: ChainPace): number {
   const { blocks, logs } = dailyCalls(settings, chain);
   return Math.round(blocks + logs);
 }

@@ -120,6 +120,11 @@ describe("callBatch", () => {
   });
 
   it.each([
+    [
+      "one error in a list",
+      '[{"id":null,"error":{"code":-32600,"message":"batch too large"}}]',
+      'refuses a batch: "batch too large"',
+    ],
     ["one error for all", '{"error":{"message":"no batches"}}', 'refuses a batch: "no batches"'],
     [
       "an answer that is missing",

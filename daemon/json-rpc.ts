@@ -33,6 +33,8 @@ type Destination = {
 export type RpcRequest = { readonly method: string; readonly params?: readonly unknown[] };
 export type RpcCall = Destination & RpcRequest;
 
+/** The method of a batch in messages. */
+const A_BATCH = "a batch";
 /** Milliseconds before a call is made again; doubled each time. */
 const FIRST_PAUSE = 250;
 
@@ -54,10 +56,12 @@ export async function callBatch(
 ): Promise<readonly unknown[]> {
   const { url } = destination;
   const calls = requests.map(({ method, params = [] }, id) => ({ jsonrpc: "2.0", id, method, params }));
-  return exchange(destination, calls, "a batch", (text, status) => {
+  return exchange(destination, calls, A_BATCH, (text, status) => {
     const answers = parse(text);
     // One answer to all of them is a refusal, or nothing of JSON-RPC.
-    if (!Array.isArray(answers)) return [resultOf(text, { method: "a batch", url, status })];
+    if (!Array.isArray(answers)) return [resultOf(text, { method: A_BATCH, url, status })];
+    const refused = answers.find((one) => isObject(one) && typeof one.id !== "number" && errorIn(one));
+    if (refused !== undefined) resultOf(JSON.stringify(refused), { method: A_BATCH, url, status });
     return requests.map(({ method }, id) => {
       const answer = answers.find((one) => isObject(one) && one.id === id);
       return resultOf(JSON.stringify(answer ?? null), { method: `${method} in a batch`, url, status });
@@ -107,7 +111,7 @@ export function resultOf(
   const answer = parse(text);
   const error = errorIn(answer);
   if (error !== undefined) {
-    const { kind, message } = refusalOf(error, { status });
+    const { kind, message } = refusalOf(error, { status, isBatch: method === A_BATCH });
     const isRateLimit = kind === "rate";
     const remedy = isRateLimit
       ? TOO_OFTEN

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Settings } from "../config/environment.ts";
-import { firstBlock } from "../config/sources.ts";
+import { firstBlock, REQUESTS_PER_BATCH } from "../config/sources.ts";
 import {
   type ChainNode,
   configuredContracts,
@@ -67,7 +67,7 @@ export async function examineEndpoints(
   ]);
   if (firstIndexing !== null) notes.fact("a first indexing", firstIndexing);
   if (secondsPerBlock !== null) {
-    const daily = dailyCalls(settings, { secondsPerBlock });
+    const daily = dailyCalls(settings, { secondsPerBlock, emptyShare: costs.emptyShare });
     for (const { about, values } of costFacts(daily)) notes.fact(about, values);
   }
   return { notes, chain: { nodes, costs } };
@@ -95,7 +95,7 @@ async function examineNode(
   const [latest, hasReceipts, batch, hasState, hasArchive, history] = await Promise.all([
     ask("eth_getBlockByNumber", ["latest", false]).catch(() => null),
     refuses("eth_getBlockReceipts", [recent]).then((reason) => reason === null),
-    refusal(() => callBatch({ url, timeout }, [{ method: "eth_chainId" }, { method: "eth_blockNumber" }])),
+    largestBatch(node),
     refuses("eth_getBalance", [ZERO, recent]),
     refuses("eth_getBalance", [ZERO, quantity(first)]).then((reason) => reason === null),
     lacksHistory(settings, node),
@@ -112,13 +112,12 @@ async function examineNode(
     const what = `at ${name} is ${newest - head} blocks behind the others`;
     notes.warn("RPC_URLS", what, "Wait until it has caught up, or take it out.");
   }
-  if (batch !== null) {
-    const what = `at ${name} ${batch.message}`;
-    notes.warn(
-      "RPC_URLS",
-      what,
-      "It works without batches, with twice the requests: ask the provider for them, or take another.",
-    );
+  if (batch.refusal !== null) {
+    const takes = batch.size === 1 ? "no batches" : `${batch.size}`;
+    const what = `at ${name} ${batch.refusal.message} (of ${REQUESTS_PER_BATCH} requests; it takes ${takes})`;
+    const how = batch.size === 1 ? "without batches" : "with smaller ones";
+    const remedy = `It works ${how}, with more requests: ask the provider for larger batches, or take another.`;
+    notes.warn("RPC_URLS", what, remedy);
   }
   if (hasState !== null) {
     const what = `at ${name} has no state of recent blocks (${hasState.message}): audits ask for it`;
@@ -148,8 +147,24 @@ async function examineNode(
   notes.fact(name, {
     ...{ head, headAgeSeconds: age === null ? null : Math.round(age), latencyMs: latency, logsRange },
     requestsPerSecond: limit === null ? `at least ${rate}` : rate,
-    ...{ batches: batch === null, blockReceipts: hasReceipts, archive: hasArchive },
+    ...{ batchSize: batch.size, blockReceipts: hasReceipts, archive: hasArchive },
   });
+}
+
+/** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */
+async function largestBatch({
+  url,
+  timeout,
+}: ChainNode): Promise<{ size: number; refusal: RpcError | null }> {
+  let first: RpcError | null = null;
+  for (let size = REQUESTS_PER_BATCH; size > 1; size = Math.floor(size / 2)) {
+    const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
+    const refused = await refusal(() => callBatch({ url, timeout }, requests));
+    // Its rate is measured by itself.
+    if (refused === null || refused.isRateLimit) return { size, refusal: first };
+    first ??= refused;
+  }
+  return { size: 1, refusal: first };
 }
 
 const ZERO = `0x${"0".repeat(40)}`;

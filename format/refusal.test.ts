@@ -1,5 +1,6 @@
+import { HttpRequestError, RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
-import { errorIn, type RefusalKind, refusalOf } from "./refusal.ts";
+import { errorIn, type RefusalKind, refusalKindOf, refusalOf } from "./refusal.ts";
 
 /** Wordings as endpoints send them: the kind, the code, the message, and where it was seen. */
 const WORDINGS: readonly (readonly [RefusalKind, number, string, string])[] = [
@@ -186,5 +187,23 @@ describe("errorIn", () => {
     ["text", undefined],
   ])("%j", (answer, error) => {
     expect(errorIn(answer)).toEqual(error);
+  });
+});
+
+describe("refusalKindOf", () => {
+  const url = "http://127.0.0.1:8545";
+  it.each([
+    [new HttpRequestError({ url, status: 429, details: "<html>" }), "rate"],
+    [new HttpRequestError({ url, status: 403, details: "daily request limit reached" }), "rate"],
+    [new RpcRequestError({ url, body: {}, error: { code: -32005, message: "exceeded RPS limit" } }), "rate"],
+    [
+      new RpcRequestError({ url, body: {}, error: { code: -32005, message: "block range too high" } }),
+      "range",
+    ],
+    [new Error("rate limit", { cause: new HttpRequestError({ url, status: 429 }) }), "rate"],
+    [new TypeError("fetch failed"), "other"],
+    [null, "other"],
+  ])("reads errors of viem: %s", (error, kind) => {
+    expect(refusalKindOf(error)).toBe(kind);
   });
 });

@@ -62,6 +62,15 @@ export function errorIn(answer: unknown): unknown {
   return result === undefined && typeof message === "string" ? answer : undefined;
 }
 
+/** What an error of viem says of the endpoint. */
+export function refusalKindOf(error: unknown): RefusalKind {
+  let status: number | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("status" in cause && typeof cause.status === "number") status = cause.status;
+  const { details } = (error ?? {}) as { details?: unknown };
+  return refusalOf(typeof details === "string" ? details : "", { status }).kind;
+}
+
 function partsOf(error: unknown): { code: unknown; message: string; data: string } {
   if (typeof error === "string") return { code: null, message: error, data: "" };
   const {

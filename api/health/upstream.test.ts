@@ -66,4 +66,18 @@ describe("followUpstream", () => {
     await vi.waitFor(() => expect(upstream.head()).toEqual(at(10n, 0x101n)), PATIENCE);
     expect(lines.map(({ level }) => level)).toEqual(["warn", "info"]);
   });
+
+  it("says nothing of one answer that is a rate limit, and calls a lasting one what it is", async () => {
+    const { asked, lines } = await follow(at(3n, 0x10n));
+    let left = 1;
+    rpc.refuses = () => (left-- > 0 ? { status: 429, text: "slow down" } : undefined);
+    const before = asked();
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + 5), { timeout: 10_000 });
+    expect(lines).toEqual([]);
+    rpc.answers = () => {
+      throw new Error("daily request limit reached");
+    };
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 10_000 });
+    expect(lines).toMatchObject([{ level: "warn", msg: "The RPC limits the rate of requests" }]);
+  });
 });

@@ -5,6 +5,7 @@
  */
 import { createPublicClient, fallback, http as plainHttp } from "viem";
 import type { Log } from "../../config/log.ts";
+import { refusalKindOf } from "../../format/refusal.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { HttpTransportOf } from "./counted-http.ts";
 
@@ -30,6 +31,8 @@ export type UpstreamParameters = {
 
 /** Most seconds between the indexed time and the expected chain time at which the index keeps pace: 9 blocks of 0.45 s. */
 export const PACE = 4;
+/** Failed polls in a row after which the RPC counts as silent: one alone is every provider's daily business. */
+const SILENT_AFTER = 3;
 /** Seconds after which the RPC is polled even if the index keeps pace. */
 export const LONGEST_SILENCE = 30;
 
@@ -65,13 +68,15 @@ export function followUpstream({
     try {
       const { number, timestamp } = await client.getBlock();
       if (number !== null) head = { number, timestamp };
-      if (failures > 0)
+      if (failures >= SILENT_AFTER)
         log.info({ msg: "The RPC answers again", failures, seconds: Math.round(secondsSinceSeen()) });
       seenAt = performance.now();
       failures = 0;
-    } catch {
-      if (failures === 0) log.warn({ msg: "The RPC does not answer" });
+    } catch (error) {
       failures += 1;
+      const isRate = refusalKindOf(error) === "rate";
+      const msg = isRate ? "The RPC limits the rate of requests" : "The RPC does not answer";
+      if (failures === SILENT_AFTER) log.warn({ msg });
     }
   };
   const run = async () => {

@@ -13,7 +13,7 @@ import {
   http as plainHttp,
   TimeoutError,
 } from "viem";
-import { refusalOf } from "../../format/refusal.ts";
+import { refusalKindOf } from "../../format/refusal.ts";
 import { type Budget, createCallBudget } from "../health/call-budget.ts";
 import type { HttpTransportOf } from "../health/counted-http.ts";
 import { encodeHeader, HeaderError } from "./header.ts";
@@ -210,7 +210,7 @@ function isSilence(error: unknown): boolean {
     const { status = 0 } = refused;
     return status < 400 || status === 429 || status >= 500;
   }
-  if (refusalOf(error.details).kind === "rate") return true;
+  if (refusalKindOf(error) === "rate") return true;
   return error.walk((cause) => cause instanceof TimeoutError) !== null;
 }
 

@@ -251,14 +251,17 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);
   });
 
-  test("endpoints that limit ranges and rates, refuse batches and fail now and then", async () => {
+  test("endpoints that limit ranges, batches and rates and fail now and then", async () => {
     const proxy = await newProxy();
     let asked = 0;
     proxy.refuses = (requests) => {
       asked += 1;
       if (asked % 7 === 0) return { status: 429, headers: { "retry-after": "0" } };
       if (asked % 11 === 0) return { status: 502 };
-      if (requests.length > 1) return { status: 200, error: "batches are not supported" };
+      // The free plans of dRPC and 1rpc; and a rate limit that is one by its words alone.
+      if (requests.length > 3)
+        return { status: 500, error: "Batch of more than 3 requests are not allowed on free tier" };
+      if (asked % 13 === 0) return { status: 200, error: "daily request limit reached" };
       const [request] = requests;
       if (request?.method !== "eth_getLogs") return undefined;
       const [filter] = (request.params ?? []) as { fromBlock?: string; toBlock?: string }[];

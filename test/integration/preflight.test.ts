@@ -141,9 +141,10 @@ describe("preflight", () => {
    * @param delay milliseconds for logs
    * @param logsBloom of each block
    */
-  const longChain = (widest: number, delay = 0, logsBloom = "0x00") =>
+  const longChain = (widest: number, delay = 0, logsBloom = "0x01") =>
     impostor(async (request, response) => {
-      type Asked = { method: string; params: [{ fromBlock: string; toBlock: string } | string] };
+      type Filter = { fromBlock: string; toBlock: string; blockHash?: string };
+      type Asked = { method: string; params: [Filter | string] };
       const { method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Asked;
       const [first] = params;
       const answers: Record<string, () => unknown> = {
@@ -154,7 +155,10 @@ describe("preflight", () => {
           ...{ hash: "0x00", timestamp: `0x${(Number(first) / 2).toString(16)}`, logsBloom },
         }),
         eth_getLogs: () =>
-          typeof first === "object" && Number(first.toBlock) - Number(first.fromBlock) < widest ? [] : null,
+          typeof first === "object" &&
+          (first.blockHash !== undefined || Number(first.toBlock) - Number(first.fromBlock) < widest)
+            ? []
+            : null,
       };
       if (method === "eth_getLogs") await sleep(delay);
       const result = answers[method]?.() ?? null;

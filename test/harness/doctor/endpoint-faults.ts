@@ -127,6 +127,26 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
     finds: [["warning", "RPC_URLS", /is 6\d blocks behind the others/, /or take it out/]],
   },
   {
+    name: "an endpoint that takes small batches alone",
+    seed: endpoint((proxy) => {
+      const text = JSON.stringify([
+        {
+          id: null,
+          error: { code: 31, message: "Batch of more than 3 requests are not allowed on free tier" },
+        },
+      ]);
+      proxy.refuses = ({ length }) => (length > 3 ? { status: 500, text } : undefined);
+    }),
+    finds: [
+      [
+        "warning",
+        "RPC_URLS",
+        /refuses a batch: "Batch of more than 3 requests.*" \(of 50 requests; it takes 3\)/,
+        /works with smaller ones/,
+      ],
+    ],
+  },
+  {
     name: "an endpoint that takes no batches",
     seed: endpoint((proxy) => {
       proxy.refuses = ({ length }) => (length > 1 ? { status: 200, error: "no batches" } : undefined);
@@ -212,6 +232,16 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
       proxy.answers = ({ method }) => (method === "eth_blockNumber" ? `0x${head.toString(16)}` : undefined);
     }),
     finds: [["problem", "RPC_URLS", /^disagree about blocks \d+ to \d+.* against /, /block explorer/]],
+  },
+  {
+    name: "an endpoint without the logs of a block by its hash",
+    seed: endpoint((proxy) => {
+      proxy.answers = ({ method, params: [filter] = [] }) => {
+        if (method === "eth_getLogs" && Object.hasOwn(Object(filter), "blockHash"))
+          throw new Error("blockHash is not supported");
+      };
+    }),
+    finds: [["problem", "RPC_URLS", /by its blockHash: it has the history, but new blocks/, /EIP-234/]],
   },
   {
     name: "a range of eth_getLogs that is too wide",
