@@ -12,6 +12,7 @@ import { blockOf } from "../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
 import { createFollowed, type Followed } from "./followed.ts";
 import { firstBlockOf } from "./history.ts";
+import { InconsistentChainError } from "./logs.ts";
 import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { createRanges, type Ranges } from "./ranges.ts";
@@ -26,6 +27,7 @@ const PATIENCE = 20_000;
 const MISSING_AFTER = 300_000;
 /** Blocks compared at once: so much is asked for again after a kill. */
 const STEP = 20_000;
+const INCONSISTENT = "An endpoint of RPC_URLS contradicts itself: it is left out of the comparison";
 /** Before every block. */
 const NOTHING = "0".repeat(75);
 
@@ -171,7 +173,11 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
       endpoints.map(async (endpoint) => {
         const followed = createFollowed(settings);
         followed.know(escrowChildren, tokenChildren);
-        return { endpoint, followed, statement: await statementOf(endpoint, followed, { start, from, to }) };
+        return {
+          endpoint,
+          followed,
+          statement: await statementOf(endpoint, followed, { start, from, to }, log),
+        };
       }),
     );
     const answers = stated.flatMap(({ endpoint, followed, statement }) =>
@@ -235,6 +241,7 @@ async function statementOf(
   endpoint: Endpoint,
   followed: Followed,
   { start, from, to }: { start: number; from: number; to: number },
+  log: Pick<Log, "warn">,
 ): Promise<(Omit<Statement, "last"> & { last: RawBlock }) | null> {
   const { upstream, ranges } = endpoint;
   try {
@@ -245,13 +252,16 @@ async function statementOf(
     const first = Math.max(from, start);
     for await (const { logs } of fetchPages({ upstream, followed, ranges, from: first, to, ahead: 2 })) {
       for (const { block, logIndex, address, raw } of logs) {
-        const text = [block, raw.blockHash, logIndex, address, ...raw.topics, raw.data].join(" ");
+        const { blockHash, transactionHash, topics, data } = raw;
+        const text = [block, blockHash, transactionHash, logIndex, address, ...topics, data].join(" ");
         events.push({ block, text: text.toLowerCase() });
       }
     }
     endpoint.missingSince = null;
     return { events, last };
-  } catch {
+  } catch (error) {
+    if (error instanceof InconsistentChainError && endpoint.missingSince === null)
+      log.warn({ msg: INCONSISTENT, endpoint: endpoint.host, error: error.message });
     endpoint.missingSince ??= performance.now();
     return null;
   }

@@ -143,6 +143,18 @@ describe("the comparison", () => {
     expect(lines).toHaveLength(2);
   });
 
+  test("names an endpoint whose logs share an index, once, and agrees on nothing with it", async () => {
+    const { compared, lines } = await comparing(2);
+    const [, liar] = proxies as [RpcProxy, RpcProxy];
+    liar.alters = (logs) => logs.map((log) => ({ ...log, logIndex: "" }));
+    for (let look = 0; look < 2; look++) expect(await compared()).toMatchObject({ outcome: "unanswered" });
+    expect(lines).toMatchObject([
+      { level: "warn", endpoint: hostOf(liar), error: expect.stringContaining('its logIndex is ""') },
+    ]);
+    liar.alters = null;
+    expect(await compared()).toMatchObject({ outcome: "done", agreed: await head() });
+  });
+
   test("sees another block of the same number, without any event", async () => {
     const { compared, lines } = await comparing(2);
     const newest = `0x${(await head()).toString(16)}`;

@@ -46,7 +46,12 @@ async function start(env: Record<string, string> = {}): Promise<Service> {
 }
 
 async function says(at: Service, message: string): Promise<void> {
-  while (!at.log.some((line) => line.includes(message))) await sleep(20);
+  const deadline = performance.now() + 90_000;
+  while (!at.log.some((line) => line.includes(message))) {
+    if (performance.now() > deadline)
+      throw new Error(`it does not say "${message}":\n${at.log.slice(-20).join("\n")}`);
+    await sleep(20);
+  }
 }
 
 const rawBlock = (number: bigint): Promise<Record<string, unknown>> =>
@@ -224,16 +229,22 @@ test.each([
 
 test("live logs that share an index are not indexed, and are once they have their own", async () => {
   await say(events.created(1n));
+  
   const at = await start();
+  
   await at.indexed(await chain.publicClient.getBlockNumber());
+  
   const block = await sayWithOneIndex(
     [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
   );
+  
   await says(at, `two different logs of block ${block} have the index 0`);
   expect(BigInt((await at.json<{ indexedBlock: string }>("/v1/health")).indexedBlock)).toBeLessThan(block);
   expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "0" });
+  
   node.alters = null;
   await at.indexed(block);
+  
   expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "300" });
 });
 
