@@ -4,6 +4,7 @@
  *     npm run deliver [-- --check | --status | --retry | --forget <target> | --help]
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
 import { createLog } from "../config/log.ts";
 import { logNodeWarnings } from "../config/node-warnings.ts";
@@ -21,6 +22,11 @@ import { createSource, readerOf } from "./source.ts";
 import { forget, retry, statusOf, statusText } from "./status.ts";
 import { openStore, type Store } from "./store.ts";
 import { loadTargets, type Target, WebhooksError } from "./targets.ts";
+
+/** Milliseconds from a request to stop to the end: an attempt that is under way has 20 s, and its result is written down. */
+const STOP_TIMEOUT = 30_000;
+/** Milliseconds for the database to hear of the end. */
+const CLOSE_TIMEOUT = 2_000;
 
 let redact: Redact = (text) => text;
 
@@ -42,7 +48,7 @@ async function main(): Promise<number> {
     if (forgotten !== undefined) return await forgetTarget(forgotten, store);
     return await deliver(targets, settings, store);
   } finally {
-    await store.close();
+    await Promise.race([store.close(), sleep(CLOSE_TIMEOUT)]);
   }
 }
 
@@ -81,7 +87,13 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
   const write = (line: string) => void process.stdout.write(redact(line));
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
-  const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
+  const stopping = stopRequest((cause) => {
+    log.debug({ msg: "Stopping", cause });
+    setTimeout(() => {
+      log.warn({ msg: "Stopped without waiting any longer", afterMs: STOP_TIMEOUT });
+      process.exit(0);
+    }, STOP_TIMEOUT).unref();
+  });
   const metrics = createWebhookMetrics(
     targets.map(({ name }) => name),
     store,

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ROOT, readDocument } from "../test/harness/documents/document.ts";
@@ -11,6 +13,8 @@ import { createSender, headersOf } from "./send.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OLD = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
+const UPGRADE = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const MESSAGE = { id: "5-1-aaaaaaaa", body: '{"type":"ledger.repaid","data":{"publicId":"lst_a"}}' };
 
 it("signs as the specification's own test vector says, with each secret", () => {
@@ -113,6 +117,38 @@ describe("a receiver", () => {
       reason: "no answer within 0.1 s",
       retryAfter: null,
     });
+  });
+
+  const line = `X-More: ${"x".repeat(10_000)}\r\n`;
+  const chunk = `30d40\r\n${"x".repeat(200_000)}\r\n`;
+  it.each([
+    ["101 and another protocol", UPGRADE, "", "101"],
+    ["101 without a protocol", "HTTP/1.1 101 Switching Protocols\r\n\r\n", "", "101"],
+    ["100 and nothing else", "HTTP/1.1 100 Continue\r\n\r\n", "", "no answer within 0.5 s"],
+    ["103 without end", "", "HTTP/1.1 103 Early Hints\r\n\r\n", "no answer within 0.5 s"],
+    ["a head without end", "HTTP/1.1 200 OK\r\n", line, "no answer (HPE_HEADER_OVERFLOW)"],
+    ["a slow head without end", "HTTP/1.1 200 OK\r\n", "X-A: b\r\n", "no answer within 0.5 s"],
+    ["a body without end", CHUNKED, chunk, "200, with a body that does not end"],
+    ["a slow body without end", CHUNKED, "1\r\nx\r\n", "200, with a body that does not end"],
+  ])("that answers with %s has not taken the message", async (_, first, again, reason) => {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      open.add(socket);
+      socket.on("error", () => {}).on("close", () => open.delete(socket));
+      socket.once("data", () => {
+        socket.write(first);
+        const timer = setInterval(() => again !== "" && !socket.writableNeedDrain && socket.write(again), 5);
+        socket.once("close", () => clearInterval(timer));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const sender = createSender({ url, secrets: [SECRET], privateNetworks }, 500);
+    for (let time = 0; time < 2; time++)
+      expect(await sender(MESSAGE)).toEqual({ kind: "refused", reason, retryAfter: null });
+    await vi.waitFor(() => expect(open.size).toBe(0));
+    server.close();
   });
 
   it.each([

@@ -2,8 +2,12 @@
  * One attempt to deliver a message: signed, to a permitted address, without following redirects.
  * @module
  */
-import { once } from "node:events";
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { finished } from "node:stream/promises";
 import { Webhook } from "standardwebhooks";
@@ -25,8 +29,9 @@ export type Send = (message: Pick<Sending, "id" | "body">) => Promise<Outcome>;
 
 /** Milliseconds for the whole of an attempt. */
 const TIMEOUT = 20_000;
-/** What a receiver says is not read; beyond this its connection is ended. */
-const MOST_BYTES = 65_536;
+/** Bytes of an answer's body, which is read and dropped. A longer one counts as endless. */
+const MOST_BYTES = 1_048_576;
+const SWITCHING_PROTOCOLS = 101;
 
 /** The headers of an attempt. @param now milliseconds: the attempt's own time, by the machine's clock */
 export function headersOf(
@@ -68,11 +73,11 @@ export function createSender(
       const bytes = Buffer.from(body);
       const headers = { ...headersOf({ id, body }, target.secrets, now), "Content-Length": bytes.length };
       const sent = request(url, { method: "POST", agent, lookup, signal, headers });
-      sent.on("error", () => {});
+      const answered = answerTo(sent, signal);
       sent.end(bytes);
-      const [response] = (await once(sent, "response")) as [IncomingMessage];
-      await passOver(response);
-      const outcome = outcomeOf(response, now);
+      const response = await answered;
+      const hasEnd = response.statusCode === SWITCHING_PROTOCOLS || (await passOver(response, signal));
+      const outcome = hasEnd ? outcomeOf(response, now) : endless(response);
       isGone = outcome.kind === "gone";
       return outcome;
     } catch (error) {
@@ -81,14 +86,36 @@ export function createSender(
   };
 }
 
-/** The status has said all: what comes after it may be long, slow or cut off. */
-async function passOver(response: IncomingMessage): Promise<void> {
+/**
+ * The answer, also one that switches protocols: Node reports that as another event and then closes the connection without an error.
+ * Rejects when the connection ends or the signal comes first.
+ */
+function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.on("response", resolve);
+    sent.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    sent.on("error", reject);
+    sent.on("close", () => reject(new Error("the connection was closed")));
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+}
+
+/** Drops the body, which may also be cut off. @returns false for one that does not end */
+async function passOver(response: IncomingMessage, signal: AbortSignal): Promise<boolean> {
   let size = 0;
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size > MOST_BYTES) response.destroy();
   });
-  await finished(response).catch(() => {});
+  await finished(response, { signal }).catch(() => {});
+  return size <= MOST_BYTES && !signal.aborted;
+}
+
+function endless({ statusCode }: IncomingMessage): Outcome {
+  return { kind: "refused", reason: `${statusCode}, with a body that does not end`, retryAfter: null };
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: number): Outcome {

@@ -9,11 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { freePort } from "./free-port.ts";
 
-/** What it does: answer, also with `Retry-After` and late; have the message and end the connection without an answer, or after it. */
+/** What it does: answer, also with `Retry-After` and late; have the message and end the connection without an answer, or after it; switch to another protocol. */
 export type Conduct =
   | { status: number; retryAfter?: string; afterMs?: number; location?: string }
   | "drops before it answers"
-  | "drops after it has answered";
+  | "drops after it has answered"
+  | "switches protocols";
 
 export type Attempt = {
   id: string;
@@ -39,6 +40,8 @@ export type Receiver = {
   comeBack(): Promise<void>;
 };
 
+const UPGRADE = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+
 /** @param conduct for an attempt, of which `count` of the same id have come before */
 export async function startReceiver(
   secret: string,
@@ -62,10 +65,12 @@ export async function startReceiver(
     const before = attempts.filter((one) => one.id === id);
     if (before.some((one) => one.body !== body)) problems.push(`${id}: another body`);
     const does = conduct({ id, count: before.length, total: attempts.length });
-    const isKept = typeof does === "string" || (does.status >= 200 && does.status < 300);
+    const isKept =
+      typeof does === "string" ? does !== "switches protocols" : does.status >= 200 && does.status < 300;
     const timestamp = Number(headers["webhook-timestamp"]);
     attempts.push({ id, body, path: request.url ?? "", timestamp, isKept });
     if (does === "drops before it answers") return void request.socket.destroy();
+    if (does === "switches protocols") return void request.socket.write(UPGRADE);
     if (does === "drops after it has answered") {
       response.writeHead(200, { "Content-Length": "1000" }).write("{", () => request.socket.destroy());
       return;

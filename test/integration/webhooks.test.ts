@@ -12,6 +12,7 @@ import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
+import { startTcpProxy } from "../harness/tcp-proxy.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
 import { delivers, disturb } from "../harness/webhook-disturbances.ts";
@@ -139,6 +140,7 @@ it("every receiver gets every message in order at least once, whatever it does a
       return { status: id === poison ? 400 : 200 };
     }),
     await target("gone", {}, () => ({ status: 410 })),
+    await target("upgrading", {}, () => "switches protocols"),
     {
       ...(await target("inward")),
       url: `https://localhost:${receivers.get("inward")?.port}/${TOKEN}`,
@@ -215,6 +217,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   expect(ids(before).filter((id) => since.includes(id))).toEqual([]);
   expect(receivers.get("gone")?.attempts.length).toBeLessThanOrEqual(deliverer.starts());
   expect(receivers.get("inward")?.attempts).toEqual([]);
+  expect(receivers.get("upgrading")?.attempts.length).toBeGreaterThan(deliverer.starts());
 
   await expectDeadLetter(env, metricsPort, finals, () => {
     poison = null;
@@ -225,6 +228,7 @@ it("every receiver gets every message in order at least once, whatever it does a
     ?.attempts.filter(({ id }, index, all) => all.findIndex((one) => one.id === id) < index);
   expect(again?.length).toBeGreaterThan(0);
   await deliverer.stop();
+  expect(await deliverer.current().ended, "asked to stop").toBe(0);
   const output = deliverer.output();
   expect(output).toContain("A webhook target does not take a message");
   expect(output).toContain("A webhook target takes messages again");
@@ -304,4 +308,17 @@ it("keeps places in the data directory without a database", async () => {
   expect(status.output).toMatch(/^embedded: followed up to row \d+-\d+-[0-9a-f]{8}$/m);
   expect(await command(env, "--forget", "embedded")).toMatchObject({ code: 0 });
   expect((await command(env, "--status")).output).toContain("embedded: has not begun");
+});
+
+it("stops in time though the database has fallen silent", async () => {
+  const { DATABASE_URL = "", ...env } = environment([await target("silenced")]);
+  const proxy = await startTcpProxy(Number(new URL(DATABASE_URL).port));
+  const url = new URL(DATABASE_URL);
+  url.port = `${proxy.port}`;
+  const run = daemons.deliver(folder, { ...env, DATABASE_URL: url.href });
+  await vi.waitFor(() => expect(receivers.get("silenced")?.attempts.length).toBeGreaterThan(0), PATIENCE);
+  await proxy.become("silent");
+  run.child.kill("SIGTERM");
+  expect(await Promise.race([run.ended, sleep(30_000, "it still runs")])).toBe(0);
+  await proxy.stop();
 });
