@@ -15,6 +15,7 @@ import { firstBlock } from "../config/sources.ts";
 import type * as schema from "../ponder.schema.ts";
 import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
+import { createDelivererCheck } from "./database/deliverer.ts";
 import { type FeedParameters, startFeed } from "./feed/feed.ts";
 import { createTableReader } from "./feed/tables.ts";
 import type { Auditor, AuditorState } from "./health/audit.ts";
@@ -157,6 +158,7 @@ export async function createService({
     feed,
     onward: createOnwardReader({ database: forRequests, tables }),
     closing: closing.signal,
+    isDeliverer: createDelivererCheck(settings, forRequests),
     history: createHistory({
       reader: createPastReader({ database: forRequests, tables }),
       blockTimes: createBlockTimes({ rpcUrls, http }),

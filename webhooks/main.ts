@@ -18,7 +18,7 @@ import { deliverTo } from "./deliver.ts";
 import { createWebhookMetrics } from "./metrics.ts";
 import { deliverCommand } from "./options.ts";
 import { createSender } from "./send.ts";
-import { createSource, readerOf } from "./source.ts";
+import { createSource, readerKey, readerOf } from "./source.ts";
 import { forget, retry, statusOf, statusText } from "./status.ts";
 import { openStore, type Store } from "./store.ts";
 import { loadTargets, type Target, WebhooksError } from "./targets.ts";
@@ -101,11 +101,11 @@ async function deliver(targets: readonly Target[], settings: Settings, store: St
   if (settings.webhooksMetricsPort !== null)
     serveMetrics(settings.webhooksMetricsPort, log, metrics.registry);
   const reader = readerOf(settings);
-  const source = createSource(reader, log);
   const senders = targets.map((target) => ({ target, send: createSender(target) }));
   for (;;) {
     const lost = await store.turn(stopping, log);
     if (lost === null) return 0;
+    const source = createSource(reader, log, await readerKey(store).catch(() => null));
     log.info({ msg: "Delivering webhooks", targets: targets.length, reader, pid: process.pid });
     const signal = AbortSignal.any([stopping, lost]);
     await Promise.all(

@@ -7,6 +7,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { PLACES } from "../config/deliverer.ts";
 import { MEMORY, type Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { problemWith, SettingsError } from "../config/problems.ts";
@@ -33,12 +34,12 @@ export type Store = {
 export function openStore(settings: Pick<Settings, "database" | "chainId" | "publicUrl">): Store {
   const { database } = settings;
   if (database.kind === "postgres") return inPostgres(database.connectionString, serviceKeyOf(settings));
-  if (database.dataDirectory !== MEMORY) return inFolder(join(database.dataDirectory, "webhooks"));
+  if (database.dataDirectory !== MEMORY) return inFolder(join(database.dataDirectory, PLACES.folder));
   const problem = `is ${MEMORY}, where nothing is kept: what was delivered would be sent anew after each start`;
   throw new SettingsError([problemWith("RAISEBOOK_DATA_DIR", problem)]);
 }
 
-const SCHEMA = "raisebook_webhooks";
+const SCHEMA = PLACES.schema;
 const CREATE = `CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
   CREATE TABLE IF NOT EXISTS ${SCHEMA}.entry (
     service INTEGER NOT NULL, key TEXT NOT NULL, value JSONB NOT NULL, PRIMARY KEY (service, key)

@@ -164,12 +164,12 @@ export function createBodyCache(): BodyCache {
 
 /**
  * Keeps the most recently used bodies of any number of sources.
- * @param mostBytes of all of them, with room for their compressed forms; the newest is kept however large it is
+ * @param mostBytes of all of them and their keys, with room for their compressed forms; the newest is kept however large it is
  */
 export function createBoundedBodyCache(mostBytes: number): BodyCache {
   const kept = new LRUCache<string, Body>({
     maxSize: mostBytes,
-    sizeCalculation: ({ length }) => Math.min(1 + 2 * length, mostBytes),
+    sizeCalculation: ({ length }, name) => Math.min(1 + name.length + 2 * length, mostBytes),
   });
   const ids = new WeakMap<object, number>();
   let sources = 0;

@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Backlog } from "./backlog.ts";
 import { type Encoding, type Form, formNow } from "./body.ts";
 import { requestIdOf } from "./common-headers.ts";
-import { preferredCoding } from "./negotiate.ts";
+import { acceptedRanks, preferredCoding } from "./negotiate.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import {
   encodedHeaders,
@@ -21,9 +21,9 @@ import {
 } from "./respond.ts";
 
 const MOST_ENTRIES = 20_000;
-/** Of the bodies that entries hold, most of which the market holds too. */
+/** Of the entries, their keys and the bodies that they hold, most of which the market holds too. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of an entry without its body. */
+/** Of an entry without its key and its body. */
 const ENTRY_BYTES = 2_048;
 
 export type FastLane = {
@@ -52,7 +52,7 @@ export function createFastLane(
   const entries = new LRUCache<string, Entry>({
     max: MOST_ENTRIES,
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ body }) => Math.min(ENTRY_BYTES + body.length, MOST_BYTES / 8),
+    sizeCalculation: ({ body }, key) => Math.min(ENTRY_BYTES + key.length + body.length, MOST_BYTES / 8),
   });
 
   const headOf = (entry: Entry, form: Form | null): Head => {
@@ -126,7 +126,7 @@ export function createFastLane(
 function keyOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return null;
-  return `${url} ${headers.accept ?? ""}`;
+  return `${acceptedRanks(headers.accept)} ${url}`;
 }
 
 /** As the app's own answers are written. */

@@ -1,16 +1,38 @@
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
 import vectors from "../../test/vectors/accept.json" with { type: "json" };
-import { preferredCoding, preferredType } from "./negotiate.ts";
+import { acceptedRanks, MEDIA_TYPES, type MediaType, preferredCoding, preferredType } from "./negotiate.ts";
 
 const JSON_ONLY = ["application/json"] as const;
 const JSON_OR_CSV = ["application/json", "text/csv"] as const;
 
+it("the ranks of an Accept header decide as the header itself does, whatever is offered", () => {
+  const range = fc.constantFrom(...MEDIA_TYPES, "text/*", "application/*", "*/*", "image/png", "nonsense");
+  const part = fc
+    .tuple(range, fc.constantFrom("", ";q=0", ";q=0.5", "; q=1.0", ";v=b3"))
+    .map((pair) => pair.join(""));
+  const header = fc.option(
+    fc.array(part).map((parts) => parts.join(", ")),
+    { nil: undefined },
+  );
+  const property = fc.property(header, fc.shuffledSubarray([...MEDIA_TYPES]), (accept, offered) => {
+    const ranks = acceptedRanks(accept);
+    const accepted = offered.map((type) => ({ type, rank: ranks[MEDIA_TYPES.indexOf(type)] ?? "-" }));
+    const [best] = accepted
+      .filter(({ rank }) => rank !== "-")
+      .sort((a, b) => Number(a.rank) - Number(b.rank));
+    expect(preferredType(accept, offered)).toBe(best?.type ?? null);
+    expect(ranks).toHaveLength(MEDIA_TYPES.length);
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
 describe("preferredType", () => {
   it.each(vectors.cases)("of the vectors, %j: %s", (header, type) => {
-    expect(preferredType(header ?? undefined, vectors.offers)).toBe(type);
+    expect(preferredType(header ?? undefined, vectors.offers as MediaType[])).toBe(type);
   });
 
   it.each([

@@ -9,28 +9,69 @@ type Range = { value: string; q: number };
 /** RFC 9110 section 12.4.2. */
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
+/** Every type that is offered somewhere where the client's `Accept` decides. */
+export const MEDIA_TYPES = [
+  "application/json",
+  "application/graphql-response+json",
+  "application/problem+json",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "text/plain",
+] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** `place` is that of the range in the header: at equal weights the first one wins. */
+type Weight = { q: number; place: number };
+
+/** Null when the ranges exclude the type. */
+function weightOf(type: MediaType, ranges: readonly Range[]): Weight | null {
+  const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
+  const name = names.find((range) => ranges.some(({ value }) => value === range));
+  const place = ranges.findIndex(({ value }) => value === name);
+  const q = ranges[place]?.q ?? 0;
+  return q === 0 ? null : { q, place };
+}
+
+const compareWeights = (one: Weight, other: Weight) => other.q - one.q || one.place - other.place;
+
+function parseAccept(accept: string | undefined): Range[] {
+  return parseHeader(accept).filter(({ value }) => /^[\w.+*-]+\/[\w.+*-]+$/.test(value));
+}
+
 /**
  * The offered type that an `Accept` header prefers; null when it excludes all of them. The most specific range decides for
  * each type and `q=0` excludes it; at equal weights the range named first wins, then the type offered first. A header that is
  * absent or malformed accepts everything.
  */
-export function preferredType<const Type extends string>(
+export function preferredType<const Type extends MediaType>(
   accept: string | undefined,
   offered: readonly Type[],
 ): Type | null {
-  const ranges = parseHeader(accept).filter(({ value }) => /^[\w.+*-]+\/[\w.+*-]+$/.test(value));
+  const ranges = parseAccept(accept);
   if (ranges.length === 0) return offered[0] ?? null;
-  let best: { type: Type; q: number; place: number } | null = null;
+  let best: { type: Type; weight: Weight } | null = null;
   for (const type of offered) {
-    const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
-    const name = names.find((range) => ranges.some(({ value }) => value === range));
-    const place = ranges.findIndex(({ value }) => value === name);
-    const q = ranges[place]?.q ?? 0;
-    if (q === 0) continue;
-    if (best === null || q > best.q || (q === best.q && place < best.place)) best = { type, q, place };
+    const weight = weightOf(type, ranges);
+    if (weight === null) continue;
+    if (best === null || compareWeights(weight, best.weight) < 0) best = { type, weight };
   }
   return best?.type ?? null;
 }
+
+/**
+ * What an `Accept` header says about `MEDIA_TYPES`: the rank of each, `-` when it is excluded. Equal for two headers for which
+ * `preferredType` returns the same type, whatever is offered. Short, however long the header is.
+ */
+export const acceptedRanks = remembered((accept) => {
+  const ranges = parseAccept(accept);
+  const weights = MEDIA_TYPES.map((type) =>
+    ranges.length === 0 ? { q: 1, place: 0 } : weightOf(type, ranges),
+  );
+  const sorted = weights.filter((weight) => weight !== null).sort(compareWeights);
+  const rankOf = (weight: Weight) => sorted.findIndex((one) => compareWeights(one, weight) === 0);
+  return weights.map((weight) => (weight === null ? "-" : rankOf(weight))).join("");
+});
 
 type Preference = {
   coding: Encoding;
@@ -38,22 +79,11 @@ type Preference = {
   acceptsOthers: boolean;
 };
 
-/** Of the values that have been sent: clients send a handful of them. */
-const preferences = new Map<string, Preference>();
-const MOST_PREFERENCES = 100;
-
 /**
  * The coding that the client prefers, br before gzip at a tie. Identity when it names neither, prefers identity, or excludes
  * everything.
  */
-export function preferredCoding(acceptEncoding = ""): Preference {
-  const known = preferences.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const preference = parsePreference(acceptEncoding);
-  if (preferences.size === MOST_PREFERENCES) preferences.clear();
-  preferences.set(acceptEncoding, preference);
-  return preference;
-}
+export const preferredCoding = remembered(parsePreference);
 
 function parsePreference(acceptEncoding: string): Preference {
   const ranges = parseHeader(acceptEncoding);
@@ -75,4 +105,20 @@ function parseHeader(header: string | undefined): Range[] {
     // A malformed weight does not count; an empty one is not a zero.
     return [{ value, q: weight !== undefined && WEIGHT.test(weight) ? Number(weight) : 1 }];
   });
+}
+
+const MOST_REMEMBERED = 100;
+const LONGEST_REMEMBERED = 1_024;
+
+/** Parses a header value once: clients send a handful of different ones. */
+function remembered<Parsed>(parse: (header: string) => Parsed): (header?: string) => Parsed {
+  const known = new Map<string, Parsed>();
+  return (header = "") => {
+    const before = known.get(header);
+    if (before !== undefined) return before;
+    const parsed = parse(header);
+    if (known.size === MOST_REMEMBERED) known.clear();
+    if (header.length <= LONGEST_REMEMBERED) known.set(header, parsed);
+    return parsed;
+  };
 }

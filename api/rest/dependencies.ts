@@ -4,6 +4,7 @@
  */
 import type { Log } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import type { IsDeliverer } from "../database/deliverer.ts";
 import type { AuditorState } from "../health/audit.ts";
 import type { HealthMonitor } from "../health/health.ts";
 import type { History } from "../history/history.ts";
@@ -23,6 +24,8 @@ export type RestDependencies = {
   onward: OnwardReader;
   /** ends their streams, when the service is about to stop */
   closing: AbortSignal;
+  /** finds a place for the service's own deliverer of webhooks when all others are taken; without it there is none */
+  isDeliverer?: IsDeliverer | undefined;
   /** of the service when not given */
   streamLimits?: StreamLimits;
   /** shows how many streams are open */

@@ -252,14 +252,15 @@ function createKeptPages(): (freshness: Freshness, snapshot: Snapshot | null) =>
   };
 }
 
-/** Caches a page with its size in bytes. A failed one is forgotten, and built again. */
+/** Caches a page with its size and that of its key in bytes. A failed one is forgotten, and built again. */
 function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Written> {
-  pages.set(key, made, { size: 1 });
+  pages.set(key, made, { size: 1 + key.length });
   const forget = () => pages.delete(key);
   made.then((written) => {
     // What is missing may arrive at any moment, even for the same market.
     if (written.kind === "not_indexed_yet") forget();
-    else if ("body" in written && pages.has(key)) pages.set(key, made, { size: written.body.bytes.length });
+    else if ("body" in written && pages.has(key))
+      pages.set(key, made, { size: key.length + written.body.bytes.length });
   }, forget);
   return made;
 }

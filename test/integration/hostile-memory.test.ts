@@ -1,19 +1,38 @@
 /**
  * Nothing that a hostile request brings is kept: after thousands of them the heap is what it was.
  */
+import { Agent, get } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { commonHeaders } from "../../api/http/common-headers.ts";
+import { startServer } from "../../api/http/server.ts";
 import { casesOf, casesOfNoRoute } from "../harness/hostile/cases.ts";
 import type { HostileCase } from "../harness/hostile/request.ts";
 import { sampleHostile } from "../harness/hostile/run.ts";
 import { createWorld } from "../harness/hostile/world.ts";
+import { recordedLog, SITE } from "../harness/snapshot.ts";
 
 const CASES_OF_A_ROUTE = 12;
 const REQUESTS = 3_000;
+const LONG_REQUESTS = 1_200;
 /** Bytes. A quarter of a megabyte is usual; what was sent is many times more than this. */
 const MOST_GROWTH = 10_000_000;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Bytes. */
+async function heap(): Promise<number> {
+  // What waits for a turn of the event loop, or for a finalizer, is not kept either.
+  for (let turn = 0; turn < 5; turn++) {
+    collect();
+    await setImmediate();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 it("memory stays flat", async () => {
   const world = await createWorld({ isEmpty: false });
@@ -21,17 +40,6 @@ it("memory stays flat", async () => {
     ...world.routes.flatMap((route) => sampleHostile(casesOf(route, world.cursors), CASES_OF_A_ROUTE)),
     ...sampleHostile(casesOfNoRoute(world.cursors), CASES_OF_A_ROUTE),
   ];
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const heap = async () => {
-    // What waits for a turn of the event loop, or for a finalizer, is not kept either.
-    for (let turn = 0; turn < 5; turn++) {
-      collect();
-      await setImmediate();
-    }
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
   const sendAll = async (requests: number) => {
     // Each with an id of its own: a store by request or by input would grow with every one.
     for (let index = 0; index < requests; index++) {
@@ -46,6 +54,32 @@ it("memory stays flat", async () => {
   await sendAll(REQUESTS);
   expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
   expect(world.failures()).toEqual([]);
+});
+
+it("long Accept headers are not kept with the answers", async () => {
+  const { app } = await createWorld({ isEmpty: false });
+  const commonHere = commonHeaders(SITE.publicUrl);
+  const { log } = recordedLog();
+  const server = startServer({ app, hostname: "127.0.0.1", port: 0, commonHeaders: commonHere, log });
+  const { port } = await server.listening;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const headers = { Accept: `application/json, ${`${index}`.padEnd(15_000, "x")}/*` };
+      get(`http://127.0.0.1:${port}/v1/stats`, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${response.statusCode}`));
+        response.resume().on("end", resolve);
+      }).on("error", reject);
+    });
+  const sendAll = async (requests: number) => {
+    for (let index = 0; index < requests; index++) await send(requests + index);
+  };
+  await sendAll(LONG_REQUESTS / 4);
+  const before = await heap();
+  await sendAll(LONG_REQUESTS);
+  expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
+  agent.destroy();
+  await server.close();
 });
 
 /** The case as nobody has sent it before: with one more parameter, and in a GraphQL document one more comment. */

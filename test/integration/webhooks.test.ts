@@ -3,11 +3,14 @@
  * killed in between: each has every message in order, as `/v1/events` has it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type ClientRequest, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { SERVER_LIMITS } from "../../api/http/server.ts";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
-import { createDaemons } from "../harness/daemon.ts";
+import { DELIVERER_HEADER } from "../../config/deliverer.ts";
+import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
@@ -217,7 +220,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   expect(ids(before).filter((id) => since.includes(id))).toEqual([]);
   expect(receivers.get("gone")?.attempts.length).toBeLessThanOrEqual(deliverer.starts());
   expect(receivers.get("inward")?.attempts).toEqual([]);
-  expect(receivers.get("upgrading")?.attempts.length).toBeGreaterThan(deliverer.starts());
+  expect((await command(env, "--status")).output).toMatch(/^upgrading: .*\n {2}not taken: .* \(101\);/m);
 
   await expectDeadLetter(env, metricsPort, finals, () => {
     poison = null;
@@ -308,6 +311,29 @@ it("keeps places in the data directory without a database", async () => {
   expect(status.output).toMatch(/^embedded: followed up to row \d+-\d+-[0-9a-f]{8}$/m);
   expect(await command(env, "--forget", "embedded")).toMatchObject({ code: 0 });
   expect((await command(env, "--status")).output).toContain("embedded: has not begun");
+});
+
+it("has a place at a reader of which one client holds all streams", async () => {
+  const held: ClientRequest[] = [];
+  const hold = () =>
+    new Promise<number>((resolve, reject) => {
+      const request = get(`${reader}/v1/stream`, { agent: false }, ({ statusCode = 0 }) =>
+        resolve(statusCode),
+      );
+      held.push(request.on("error", reject));
+    });
+  while (held.length < SERVER_LIMITS.streams) await Promise.all(Array.from({ length: 100 }, hold));
+  expect(await hold()).toBe(503);
+  const run = daemons.deliver(folder, environment([await target("beside"), await target("beside-other")]));
+  const finals = await finalEvents();
+  for (const name of ["beside", "beside-other"])
+    await vi.waitFor(() => expect(rowsOf(name).length).toBeGreaterThanOrEqual(finals.length), PATIENCE);
+  const { status } = await fetch(`${reader}/v1/stream`, { headers: { [DELIVERER_HEADER]: "x".repeat(43) } });
+  expect(status).toBe(503);
+  expect(run.output()).not.toContain("The reader");
+  run.child.kill("SIGTERM");
+  expect(await run.ended).toBe(0);
+  for (const request of held) request.on("error", () => {}).destroy();
 });
 
 it("stops in time though the database has fallen silent", async () => {

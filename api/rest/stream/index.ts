@@ -5,6 +5,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { DELIVERER_HEADER } from "../../../config/deliverer.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { ProblemError } from "../../http/problem.ts";
@@ -111,7 +112,16 @@ const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 
 export function addStream(
   api: RestApi,
-  { feed, onward, closing, exposeAccounts, log, requests, streamLimits: limits }: RestDependencies,
+  {
+    feed,
+    onward,
+    closing,
+    exposeAccounts,
+    log,
+    requests,
+    isDeliverer,
+    streamLimits: limits,
+  }: RestDependencies,
 ): void {
   const tail = createTail({ feed, reader: onward, exposeAccounts, log, closing, limits });
   requests?.watchStreams(tail.size);
@@ -152,7 +162,8 @@ export function addStream(
     };
     // Nobody else says it of who goes before the first piece is sent.
     c.req.raw.signal.addEventListener("abort", leave);
-    await tail.join(member);
+    const key = tail.isFull() ? c.req.header(DELIVERER_HEADER) : undefined;
+    await tail.join(member, key !== undefined && (await isDeliverer?.(key)));
     const since = tail.journal.end();
     const sources = { current: tail.current, reader, pair: filter.pair };
     const start = await startAfter(

@@ -46,10 +46,15 @@ export type StreamLimits = {
 
 export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
 
+/** Streams beyond the limit for the deliverer of webhooks: one for each of its targets. */
+const DELIVERER_PLACES = 100;
+
 export type Tail = {
   journal: Journal;
-  /** Takes a follower in. @throws ProblemError when there is no place or nothing to follow, a ReorganisingError for the moment */
-  join(member: Member): Promise<Followed>;
+  /** Takes a follower in; the deliverer of webhooks also beyond the limit. @throws ProblemError when there is no place or nothing to follow, a ReorganisingError for the moment */
+  join(member: Member, isDeliverer?: boolean): Promise<Followed>;
+  /** whether only the deliverer finds a place */
+  isFull(): boolean;
   leave(member: Member): void;
   /** how many follow */
   size(): number;
@@ -80,6 +85,7 @@ export function createTail(parameters: TailParameters): Tail {
     members.endAll();
   };
   closing.addEventListener("abort", endAll);
+  const isFull = () => members.size() >= limits.followers;
 
   /** Whether the rows are those of the market. */
   const isOf = (snapshot: Snapshot, { progress }: Continuation) =>
@@ -180,12 +186,13 @@ export function createTail(parameters: TailParameters): Tail {
       return journal;
     },
     current: () => followed,
-    async join(member) {
+    isFull,
+    async join(member, isDeliverer = false) {
       const snapshot = feed.current();
       if (snapshot === null) throw notIndexedYet();
       if (!snapshot.backfilled) pageOrProblem("backfilling");
       if (closing.aborted) throw stopping();
-      if (members.size() >= limits.followers)
+      if (isFull() && !(isDeliverer && members.size() < limits.followers + DELIVERER_PLACES))
         throw busy(`${limits.followers} streams are open already; ask again later.`, 30);
       members.add(member);
       if (!isRunning) {

@@ -145,6 +145,6 @@ function addCalendars(routes: Hono, deps: FollowDependencies): void {
 function cacheOf<Kept extends object>(bodyOf: (kept: Kept) => Body): LRUCache<string, Kept> {
   return new LRUCache({
     maxSize: MOST_BYTES,
-    sizeCalculation: (one) => Math.min(1 + 2 * bodyOf(one).length, MOST_BYTES),
+    sizeCalculation: (one, key) => Math.min(1 + key.length + 2 * bodyOf(one).length, MOST_BYTES),
   });
 }
