@@ -54,15 +54,21 @@ function fileOf(path) {
   return join(CACHE, `${relative(ROOT, path).replaceAll(/\W/g, "-")}-${key}.mjs`);
 }
 
-/** Null when there is none, or a source has changed. */
+/** Null when there is none, it is damaged, or a source has changed. */
 function readCurrent(file) {
   try {
     const bundle = readFileSync(file, "latin1");
-    const sources = JSON.parse(bundle.slice("//".length, bundle.indexOf("\n")));
+    const end = bundle.indexOf("\n");
+    const { length, digest, sources } = JSON.parse(bundle.slice("//".length, end));
+    if (bundle.length - end - 1 !== length || digestOf(bundle.slice(end + 1)) !== digest) return null;
     return Object.entries(sources).every(([path, state]) => stateOf(path) === state) ? bundle : null;
   } catch {
     return null;
   }
+}
+
+function digestOf(code) {
+  return createHash("sha256").update(code, "latin1").digest("hex");
 }
 
 function stateOf(path) {
@@ -70,7 +76,7 @@ function stateOf(path) {
   return `${mtimeMs} ${size}`;
 }
 
-/** The bundle, in ASCII: the states of its sources, the code, and the map from one to the other. */
+/** The bundle, in ASCII: what it is checked by and the states of its sources, the code, and the map from one to the other. */
 async function make(path, file) {
   const { build, stop } = await import("esbuild");
   const startedAt = Date.now();
@@ -100,7 +106,9 @@ async function make(path, file) {
   await stop();
   const paths = [...MADE_BY, ...Object.keys(metafile.inputs)];
   const sources = Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
-  const bundle = `//${JSON.stringify(sources)}\n${outputFiles[0].text}`;
+  const code = outputFiles[0].text;
+  const about = { length: code.length, digest: digestOf(code), sources };
+  const bundle = `//${JSON.stringify(about)}\n${code}`;
   // What changed meanwhile may be in it as it was.
   if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) keep(file, bundle);
   return bundle;
@@ -113,12 +121,12 @@ function withOwnUrl({ path }) {
   return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
 }
 
-/** Other processes see all of it or nothing. Where nothing can be written, each start makes its own. */
+/** Other processes, and those after a power failure, see all of it or nothing. Where nothing can be written, each start makes its own. */
 function keep(file, bundle) {
   try {
     mkdirSync(CACHE, { recursive: true });
     const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, bundle);
+    writeFileSync(unfinished, bundle, { flush: true });
     renameSync(unfinished, file);
   } catch {}
 }

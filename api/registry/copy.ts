@@ -97,6 +97,6 @@ export async function writeLastGood(path: string | undefined, bytes: Uint8Array)
   if (path === undefined) return;
   // Several readers save it at the same time.
   const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, bytes);
+  await writeFile(unfinished, bytes, { flush: true });
   await rename(unfinished, path);
 }

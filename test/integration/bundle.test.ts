@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -73,6 +74,23 @@ it("is never older than its sources", async () => {
   expect((await run()).output).toBe("two");
   write("config/word.ts", 'export const word = "six";');
   expect((await run()).output).toBe("six");
+});
+
+it.each([
+  ["cut off in its code", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ["cut off in its map", (bytes: Buffer) => bytes.subarray(0, -10)],
+  ["cut off in its first line", (bytes: Buffer) => bytes.subarray(0, 20)],
+  ["empty", () => Buffer.alloc(0)],
+  ["all zeros, as after a power failure", (bytes: Buffer) => Buffer.alloc(bytes.length)],
+  ["longer than it was", (bytes: Buffer) => Buffer.concat([bytes, bytes.subarray(0, 100)])],
+  ["of another word", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("one ", "eno "))],
+])("is built again when the kept one is %s", async (_, damage) => {
+  const { output } = await run();
+  const file = join(folder, "node_modules/.cache/raisebook", kept()[0] ?? "");
+  const whole = readFileSync(file);
+  writeFileSync(file, damage(whole));
+  expect(await run()).toEqual({ code: 0, output, errors: "" });
+  expect(readFileSync(file)).toEqual(whole);
 });
 
 it("names our files where an error ends the process", async () => {
