@@ -34,6 +34,7 @@ import { collectAudits, collectService, type Metrics } from "./metrics/metrics.t
 import { createProvableBlocks } from "./proof/blocks.ts";
 import { createProofs } from "./proof/proofs.ts";
 import { createProofReader } from "./proof/read.ts";
+import { requiredSigner } from "./registry/signature.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
@@ -121,7 +122,7 @@ export async function createService({
   const publicSettings = publicSettingsOf(settings);
   const registry = await createRegistryStore({
     source: settings.registry,
-    signer: settings.registrySigner,
+    signer: requiredSigner(settings),
     log,
     lastGood: lastGoodRegistry,
   });

@@ -8,6 +8,7 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type Problem, problemWith, SettingsError } from "./problems.ts";
+import { publicUrlOf } from "./public-url.ts";
 import {
   type DeployedContract,
   type Explorer,
@@ -180,7 +181,7 @@ function inTableOrder(problems: readonly Problem[]): Problem[] {
 function toSettings(values: Values): Settings {
   const host = values.HOST ?? DEFAULT_HOST;
   const port = values.PORT ?? DEFAULT_PORT;
-  const publicUrl = values.PUBLIC_URL ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const publicUrl = publicUrlOf(values);
   const { RPC_URLS: rpcUrls, REGISTRY: registry } = values;
   // `missingVariables` has reported both already; repeated for the types.
   if (rpcUrls === undefined || registry === undefined) throw new SettingsError([]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPERATOR, STRANGER_KEY, signed } from "../test/harness/signed-registry.ts";
+import { DEPLOYMENT, OPERATOR, STRANGER_KEY, signed } from "../test/harness/signed-registry.ts";
 import { checkBrand, checkRegistry } from "./check-files.ts";
 
 let folder = "";
@@ -45,7 +45,9 @@ it("a registry that is not signed as it must be stops the start, by name", async
   const document = { originators: [], listings: [] };
   const check = async (written: object, registrySigner: typeof OPERATOR | null) => {
     await writeFile(path, JSON.stringify(written));
-    const { problems } = await checkRegistry({ registry: { kind: "file", path }, registrySigner });
+    const { problems } = await checkRegistry({
+      ...{ registry: { kind: "file", path }, registrySigner, publicUrl: DEPLOYMENT },
+    });
     return problems.map(({ variable, problem }) => [variable, problem.replace(path, "registry.json")]);
   };
   expect(await check(document, null)).toEqual([]);

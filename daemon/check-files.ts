@@ -7,11 +7,12 @@ import { loadImages } from "../api/registry/images.ts";
 import { loadRegistry } from "../api/registry/load.ts";
 import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
 import type { Registry } from "../api/registry/schema.ts";
-import { requireSigner } from "../api/registry/signature.ts";
+import { requiredSigner, requireSigner } from "../api/registry/signature.ts";
 import { loadBrand } from "../api/site/brand/brand.ts";
 import { LogoError } from "../api/site/brand/logo.ts";
 import type { Environment, Settings } from "../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../config/problems.ts";
+import { publicUrlIn } from "../config/public-url.ts";
 import {
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,
@@ -29,15 +30,16 @@ export type RegistryCheck = {
   readonly problems: readonly Problem[];
 };
 
-export async function checkRegistry({
-  registry,
-  registrySigner,
-}: Pick<Settings, "registry" | "registrySigner">): Promise<RegistryCheck> {
+export async function checkRegistry(
+  settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl">,
+): Promise<RegistryCheck> {
+  const { registry } = settings;
+  const signer = requiredSigner(settings);
   const name = registry.kind === "file" ? registry.path : new URL(registry.url).origin;
   try {
     const loaded = await loadRegistry(registry);
     const document = loaded.kind === "document" ? parseRegistry(loaded.bytes) : null;
-    if (document !== null && registrySigner !== null) await requireSigner(document, registrySigner);
+    if (document !== null && signer !== null) await requireSigner(document, signer);
     return { document, problems: [] };
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
@@ -137,11 +139,14 @@ export async function checkFiles(env: Environment): Promise<readonly Problem[]> 
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
   // One that cannot be used is reported already.
-  const registrySigner = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text(env.REGISTRY_SIGNER)).data ?? null;
+  const publicUrl = publicUrlIn(env);
+  const signer = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text(env.REGISTRY_SIGNER)).data ?? null;
+  const signing =
+    publicUrl === null ? { registrySigner: null, publicUrl: "" } : { registrySigner: signer, publicUrl };
   const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
   const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
   const problems = await Promise.all([
-    registry === undefined ? [] : checkRegistry({ registry, registrySigner }).then((check) => check.problems),
+    registry === undefined ? [] : checkRegistry({ registry, ...signing }).then((check) => check.problems),
     checkKnowledge({ knowledge, publicUrl: "http://localhost" }),
     checkBrand({ siteName: DEFAULT_SITE_NAME, siteLogo, siteAccent: DEFAULT_SITE_ACCENT }),
   ]);

@@ -28,7 +28,7 @@ export async function examineRegistry(
   blamed: ReadonlySet<string>,
 ): Promise<Notes> {
   const notes = createNotes("registry");
-  const checked = await checkDocument(settings.registry, settings.registrySigner);
+  const checked = await checkDocument(settings.registry, settings);
   const { registry } = checked;
   for (const finding of checked.problems)
     notes.problem(

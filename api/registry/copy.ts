@@ -4,12 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
-import type { Hex } from "viem";
 import type { RegistrySource } from "../../config/values.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import { parseRegistry, RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
-import { requireLater, requireSigner } from "./signature.ts";
+import { type RequiredSigner, requireLater, requireSigner } from "./signature.ts";
 
 export type Copy = {
   readonly registry: Registry;
@@ -27,8 +26,8 @@ export type FirstCopy = {
 
 type FirstCopyParameters = {
   readonly source: RegistrySource;
-  /** Who must have signed it, in lowercase; null: it need not be signed. */
-  readonly signer: Hex | null;
+  /** Null: it need not be signed. */
+  readonly signer: RequiredSigner | null;
   /** Where an earlier run kept its last good copy. */
   readonly lastGood?: string | undefined;
 };
@@ -59,7 +58,7 @@ export async function loadFirstCopy(
  * @param before the copy in use: with a signer, only a later document may replace it
  * @throws {RegistryError} when the bytes cannot be used
  */
-async function copyOf(bytes: Uint8Array, signer: Hex | null, before: Copy | null): Promise<Copy> {
+async function copyOf(bytes: Uint8Array, signer: RequiredSigner | null, before: Copy | null): Promise<Copy> {
   const registry = parseRegistry(bytes);
   if (signer !== null) {
     await requireSigner(registry, signer);
@@ -69,7 +68,11 @@ async function copyOf(bytes: Uint8Array, signer: Hex | null, before: Copy | null
 }
 
 /** The copy, or a summary of its problems. */
-export async function tryCopy(bytes: Uint8Array, signer: Hex | null, before: Copy): Promise<Copy | string> {
+export async function tryCopy(
+  bytes: Uint8Array,
+  signer: RequiredSigner | null,
+  before: Copy,
+): Promise<Copy | string> {
   try {
     return await copyOf(bytes, signer, before);
   } catch (error) {
@@ -83,7 +86,7 @@ export function summaryOf(error: unknown): string {
 }
 
 /** Null when there is none that can be used. */
-async function readLastGood(path: string | undefined, signer: Hex | null): Promise<Copy | null> {
+async function readLastGood(path: string | undefined, signer: RequiredSigner | null): Promise<Copy | null> {
   if (path === undefined) return null;
   try {
     return await copyOf(await readFile(path), signer, null);
@@ -97,6 +100,6 @@ export async function writeLastGood(path: string | undefined, bytes: Uint8Array)
   if (path === undefined) return;
   // Several readers save it at the same time.
   const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, bytes, { flush: true });
+  await writeFile(unfinished, bytes);
   await rename(unfinished, path);
 }

@@ -3,8 +3,11 @@ import { keccak256, stringToHex } from "viem";
 import { sign } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import {
+  DEPLOYMENT,
   digestOf,
   documentHash,
+  domainOf,
+  NO_DEPLOYMENT,
   OPERATOR,
   OPERATOR_KEY,
   STRANGER,
@@ -14,6 +17,7 @@ import {
 import { parseRegistry, RegistryError } from "./parse.ts";
 import { requireLater, requireSigner, signerOf } from "./signature.ts";
 
+const SIGNER = { address: OPERATOR, publicUrl: DEPLOYMENT };
 const A = `0x${"A1".repeat(20)}`;
 const originator = {
   publicId: "org_a",
@@ -63,10 +67,10 @@ describe("the hash of a document", () => {
 
 describe("the signer", () => {
   it("is whoever signed the digest of EIP-712", async () => {
-    expect(await signerOf(parse(await signed(DOCUMENT, 8)))).toBe(OPERATOR);
-    expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)))).toBe(STRANGER);
+    expect(await signerOf(parse(await signed(DOCUMENT, 8)), DEPLOYMENT)).toBe(OPERATOR);
+    expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)), DEPLOYMENT)).toBe(STRANGER);
     const last = Number.MAX_SAFE_INTEGER;
-    expect(await signerOf(parse(await signed(DOCUMENT, last)))).toBe(OPERATOR);
+    expect(await signerOf(parse(await signed(DOCUMENT, last)), DEPLOYMENT)).toBe(OPERATOR);
   });
 
   it("is another or nobody after any change of what the document says", async () => {
@@ -97,8 +101,8 @@ describe("the signer", () => {
         throw error;
       }
       valid += 1;
-      if (after === before) expect(await signerOf(registry)).toBe(OPERATOR);
-      else expect(await signerOf(registry)).not.toBe(OPERATOR);
+      if (after === before) expect(await signerOf(registry, DEPLOYMENT)).toBe(OPERATOR);
+      else expect(await signerOf(registry, DEPLOYMENT)).not.toBe(OPERATOR);
     });
     await fc.assert(property, { numRuns: 300 });
     expect(valid).toBeGreaterThan(50);
@@ -107,7 +111,7 @@ describe("the signer", () => {
   it("is not the operator for another revision, another chain, or a list that lost an entry", async () => {
     const document = await signed(DOCUMENT, 3);
     const elsewhere = await sign({
-      hash: digestOf(documentHash(DOCUMENT), 3, 56),
+      hash: digestOf(documentHash(DOCUMENT), 3, domainOf(DEPLOYMENT, 56)),
       privateKey: OPERATOR_KEY,
       to: "hex",
     });
@@ -117,24 +121,46 @@ describe("the signer", () => {
       { ...document, $schema: "./registry.schema.json" },
       { ...document, signature: elsewhere },
     ]) {
-      expect(await signerOf(parse(other))).not.toBe(OPERATOR);
+      expect(await signerOf(parse(other), DEPLOYMENT)).not.toBe(OPERATOR);
     }
   });
 
   it.each([`0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, `0x${"11".repeat(64)}05`])(
     "is nobody for %s",
-    async (signature) => expect(await signerOf(parse({ ...DOCUMENT, signature }))).toBeNull(),
+    async (signature) => expect(await signerOf(parse({ ...DOCUMENT, signature }), DEPLOYMENT)).toBeNull(),
   );
 
   it("must be the one that is named", async () => {
-    await expect(requireSigner(parse(await signed(DOCUMENT)), OPERATOR)).resolves.toBeUndefined();
-    await expect(requireSigner(parse(DOCUMENT), OPERATOR)).rejects.toThrow(
+    await expect(requireSigner(parse(await signed(DOCUMENT)), SIGNER)).resolves.toBeUndefined();
+    await expect(requireSigner(parse(DOCUMENT), SIGNER)).rejects.toThrow(
       `signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`,
     );
     const byStranger = parse(await signed(DOCUMENT, 3, STRANGER_KEY));
-    await expect(requireSigner(byStranger, OPERATOR)).rejects.toThrow(
+    await expect(requireSigner(byStranger, SIGNER)).rejects.toThrow(
       `signature: is not by REGISTRY_SIGNER, ${OPERATOR}`,
     );
+  });
+});
+
+describe("a document for another service of the same operator", () => {
+  const STAGING = "https://staging.raises.example";
+  const forStaging = signed(DOCUMENT, 3, OPERATOR_KEY, domainOf(STAGING));
+
+  it("is refused, by the name of this one", async () => {
+    await expect(requireSigner(parse(await forStaging), SIGNER)).rejects.toThrow(
+      `signature: is not by REGISTRY_SIGNER, ${OPERATOR}, or is for another document or another PUBLIC_URL than ${DEPLOYMENT}`,
+    );
+    const there = { address: OPERATOR, publicUrl: STAGING };
+    await expect(requireSigner(parse(await forStaging), there)).resolves.toBeUndefined();
+  });
+
+  it("is refused when it was signed by an earlier version, which named none, and says what to do", async () => {
+    const before = await signed(DOCUMENT, 3, OPERATOR_KEY, NO_DEPLOYMENT);
+    await expect(requireSigner(parse(before), SIGNER)).rejects.toThrow(
+      `signature: is by REGISTRY_SIGNER, but names no service, as all did in earlier versions: sign it again for ${DEPLOYMENT}`,
+    );
+    const byStranger = await signed(DOCUMENT, 3, STRANGER_KEY, NO_DEPLOYMENT);
+    await expect(requireSigner(parse(byStranger), SIGNER)).rejects.toThrow("is not by REGISTRY_SIGNER");
   });
 });
 

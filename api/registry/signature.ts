@@ -4,16 +4,37 @@
  * @module
  */
 import { type Hex, recoverTypedDataAddress } from "viem";
-import { CHAIN_ID } from "../../config/environment.ts";
+import { CHAIN_ID, type Settings } from "../../config/environment.ts";
 import { RegistryError } from "./parse.ts";
 import type { Registry } from "./schema.ts";
 
 type Signed = Pick<Registry, "hash" | "revision" | "signature">;
 
-/** What a wallet is asked to sign. */
-export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }) {
+/** Who must have signed a registry, in lowercase, and for which service. */
+export type RequiredSigner = { readonly address: Hex; readonly publicUrl: string };
+
+/** Null: it need not be signed. */
+export function requiredSigner({
+  registrySigner: address,
+  publicUrl,
+}: Pick<Settings, "registrySigner" | "publicUrl">): RequiredSigner | null {
+  return address === null ? null : { address, publicUrl };
+}
+
+/**
+ * What a wallet is asked to sign. The domain names the service, so that a document for a trial is none for production.
+ * @param publicUrl of the service that the document is for
+ */
+export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }, publicUrl: string) {
+  return typedDataIn({ name: `Raisebook registry of ${publicUrl}`, version: "2" }, hash, revision);
+}
+
+/** Until 0033 was changed, the domain named no service. */
+const DOMAIN_BEFORE = { name: "Raisebook registry", version: "1" };
+
+function typedDataIn(domain: { name: string; version: string }, hash: Hex, revision: number) {
   return {
-    domain: { name: "Raisebook registry", version: "1", chainId: CHAIN_ID },
+    domain: { ...domain, chainId: CHAIN_ID },
     types: {
       Registry: [
         { name: "hash", type: "bytes32" },
@@ -25,28 +46,42 @@ export function typedDataOf({ hash, revision }: { hash: Hex; revision: number })
   } as const;
 }
 
-/** Who signed a document, in lowercase; null when nobody did. A signature that is none at all is nobody's. */
-export async function signerOf({ hash, revision, signature }: Signed): Promise<Hex | null> {
+/**
+ * Who signed a document for a service, in lowercase; null when it has no signature or an invalid one. A signature for another
+ * service is that of some other address.
+ */
+export async function signerOf(
+  { hash, revision, signature }: Signed,
+  publicUrl: string,
+): Promise<Hex | null> {
   if (signature === null || revision === null) return null;
+  return recovered(typedDataOf({ hash, revision }, publicUrl), signature);
+}
+
+async function recovered(data: ReturnType<typeof typedDataOf>, signature: Hex): Promise<Hex | null> {
   try {
-    const address = await recoverTypedDataAddress({ ...typedDataOf({ hash, revision }), signature });
+    const address = await recoverTypedDataAddress({ ...data, signature });
     return address.toLowerCase() as Hex;
   } catch {
     return null;
   }
 }
 
-/**
- * @param signer in lowercase
- * @throws {RegistryError} unless this signer signed the document as it is
- */
-export async function requireSigner(registry: Signed, signer: Hex): Promise<void> {
-  if (registry.signature === null) {
-    throw new RegistryError([`signature: is missing (REGISTRY_SIGNER is ${signer})`]);
+/** @throws {RegistryError} unless this signer signed the document as it is, for this service */
+export async function requireSigner(registry: Signed, { address, publicUrl }: RequiredSigner): Promise<void> {
+  const { hash, revision, signature } = registry;
+  if (signature === null) {
+    throw new RegistryError([`signature: is missing (REGISTRY_SIGNER is ${address})`]);
   }
-  if ((await signerOf(registry)) === signer) return;
+  if ((await signerOf(registry, publicUrl)) === address) return;
+  const before = revision === null ? null : typedDataIn(DOMAIN_BEFORE, hash, revision);
+  if (before !== null && (await recovered(before, signature)) === address) {
+    throw new RegistryError([
+      `signature: is by REGISTRY_SIGNER, but names no service, as all did in earlier versions: sign it again for ${publicUrl} (raisebook registry typed-data)`,
+    ]);
+  }
   throw new RegistryError([
-    `signature: is not by REGISTRY_SIGNER, ${signer}, or of another document: sign it again after each change`,
+    `signature: is not by REGISTRY_SIGNER, ${address}, or is for another document or another PUBLIC_URL than ${publicUrl}: sign it again after each change`,
   ]);
 }
 

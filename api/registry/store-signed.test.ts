@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
-import { documentHash, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
+import {
+  DEPLOYMENT,
+  documentHash,
+  OPERATOR,
+  STRANGER_KEY,
+  signed,
+} from "../../test/harness/signed-registry.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
 
@@ -35,7 +41,12 @@ const document = (originators: number) => ({
 async function open(options: Partial<RegistryStoreOptions> = {}) {
   const { log, lines } = recordedLog();
   const store = await createRegistryStore({
-    ...{ source: { kind: "file", path }, signer: OPERATOR, log, pollInterval: 3_600_000 },
+    ...{
+      source: { kind: "file", path },
+      signer: { address: OPERATOR, publicUrl: DEPLOYMENT },
+      log,
+      pollInterval: 3_600_000,
+    },
     ...options,
   });
   cleanups.push(store.stop);

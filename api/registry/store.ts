@@ -10,6 +10,7 @@ import { type Copy, loadFirstCopy, summaryOf, tryCopy, writeLastGood } from "./c
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import type { Registry } from "./schema.ts";
+import type { RequiredSigner } from "./signature.ts";
 import { watchSource } from "./watch.ts";
 
 /** The registry's part of `/v1/health`. */
@@ -46,8 +47,8 @@ type RegistryActivity = {
 
 export type RegistryStoreOptions = {
   readonly source: RegistrySource;
-  /** Who must have signed each document, in lowercase. Default: it need not be signed. */
-  readonly signer?: Hex | null;
+  /** Who must have signed each document. Default: it need not be signed. */
+  readonly signer?: RequiredSigner | null;
   readonly log: Log;
   /** Called with each good copy after the first. */
   readonly onChange?: (registry: Registry) => void;
@@ -109,7 +110,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const accept = (changes: Record<"originators" | "listings", Changes> | null) => {
     const { originators, listings, hash, revision } = copy.registry;
     const counts = {
-      ...{ version: copy.version, hash, revision: revision ?? undefined, signer: signer ?? undefined },
+      ...{ version: copy.version, hash, revision: revision ?? undefined, signer: signer?.address },
       ...{ originators: originators.length, listings: listings.length },
       ...{ originatorChanges: changes?.originators, listingChanges: changes?.listings },
     };
@@ -202,7 +203,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
       version: copy.version,
       hash: copy.registry.hash,
       revision: copy.registry.revision,
-      signer,
+      signer: signer?.address ?? null,
       originators: copy.registry.originators.length,
       listings: copy.registry.listings.length,
       problem: problem === null ? null : withoutContent(problem),

@@ -8,8 +8,10 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, it } from "vitest";
 import example from "../../registry.example.json" with { type: "json" };
 import {
+  DEPLOYMENT,
   digestOf,
   documentHash,
+  domainOf,
   OPERATOR,
   OPERATOR_KEY,
   STRANGER_KEY,
@@ -26,7 +28,13 @@ const check = (document: unknown, ...options: string[]) => run("check", document
 function run(command: string, document: unknown, options: string[] = [], settings: object = {}) {
   const text = typeof document === "string" ? document : JSON.stringify(document, null, 2);
   writeFileSync(join(folder, "registry.json"), text);
-  const env = { PATH: process.env.PATH, HOME: folder, REGISTRY: "registry.json", ...settings };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    REGISTRY: "registry.json",
+    PUBLIC_URL: DEPLOYMENT,
+    ...settings,
+  };
   const args = ["registry", command, ...options];
   const { status, stdout, stderr } = spawnSync(RAISEBOOK, args, { cwd: folder, env, encoding: "utf8" });
   return { status, output: stdout, errors: stderr };
@@ -92,7 +100,7 @@ it("a signature that nobody checks is a warning", async () => {
   expect(check(await signed(example, 8))).toMatchObject({
     status: 0,
     output: expect.stringContaining(
-      `warning: signature: is by ${OPERATOR}; without REGISTRY_SIGNER the service does not check it`,
+      `warning: signature: is by ${OPERATOR} if it is for ${DEPLOYMENT}; without REGISTRY_SIGNER the service does not check it`,
     ),
   });
 });
@@ -102,13 +110,17 @@ it("what a wallet signs is what is checked", async () => {
   const { status, output, errors } = run("typed-data", unsigned);
   expect([status, errors]).toEqual([0, expect.stringContaining("eth_signTypedData_v4")]);
   const data = JSON.parse(output);
-  expect(data).toMatchObject({ primaryType: "Registry", domain: { chainId: 97 } });
+  expect(data).toMatchObject({ primaryType: "Registry", domain: domainOf(DEPLOYMENT) });
   expect(data.message).toEqual({ hash: documentHash(unsigned), revision: 8 });
   expect(hashTypedData(data)).toBe(digestOf(documentHash(unsigned), 8));
   // As a wallet has it from here on: nothing but what was printed.
   const signature = await privateKeyToAccount(OPERATOR_KEY).signTypedData(data);
   const settings = { REGISTRY_SIGNER: OPERATOR };
   expect(run("check", { ...unsigned, signature }, [], settings).status).toBe(0);
+  const elsewhere = { ...settings, PUBLIC_URL: "", PORT: "42169" };
+  expect(run("check", { ...unsigned, signature }, [], elsewhere)).toMatchObject({
+    ...{ status: 1, output: expect.stringContaining("another PUBLIC_URL than http://127.0.0.1:42169") },
+  });
 });
 
 it("nothing is signed without a revision, nor what is no registry", () => {

@@ -4,7 +4,7 @@
  */
 import { type CheckedDocument, checkDocument, type DocumentFinding, whereIs } from "./document.ts";
 import { checkCommand } from "./options.ts";
-import { signerOf, sourceOf } from "./source.ts";
+import { signatureSettings, sourceOf } from "./source.ts";
 
 /** What `--json` prints. */
 type Result = {
@@ -45,7 +45,7 @@ function textOf(checked: CheckedDocument): string {
 const command = checkCommand().parse();
 const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
 const source = sourceOf(command.processedArgs[0], refuse);
-const checked = await checkDocument(source, signerOf(refuse));
+const checked = await checkDocument(source, signatureSettings(refuse));
 const { json } = command.opts();
 process.stdout.write(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
 process.exitCode = checked.problems.length > 0 ? 1 : 0;

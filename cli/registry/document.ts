@@ -5,7 +5,8 @@
 import { loadImages } from "../../api/registry/images.ts";
 import { parseRegistry, RegistryError } from "../../api/registry/parse.ts";
 import type { Registry } from "../../api/registry/schema.ts";
-import { requireSigner, signerOf } from "../../api/registry/signature.ts";
+import { requiredSigner, requireSigner, signerOf } from "../../api/registry/signature.ts";
+import type { Settings } from "../../config/environment.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { createPlaces, type Place } from "./places.ts";
 import { nameOf, readBytes } from "./source.ts";
@@ -26,11 +27,12 @@ export type CheckedDocument = {
   findingOf(text: string): DocumentFinding;
 };
 
-/** @param expected who must have signed it; null: it need not be signed */
+/** @param settings who must have signed it (null: it need not be signed), and for which service */
 export async function checkDocument(
   source: RegistrySource,
-  expected: `0x${string}` | null,
+  settings: Pick<Settings, "registrySigner" | "publicUrl">,
 ): Promise<CheckedDocument> {
+  const expected = requiredSigner(settings);
   const name = nameOf(source);
   let placeOf: (problem: string) => Place | null = () => null;
   const findingOf = (text: string): DocumentFinding => ({ ...placeOf(text), text });
@@ -39,9 +41,12 @@ export async function checkDocument(
     placeOf = createPlaces(new TextDecoder().decode(bytes));
     const registry = parseRegistry(bytes);
     if (expected !== null) await requireSigner(registry, expected);
-    const signer = await signerOf(registry);
+    const signer = await signerOf(registry, settings.publicUrl);
     const { problems } = await loadImages({ source, registry });
-    const warnings = [...problems, ...warnOfSignature(registry, signer, expected)].map(findingOf);
+    const warnings = [
+      ...problems,
+      ...(expected === null ? warnOfSignature(registry, signer, settings) : []),
+    ].map(findingOf);
     return { name, registry, signer, problems: [], warnings, findingOf };
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
@@ -55,9 +60,13 @@ export async function checkDocument(
 }
 
 /** Of a signature that nobody checks. */
-function warnOfSignature({ signature }: Registry, signer: string | null, expected: string | null): string[] {
-  if (signature === null || expected !== null) return [];
-  const by = signer === null ? "nobody's" : `by ${signer}`;
+function warnOfSignature(
+  { signature }: Registry,
+  signer: string | null,
+  { publicUrl }: Pick<Settings, "publicUrl">,
+): string[] {
+  if (signature === null) return [];
+  const by = signer === null ? "nobody's" : `by ${signer} if it is for ${publicUrl}`;
   return [`signature: is ${by}; without REGISTRY_SIGNER the service does not check it`];
 }
 

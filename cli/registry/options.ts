@@ -10,7 +10,7 @@ export const checkCommand = () =>
     "Checks a registry document, and the pictures that it names.",
     {
       more: `Problems are named with line and column. A picture that cannot be used is a warning: a pattern stands in for it.
-With REGISTRY_SIGNER the document must have that address's signature. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
+With REGISTRY_SIGNER the document must have that address's signature for PUBLIC_URL. Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
       exitCodes: { 0: "the document can be used", 1: "it cannot" },
     },
   )
@@ -19,8 +19,8 @@ With REGISTRY_SIGNER the document must have that address's signature. Without a 
 
 export const typedDataCommand = () =>
   commandWithSettings("raisebook registry typed-data", "Prints what the operator signs, for a wallet.", {
-    more: `It is the typed data (EIP-712) of the document without its signature, as eth_signTypedData_v4 takes it. The document needs a
-revision. Its signature is a member of it: "signature": "0x…". Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
+    more: `It is the typed data (EIP-712) of the document without its signature, as eth_signTypedData_v4 takes it, for the service at
+PUBLIC_URL. The document needs a revision. Its signature is a member of it: "signature": "0x…". Without a document it is REGISTRY. ${SETTINGS_TEXT}`,
     exitCodes: { 0: "the typed data", 1: "the document cannot be used, or has no revision" },
   }).argument("[document]", "a file, or an https URL (http on loopback)");
 

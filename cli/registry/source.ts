@@ -2,8 +2,10 @@
  * Where the registry is that a command is about: its argument or REGISTRY.
  * @module
  */
+
 import { loadRegistry } from "../../api/registry/load.ts";
-import { loadEnvFiles } from "../../config/environment.ts";
+import { loadEnvFiles, type Settings } from "../../config/environment.ts";
+import { publicUrlIn } from "../../config/public-url.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { VARIABLES } from "../../config/variables.ts";
 
@@ -18,12 +20,15 @@ export function sourceOf(document: string | undefined, refuse: Refuse): Registry
   return data ?? refuse(`the document ${error?.issues[0]?.message}`);
 }
 
-/** Who must have signed it; null: it need not be signed. The environment must be loaded. */
-export function signerOf(refuse: Refuse): `0x${string}` | null {
+/** Who must have signed it (null: it need not be signed), and for which service. The environment must be loaded. */
+export function signatureSettings(refuse: Refuse): Pick<Settings, "registrySigner" | "publicUrl"> {
+  const publicUrl =
+    publicUrlIn(process.env) ?? refuse("PUBLIC_URL, HOST or PORT is not valid: raisebook doctor says why");
   const text = process.env.REGISTRY_SIGNER?.trim();
-  if (!text) return null;
+  if (!text) return { registrySigner: null, publicUrl };
   const { data, error } = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text);
-  return data ?? refuse(`REGISTRY_SIGNER ${error?.issues[0]?.message}`);
+  const registrySigner = data ?? refuse(`REGISTRY_SIGNER ${error?.issues[0]?.message}`);
+  return { registrySigner, publicUrl };
 }
 
 /** A path, or the origin of a URL, which may have a password in it. */

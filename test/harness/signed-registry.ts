@@ -26,13 +26,22 @@ export function documentHash(whole: object): Hex {
   return hashOf(canonical(document));
 }
 
-export function digestOf(hash: Hex, revision: number | bigint, chainId = 97): Hex {
+/** The `PUBLIC_URL` of the services that tests start. */
+export const DEPLOYMENT = "http://raises.localhost";
+/** The domain of earlier versions, which names no service. */
+export const NO_DEPLOYMENT = { name: "Raisebook registry", version: "1", chainId: 97 };
+
+export const domainOf = (publicUrl: string, chainId = 97) => ({
+  ...{ name: `Raisebook registry of ${publicUrl}`, version: "2", chainId },
+});
+
+export function digestOf(hash: Hex, revision: number | bigint, of = domainOf(DEPLOYMENT)): Hex {
   const domain = keccak256(
     concat([
       hashOf("EIP712Domain(string name,string version,uint256 chainId)"),
-      hashOf("Raisebook registry"),
-      hashOf("1"),
-      word(chainId),
+      hashOf(of.name),
+      hashOf(of.version),
+      word(of.chainId),
     ]),
   );
   const message = keccak256(concat([hashOf("Registry(bytes32 hash,uint64 revision)"), hash, word(revision)]));
@@ -44,8 +53,9 @@ export async function signed<Document extends object>(
   document: Document,
   revision = 1,
   privateKey: Hex = OPERATOR_KEY,
+  domain = domainOf(DEPLOYMENT),
 ): Promise<Document & { revision: number; signature: Hex }> {
   const whole = { ...document, revision };
-  const hash = digestOf(documentHash(whole), revision);
+  const hash = digestOf(documentHash(whole), revision, domain);
   return { ...whole, signature: await sign({ hash, privateKey, to: "hex" }) };
 }
