@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import type { Registry } from "prom-client";
-import { isLoopbackHost } from "../config/values.ts";
+import { isForeignName, isLoopbackHost } from "../config/values.ts";
 import type { Auditor } from "./health/audit.ts";
 
 const ABOUT = `The operator's side of Raisebook, for this machine only.
@@ -23,6 +23,10 @@ const ABOUT = `The operator's side of Raisebook, for this machine only.
  */
 export function createOperatorApp(audit: Auditor, metrics: Registry): Hono {
   const app = new Hono();
+  app.use(async (c, next) => {
+    if (isForeignName(c.req.header("Host"))) return c.text("Ask for 127.0.0.1 or localhost.\n", 403);
+    return next();
+  });
   app.get("/", (c) => c.text(ABOUT));
   app.get("/metrics/raisebook", async (c) =>
     c.body(await metrics.metrics(), 200, { "Content-Type": metrics.contentType }),

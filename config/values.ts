@@ -140,6 +140,17 @@ export const registrySource = textTo((text, fail): RegistrySource => {
   return { kind: "url", url: text };
 });
 
+/**
+ * Whether a request's `Host` is a name of elsewhere. A page in a local browser that has its own name lead to this machine sends that
+ * name (DNS rebinding); it cannot send an address.
+ */
+export function isForeignName(host: string | undefined): boolean {
+  if (host === undefined) return false;
+  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
+  if (url === null) return true;
+  return isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) === 0 && !isLoopbackHost(url.hostname);
+}
+
 /** A URL that everybody may see. */
 function publicUrlOf(text: string, fail: Fail): URL {
   const url = parseUrl(text, fail);

@@ -7,6 +7,7 @@ import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { AggregatorRegistry, Registry } from "prom-client";
 import type { Log } from "../config/log.ts";
+import { isForeignName } from "../config/values.ts";
 
 /** Beside `/metrics`, which is Ponder's on the operator's port. */
 const PATH = "/metrics/raisebook";
@@ -22,6 +23,10 @@ export function serveMetrics(port: number, log: Pick<Log, "warn">, registry?: Re
   const together = registry === undefined && cluster.isPrimary ? new AggregatorRegistry() : null;
   const read = () => together?.clusterMetrics() ?? registry?.metrics() ?? "";
   const server = createServer(async (request, response) => {
+    if (isForeignName(request.headers.host)) {
+      response.writeHead(403, { "Content-Type": "text/plain" }).end("Ask for 127.0.0.1 or localhost.\n");
+      return;
+    }
     if (request.method !== "GET" || request.url !== PATH) {
       response.writeHead(404, { "Content-Type": "text/plain" }).end(`GET ${PATH}\n`);
       return;
