@@ -1,5 +1,5 @@
 /**
- * When a message is tried again. A delivery's schedule is by the machine's clock: no chain decides it.
+ * When a message is tried again. A delivery's schedule is a sum of pauses: neither the chain nor the date decides it.
  * @module
  */
 

@@ -129,7 +129,8 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   const deliver = async (at: Standing): Promise<Standing | null> => {
     let { sending } = at;
     while (sending !== null) {
-      await rest(sending.notBefore - Date.now(), signal);
+      // After a restart a part of the pause is over; a clock that was set back must not make it longer.
+      await rest(Math.min(sending.notBefore - Date.now(), sending.pause), signal);
       if (signal.aborted) return null;
       const outcome = await send(sending);
       answered(outcome, sending.id);
@@ -145,12 +146,14 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       }
       const now = Date.now();
       const failures: number = sending.failures + 1;
-      const notBefore = now + pauseAfter(failures, outcome.retryAfter);
-      sending = { ...sending, failures, notBefore, reason: outcome.reason };
-      if (now - sending.since >= target.giveUpAfter) {
-        await bury(at, { ...sending, givenUpAt: now });
+      const { reason } = outcome;
+      if (sending.waited >= target.giveUpAfter) {
+        await bury(at, { ...sending, failures, reason, givenUpAt: now });
         break;
       }
+      const pause = pauseAfter(failures, outcome.retryAfter);
+      const waited: number = sending.waited + pause;
+      sending = { ...sending, failures, reason, notBefore: now + pause, pause, waited };
       await save({ ...at, sending });
     }
     const row = at.sending?.row ?? null;

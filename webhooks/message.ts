@@ -17,9 +17,12 @@ const sending = z.object({
   body: z.string(),
   /** its row, and the public id of the listing; null for what is no row */
   row: z.object({ id: z.string(), listing: z.string() }).nullable(),
-  /** milliseconds by the machine's clock: of the first attempt, and until the next */
+  /** milliseconds by the machine's clock, to be shown: of the first attempt, and until the next */
   since: z.number(),
   notBefore: z.number(),
+  /** milliseconds, whatever the clock says: between the last attempt and the next, and of all pauses so far */
+  pause: z.number().default(0),
+  waited: z.number().default(0),
   failures: z.int(),
   /** what was wrong with the last attempt */
   reason: z.string().nullable(),
@@ -114,7 +117,7 @@ function takeFinal(before: Standing, through: bigint, { finality, now }: Context
 }
 
 function messageOf(id: string, data: object, row: Sending["row"], now: number): Sending {
-  const schedule = { since: now, notBefore: now, failures: 0, reason: null };
+  const schedule = { since: now, notBefore: now, pause: 0, waited: 0, failures: 0, reason: null };
   return { id, body: JSON.stringify(data), row, ...schedule };
 }
 

@@ -32,7 +32,7 @@ export type Target = {
   readonly start: "now" | "beginning";
   /** Addresses and CIDR blocks that are not public, and may be sent to. */
   readonly privateNetworks: readonly string[];
-  /** Milliseconds after which a message that is not taken is a dead letter. */
+  /** Milliseconds of pauses between attempts after which a message that is not taken is a dead letter. */
   readonly giveUpAfter: number;
 };
 
