@@ -19,15 +19,17 @@ export function isoTime(seconds: bigint): string {
 }
 
 /** The form of a time, for an error's text. */
-export const TIME_FORM = "a time such as 2026-03-01T12:00:00Z";
+export const TIME_FORM =
+  "a time such as 2026-03-01T12:00:00Z, or a date such as 2026-03-01 (its start in UTC)";
 
 // Seconds may be left out and a fraction is cut off: the chain counts whole seconds.
 const withSeconds = z.iso.datetime({ offset: true });
 const withMinutes = z.iso.datetime({ offset: true, precision: -1 });
+const dateAlone = z.iso.date();
 
-/** Unix seconds of an ISO 8601 date and time with `Z` or an offset; null when the text is none. */
+/** Unix seconds of an ISO 8601 date and time with `Z` or an offset, or of the start of a date in UTC; null for any other text. */
 export function parseTime(text: string): bigint | null {
-  if (!withSeconds.safeParse(text).success && !withMinutes.safeParse(text).success) return null;
+  if (![withSeconds, withMinutes, dateAlone].some((form) => form.safeParse(text).success)) return null;
   return BigInt(Math.floor(Date.parse(text) / 1000));
 }
 
@@ -35,7 +37,7 @@ export function parseTime(text: string): bigint | null {
 export type BlockOrTime = { block: bigint } | { time: bigint };
 
 /** The form of a block or a time, for an error's text. */
-export const BLOCK_OR_TIME_FORM = `a block number in decimal digits, or ${TIME_FORM}`;
+export const BLOCK_OR_TIME_FORM = `a block number in decimal digits, ${TIME_FORM}`;
 
 /** More digits than any block number has. */
 const BLOCK_NUMBER = /^\d{1,20}$/;

@@ -45,9 +45,7 @@ export function noEvents(reason: NoPage): GraphQLError {
 
 /** Every argument that is not allowed; `parameter` is the argument's name. */
 export function badInput(errors: readonly ParameterError[]): GraphQLError {
-  const message = errors
-    .map(({ parameter, detail, allowed }) => `"${parameter}": ${detail} Allowed: ${allowed.join(", ")}.`)
-    .join(" ");
+  const message = errors.map(({ parameter, detail }) => `"${parameter}": ${detail}`).join(" ");
   return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT", errors, http: REFUSED } });
 }
 

@@ -151,6 +151,6 @@ function orderMismatch({
   after: cursor,
 }: Pick<ListingsQuery, "sort"> & { after?: ListingsQuery["cursor"] }) {
   if (!isOfAnotherOrder({ sort, cursor })) return [];
-  const detail = `It is of the order ${cursor?.sort}, not of ${sort}.`;
+  const detail = `It is of the order ${cursor?.sort}, not of ${sort}. Allowed: ${LISTINGS_CURSOR}.`;
   return [{ parameter: "after", detail, allowed: [LISTINGS_CURSOR] }];
 }

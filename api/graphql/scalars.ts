@@ -53,7 +53,8 @@ export const SCALARS = Object.fromEntries(
     }),
     createScalar({
       name: "DateTime",
-      description: "A time in ISO 8601; in answers always in UTC and whole seconds: `2026-03-01T12:00:00Z`.",
+      description:
+        "A time in ISO 8601; in answers always in UTC and whole seconds: `2026-03-01T12:00:00Z`. As an argument also a date, which is its start in UTC.",
       specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
       isValid: (value) => typeof value === "string" && parseTime(value) !== null,
       form: TIME_FORM,

@@ -17,8 +17,12 @@ export const EVENTS_FIELDS = {
     description: "Only these kinds of events",
     example: ["subscribed", "refunded"],
   }),
-  since: blockOrTime("First block number, or time in ISO 8601, inclusive"),
-  until: blockOrTime("Last block number, or time in ISO 8601, inclusive"),
+  since: blockOrTime(
+    "First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive",
+  ),
+  until: blockOrTime(
+    "Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive",
+  ),
   finality: wordField(finalitySchema.options, {
     description: "Only events that are final, or only those that are not yet",
   }),

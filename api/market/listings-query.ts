@@ -70,13 +70,14 @@ export const LISTINGS_FIELDS = {
   maxTenorDays: integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
   /** A listing without a closing time never closes before it. */
   closingBefore: textField(parseTime, TIME_FORM, {
-    description: "Only raises with a closing time before this one, in ISO 8601",
+    description:
+      "Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC)",
     example: "2026-03-01T12:00:00Z",
   }),
   /** A raise without principal owed is never due. */
   dueBefore: textField(parseTime, TIME_FORM, {
     description:
-      "Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601",
+      "Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC)",
     example: "2026-04-01T12:00:00Z",
   }),
   sort: wordField(SORTS, {

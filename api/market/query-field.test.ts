@@ -11,6 +11,7 @@ describe("readField", () => {
     [LISTINGS_FIELDS.originator, "org_northwind", "org_northwind"],
     [LISTINGS_FIELDS.minCouponBps, 2 ** 32 - 1, 2 ** 32 - 1],
     [LISTINGS_FIELDS.closingBefore, "2026-03-01T12:00:00Z", 1_772_366_400n],
+    [LISTINGS_FIELDS.dueBefore, "2026-03-01", 1_772_323_200n],
     [LISTINGS_FIELDS.sort, "newest", "newest"],
     [ORIGINATORS_FIELDS.jurisdiction, "SG", "SG"],
     [limitField(200, 50), 200, 200],
@@ -30,7 +31,7 @@ describe("readField", () => {
     [limitField(200, 50), 0, "0 is not allowed", "an integer from 1 to 200"],
   ])("%# says what is not, and what is", (field, given, detail, allowed) => {
     const read = readField(field, given);
-    expect(read).toMatchObject({ refusal: { detail } });
+    expect(read).toMatchObject({ refusal: { detail: expect.stringContaining(`${detail}. Allowed: `) } });
     const words = "refusal" in read ? read.refusal.allowed : [];
     expect(words.some((word) => (typeof allowed === "string" ? word === allowed : allowed.test(word)))).toBe(
       true,
@@ -39,12 +40,24 @@ describe("readField", () => {
 
   it("quotes what was sent, and five words at most", () => {
     expect(readField(LISTINGS_FIELDS.minCouponBps, wholeNumber("1e3"), "1e3")).toMatchObject({
-      refusal: { detail: '"1e3" is not allowed' },
+      refusal: { detail: '"1e3" is not allowed. Allowed: an integer from 0 to 4294967295' },
     });
     const read = readField(LISTINGS_FIELDS.status, Array(900).fill("x"));
-    expect(read).toMatchObject({ refusal: { detail: '"x", "x", "x", "x", "x" is not allowed' } });
+    expect(read).toMatchObject({
+      refusal: {
+        detail: expect.stringMatching(/^"x", "x", "x", "x", "x" is not allowed\. Allowed: listed, /),
+      },
+    });
   });
 });
+
+it.each([LISTINGS_FIELDS.jurisdiction, ORIGINATORS_FIELDS.jurisdiction])(
+  "%# keeps the detail of a refusal short, however long the list of what is allowed",
+  (field) => {
+    const read = readField<QueryField["schema"]>(field, ["XX"]);
+    expect("refusal" in read ? read.refusal.detail : "").toMatch(/^.{20,120}$/);
+  },
+);
 
 describe("readFields", () => {
   it("leaves out what is not given or null, and names all that is wrong", () => {

@@ -73,7 +73,17 @@ export function limitField(most: number, fallback: number | null) {
   });
 }
 
-/** Why a value is refused, and what is allowed. */
+/** Longer lists of words are left to `allowed`: an error's text is read by people. */
+const MOST_WORDS = 40;
+
+/** What is allowed, in the words of an error. */
+function allowedText(allowed: readonly string[]): string {
+  return allowed.length > MOST_WORDS
+    ? `one of the ${allowed.length} words in \`allowed\``
+    : allowed.join(", ");
+}
+
+/** Why a value is refused, and what is allowed: `detail` says both. */
 export type Refusal = { detail: string; allowed: readonly string[] };
 
 /**
@@ -89,7 +99,8 @@ export function readField<Schema extends z.ZodType>(
   if (read.success) return { value: read.data };
   const places = read.error.issues.flatMap(({ path: [at] }) => (typeof at === "number" ? [at] : []));
   const wrong = Array.isArray(given) && places.length > 0 ? places.map((at) => given[at]) : [sent];
-  return { refusal: { detail: `${wrong.slice(0, 5).map(quote).join(", ")} is not allowed`, allowed } };
+  const quoted = wrong.slice(0, 5).map(quote).join(", ");
+  return { refusal: { detail: `${quoted} is not allowed. Allowed: ${allowedText(allowed)}`, allowed } };
 }
 
 /** The values of fields by name; a field that is not given is left out. */

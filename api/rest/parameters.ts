@@ -13,14 +13,14 @@ type Form =
   | { type: "integer"; minimum: number; maximum: number }
   | { type: "array"; items: { type: "string"; enum?: string[] } };
 
-/** A field as a parameter: numbers in decimal digits, lists with commas. */
+/** A field as a parameter: numbers in decimal digits, lists with commas, as repeated parameters, or both. */
 export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
   const { pattern: _, $schema, ...json } = z.toJSONSchema(field.schema, { io: "input" });
   const form = json as Form;
   const isList = form.type === "array";
-  return z
-    .string()
-    .transform((text, context): z.output<Schema> => {
+  return (isList ? z.union([z.string(), z.array(z.string())]) : z.string())
+    .transform((sent, context): z.output<Schema> => {
+      const text = [sent].flat().join(",");
       const read = readField(field, valueIn(text, form), text);
       if ("value" in read) return read.value;
       const { detail, allowed } = read.refusal;
@@ -30,7 +30,7 @@ export function parameter<Schema extends z.ZodType>(field: QueryField<Schema>) {
     .optional()
     .openapi({
       ...form,
-      description: `${field.description}.${isList ? " Comma-separated for several." : ""}`,
+      description: `${field.description}.${isList ? " Several are separated by commas; repeating the parameter means the same." : ""}`,
       ...(field.example === undefined ? {} : { example: field.example }),
       ...(isList ? { param: { style: "form", explode: false } } : {}),
     });
@@ -58,7 +58,7 @@ export function cursorParameter<Place>(decode: (text: string) => Place | null, e
 const MOST_ERRORS = 20;
 
 /**
- * The problem of a query with unknown, repeated or invalid parameters, up to 20 of them; null when there is none.
+ * The problem of a query with unknown or invalid parameters, up to 20 of them; null when there is none.
  * @param names of the path's parameters
  * @param issues of their values
  */
@@ -67,21 +67,23 @@ export function refusedQuery(
   names: readonly string[],
   issues: readonly z.core.$ZodIssue[],
 ): ProblemParameters | null {
-  const query = new URL(url).searchParams;
   const errors: ParameterError[] = [];
-  const repeated = new Set<string>();
-  for (const name of new Set(query.keys())) {
-    if (!names.includes(name)) {
-      errors.push({ parameter: shown(name), detail: "There is no such parameter.", allowed: [...names] });
-    } else if (query.getAll(name).length > 1) {
-      errors.push({ parameter: name, detail: "It is given more than once.", allowed: ["one value"] });
-      repeated.add(name);
-    }
+  for (const name of new Set(new URL(url).searchParams.keys())) {
+    if (names.includes(name)) continue;
+    errors.push({ parameter: shown(name), detail: "There is no such parameter.", allowed: [...names] });
   }
   for (const issue of issues) {
-    const name = String(issue.path[0]);
-    const allowed: string[] = issue.code === "custom" ? issue.params?.allowed : [];
-    if (!repeated.has(name)) errors.push({ parameter: name, detail: `${issue.message}.`, allowed });
+    const parameter = String(issue.path[0]);
+    // Every other issue is of an array where one text is taken.
+    if (issue.code === "custom") {
+      errors.push({ parameter, detail: `${issue.message}.`, allowed: issue.params?.allowed ?? [] });
+    } else {
+      errors.push({
+        parameter,
+        detail: "It is given more than once. Allowed: one value.",
+        allowed: ["one value"],
+      });
+    }
   }
   if (errors.length === 0) return null;
   const detail = detailOf(errors, names);

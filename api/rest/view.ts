@@ -21,7 +21,7 @@ import { parameter } from "./parameters.ts";
 const asOf = parameter({
   ...textField((text): AsOf | null => (text === "head" ? "head" : parseBlockOrTime(text)), "head", {
     description:
-      "The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past",
+      "The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past",
     example: "2026-03-01T12:00:00Z",
   }),
   allowed: ["head", BLOCK_OR_TIME_FORM],

@@ -2,7 +2,7 @@
  * What happened to some raises in a span of time: sums over all of it, and the newest events.
  * @module
  */
-import { isoTime, notAfter } from "../../../format/time.ts";
+import { type BlockOrTime, isoTime, notAfter } from "../../../format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import type { LedgerReader, ListingSet } from "../../ledger/read.ts";
@@ -13,6 +13,7 @@ import type { Snapshot } from "../../market/snapshot.ts";
 /** The newest events beside the sums. */
 const NEWEST = 5;
 
+/** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
   since: string;
   until: string;
@@ -37,9 +38,9 @@ type ActivityParameters = {
   ledger: LedgerReader;
   exposeAccounts: boolean;
   listings: ListingSet;
-  /** unix seconds, both inclusive; up to the head without an end */
-  since: bigint;
-  until: bigint | undefined;
+  /** both inclusive; up to the head without an end */
+  since: BlockOrTime;
+  until: BlockOrTime | undefined;
 };
 
 /** The activity, or why there is none. */
@@ -52,11 +53,8 @@ export async function readActivity({
   until,
 }: ActivityParameters): Promise<Activity | { advice: string }> {
   const { head } = market;
-  const span = {
-    since: { time: since },
-    // The ledger is read later than the snapshot, when another block may be there.
-    until: notAfter(until === undefined ? null : { time: until }, head),
-  };
+  // The ledger is read later than the snapshot, when another block may be there.
+  const span = { since, until: notAfter(until ?? null, head) };
   const sums = await ledger.sums(listings, span);
   const page = await ledger.ofListings(listings, { ...span, kinds: null, before: null, limit: NEWEST });
   if (typeof sums === "string" || typeof page === "string") {
@@ -65,8 +63,8 @@ export async function readActivity({
   const { events, byKind, ...amounts } = activityOf(sums.rows, listings);
   const named = Object.entries(amounts).map(([name, amount]) => [name, amount] as const);
   return {
-    since: isoTime(since),
-    until: isoTime(until === undefined || until > head.timestamp ? head.timestamp : until),
+    since: shown(since),
+    until: span.until === until ? shown(until) : isoTime(head.timestamp),
     // Of a span with more events than are summed at once, the newest: those after this time.
     countedSince: sums.cutAt === null ? null : isoTime(sums.cutAt + 1n),
     events,
@@ -82,6 +80,10 @@ export async function readActivity({
       display: readableAmounts(event, event.refnum),
     })),
   };
+}
+
+function shown(moment: BlockOrTime): string {
+  return "block" in moment ? `${moment.block}` : isoTime(moment.time);
 }
 
 function signedAmount(amount: bigint): string {

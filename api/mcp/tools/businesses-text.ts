@@ -60,7 +60,7 @@ function activityLines({ since, until, countedSince, events, byKind, display, ne
   const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
   const kinds = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
   return [
-    `From ${since} to ${until}: ${counted(events, "event", "events")}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}.`,
+    `From ${momentText(since)} to ${momentText(until)}: ${counted(events, "event", "events")}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}.`,
     ...(countedSince === null
       ? []
       : [`More happened than is counted at once: these are the events since ${countedSince}.`]),
@@ -71,6 +71,10 @@ function activityLines({ since, until, countedSince, events, byKind, display, ne
       return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
     }),
   ];
+}
+
+function momentText(moment: string): string {
+  return /^\d+$/.test(moment) ? `block ${moment}` : moment;
 }
 
 function counted(count: number, one: string, many: string): string {

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { isoTime, parseTime, TIME_FORM } from "../../../format/time.ts";
+import { isoTime } from "../../../format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
@@ -33,18 +33,20 @@ export function timeArgument(description: string) {
   return z.string().max(40).optional().describe(description);
 }
 
-/** Unix seconds of the times that are given, by name; advice on the first of another form. */
-export function readTimes<Name extends string>(
+/** The times or blocks that are given, by name; advice on the first one that `parse` refuses. */
+export function readMoments<Name extends string, Moment>(
   given: Readonly<Record<Name, string | undefined>>,
-): Partial<Record<Name, bigint>> | { advice: string } {
-  const times: Partial<Record<Name, bigint>> = {};
+  parse: (text: string) => Moment | null,
+  form: string,
+): Partial<Record<Name, Moment>> | { advice: string } {
+  const moments: Partial<Record<Name, Moment>> = {};
   for (const [name, text] of Object.entries<string | undefined>(given) as [Name, string | undefined][]) {
     if (text === undefined) continue;
-    const time = parseTime(text);
-    if (time === null) return { advice: `${name} must be ${TIME_FORM}.` };
-    times[name] = time;
+    const moment = parse(text);
+    if (moment === null) return { advice: `${name} must be ${form}.` };
+    moments[name] = moment;
   }
-  return times;
+  return moments;
 }
 
 /** A country as an argument: in letters of either case. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
@@ -21,7 +22,7 @@ import {
   asOfSnapshot,
   NOT_INDEXED_YET,
   readable,
-  readTimes,
+  readMoments,
   timeArgument,
   wordsArgument,
 } from "./fields.ts";
@@ -45,7 +46,7 @@ export const getDeal = defineTool({
   input: {
     id: text.min(1).max(200).describe("publicId (lst_…) or refnum of the raise."),
     kinds: wordsArgument({ ...EVENTS_FIELDS.kind, description: "Only these events" }),
-    since: timeArgument("Events from this ISO 8601 time on."),
+    since: timeArgument("Events from this block, ISO 8601 time or date on."),
     investment: text.max(60).optional().describe("Dollars, such as 1000.50: adds projection."),
   },
   output: {
@@ -69,15 +70,15 @@ export const getDeal = defineTool({
     if (listing === undefined || business === undefined) {
       return { advice: "No raise has this publicId or refnum: call list_deals to find one." };
     }
-    const times = readTimes({ since });
-    if ("advice" in times) return times;
+    const moments = readMoments({ since }, parseBlockOrTime, BLOCK_OR_TIME_FORM);
+    if ("advice" in moments) return moments;
     const invested = investment === undefined ? undefined : parseInvestment(investment);
     if (invested === null) return { advice: `investment must be ${INVESTMENT_FORM}.` };
     const isChosen = kinds.length > 0 || since !== undefined;
     const most = isChosen ? MOST_EVENTS : RECENT;
     const page = await ledger.ofListing(pairOf(listing), {
       kinds: kinds.length === 0 ? null : new Set(kinds),
-      since: times.since === undefined ? null : { time: times.since },
+      since: moments.since ?? null,
       // The ledger is read later than the snapshot, when another block may be there.
       until: { block: market.head.number },
       before: null,

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { PublicSettings } from "../../../config/public-settings.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../format/time.ts";
 import { pairOf, visibleIn } from "../../ledger/pages.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -33,7 +34,7 @@ import {
   pageWithin,
   readable,
   readCountry,
-  readTimes,
+  readMoments,
   timeArgument,
   wordsArgument,
 } from "./fields.ts";
@@ -69,7 +70,7 @@ export const listBusinesses = defineTool({
     q: text.max(200).optional().describe("Words of the name or publicId."),
     grade: wordsArgument(ORIGINATORS_FIELDS.grade),
     jurisdiction: country,
-    since: timeArgument("ISO 8601 time: adds activity from then on."),
+    since: timeArgument("Block, ISO 8601 time or date: adds activity from then on."),
     until: timeArgument("End of activity, inclusive."),
     limit,
     cursor,
@@ -90,9 +91,13 @@ export const listBusinesses = defineTool({
     if (cursor === null) return { advice: CURSOR_ADVICE };
     const jurisdiction = readCountry(given.jurisdiction);
     if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
-    const times = readTimes({ since: given.since, until: given.until });
-    if ("advice" in times) return times;
-    const { since, until } = times;
+    const span = readMoments(
+      { since: given.since, until: given.until },
+      parseBlockOrTime,
+      BLOCK_OR_TIME_FORM,
+    );
+    if ("advice" in span) return span;
+    const { since, until } = span;
     if (since === undefined && until !== undefined)
       return { advice: "until needs since: the span's beginning." };
     const { market } = snapshot;
@@ -103,8 +108,8 @@ export const listBusinesses = defineTool({
       originators.length === market.originators.length
         ? visibleIn(market)
         : setOf(originators.flatMap((one) => one.listings.map(pairOf)));
-    const span = { snapshot, ledger, exposeAccounts, listings };
-    const activity = since === undefined ? undefined : await readActivity({ ...span, since, until });
+    const sources = { snapshot, ledger, exposeAccounts, listings };
+    const activity = since === undefined ? undefined : await readActivity({ ...sources, since, until });
     if (activity !== undefined && "advice" in activity) return { advice: activity.advice };
     const total = countOriginators(named, filter);
     const facts = pageWithin(most, (limit) => {

@@ -3,6 +3,7 @@
  * @module
  */
 import { z } from "zod";
+import { parseTime, TIME_FORM } from "../../../format/time.ts";
 import { deskOf } from "../../market/desk.ts";
 import {
   decodeListingsCursor,
@@ -30,7 +31,7 @@ import {
   pageWithin,
   readable,
   readCountry,
-  readTimes,
+  readMoments,
   timeArgument,
   wordsArgument,
 } from "./fields.ts";
@@ -80,7 +81,7 @@ export const listDeals = defineTool({
       description: "Basis points a year (1450 = 14.50%)",
     }),
     maxTenorDays: argument(LISTINGS_FIELDS.maxTenorDays),
-    closingBefore: timeArgument("ISO 8601 time."),
+    closingBefore: timeArgument("ISO 8601 time or date."),
     dueBefore: timeArgument("Owes principal due before this time."),
     sort: argument({ ...LISTINGS_FIELDS.sort, description: "Order; newest by default" }),
     limit,
@@ -107,7 +108,7 @@ export const listDeals = defineTool({
     }
     const jurisdiction = readCountry(land);
     if (jurisdiction === null) return { advice: COUNTRY_ADVICE };
-    const times = readTimes({ closingBefore, dueBefore });
+    const times = readMoments({ closingBefore, dueBefore }, parseTime, TIME_FORM);
     if ("advice" in times) return times;
     const filter = {
       ...others,

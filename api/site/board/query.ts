@@ -33,10 +33,10 @@ export const BOARD_PARAMETERS = {
   interest: "Lowest interest in percent per year.",
   term: "Longest term in days.",
   closing: "Only open raises that close within so many days: whatever `show` says.",
-  country: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated.",
-  repayment: "One or more states of the repayment, comma separated.",
-  grade: "One or more grades, comma separated.",
-  status: "One or more states, comma separated, as for `/listings`.",
+  country: "One or more countries of the business, ISO 3166-1 alpha-2, comma separated or repeated.",
+  repayment: "One or more states of the repayment, comma separated or repeated.",
+  grade: "One or more grades, comma separated or repeated.",
+  status: "One or more states, comma separated or repeated, as for `/listings`.",
   originator: "ID of a business.",
   sort: "Order, as for `/listings`.",
   view: "`table` instead of cards.",
@@ -88,7 +88,7 @@ export function readBoardQuery(parameters: URLSearchParams, { head }: Pick<Marke
   const problems: string[] = [];
   const given = (name: keyof typeof BOARD_PARAMETERS) => typedOn(parameters.get(name) ?? "");
   const words = <Word extends string>(name: keyof typeof LABELS, allowed: readonly Word[]): Word[] => {
-    const asked = given(name).split(",").filter(Boolean);
+    const asked = parameters.getAll(name).join(",").split(",").map(typedOn).filter(Boolean);
     const unknown = asked.find((word) => !allowed.some((one) => one === word));
     if (unknown !== undefined) {
       problems.push(`${LABELS[name]} (${name}) cannot be ${quote(unknown)}. Allowed: ${allowed.join(", ")}.`);
