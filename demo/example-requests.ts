@@ -41,7 +41,6 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
   });
   return [
     get("listListings", "/v1/listings?status=live,funding&limit=1"),
-    csv("listListings", "/v1/listings?limit=1"),
     get("listListings", "/v1/listings?status=open", 400),
     { ...get("listListings", "/v1/listings", 406), accept: "text/html" },
     csv("listListingsCsv", "/v1/listings.csv?limit=1"),
@@ -60,12 +59,10 @@ export function exampleRequests({ listing, originator, event }: ExampleIds): Exa
     get("getStats", "/v1/stats"),
     get("getStats", `/v1/stats${WRONG}`, 400),
     get("listEvents", "/v1/events?limit=2"),
-    csv("listEvents", "/v1/events?limit=2"),
     get("listEvents", "/v1/events?limit=1000", 400),
     csv("listEventsCsv", "/v1/events.csv?limit=2"),
     get("listEventsCsv", "/v1/events.csv?since=yesterday", 400),
     get("listListingEvents", `/v1/listings/${listing}/events?kind=repaid,drawn_down&limit=2`),
-    csv("listListingEvents", `/v1/listings/${listing}/events?limit=2`),
     get("listListingEvents", `/v1/listings/${listing}/events?kind=paid`, 400),
     get("listListingEvents", "/v1/listings/lst_nowhere/events", 404),
     csv("listListingEventsCsv", `/v1/listings/${listing}/events.csv?limit=2`),

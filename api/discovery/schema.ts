@@ -61,7 +61,16 @@ const targets = z.array(z.looseObject({ href: url("The target."), type: z.string
 export const apiCatalogSchema = z
   .object({
     linkset: z
-      .array(z.object({ anchor: url("The resource that the links describe.") }).catchall(targets))
+      .array(
+        // Each relation is named: clients in strict languages cannot type the others next to the anchor's text.
+        z.looseObject({
+          anchor: url("The resource that the links describe."),
+          item: targets.optional().openapi({ description: "The APIs, where the anchor is the catalog." }),
+          "service-desc": targets.optional().openapi({ description: "Descriptions for programs." }),
+          "service-doc": targets.optional().openapi({ description: "Documentation for people." }),
+          status: targets.optional().openapi({ description: "The health of the service." }),
+        }),
+      )
       .min(1)
       .openapi({ description: "A context for each API, and one that names them all." }),
   })

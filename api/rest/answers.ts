@@ -63,11 +63,6 @@ export function inPages(answers: ReturnType<typeof dataAnswers>) {
   return { ...answers, 200: { ...page, headers: { ...headers, ...headersOf("NextPage") } } };
 }
 
-/** The answers of a path that also offers CSV. */
-export function orCsv(answers: ReturnType<typeof dataAnswers>): Answers {
-  return { ...answers, 200: { ...answers[200], content: { ...answers[200].content, ...CSV } } };
-}
-
 /** The answers of a CSV file, given those of the path that it mirrors. */
 export function csvFile(description: string, answers: ReturnType<typeof dataAnswers>): Answers {
   const { 406: _, ...others } = answers;

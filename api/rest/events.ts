@@ -19,7 +19,7 @@ import { EVENT_COLUMNS, type LedgerEvent, ledgerPageSchema, PERSONS } from "../l
 import type { Head, Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
-import { csvFile, dataAnswers, inPages, orCsv } from "./answers.ts";
+import { csvFile, dataAnswers, inPages } from "./answers.ts";
 import { csvBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { listingId, listingOf } from "./listings.ts";
@@ -37,6 +37,8 @@ const marketEventsParameters = z.object({ ...parameters(MARKET_EVENTS_FIELDS), .
 
 const DESCRIPTION =
   "Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.";
+const BACKFILLING = "Until the backfill is over: 503 with the code `backfilling`.";
+const asCsv = (path: string) => `\`Accept: text/csv\` gets what \`${path}\` answers.`;
 
 const pages = inPages(dataAnswers("A page of the ledger.", ledgerPageSchema));
 const file = csvFile("A page of the ledger.", pages);
@@ -50,10 +52,10 @@ export const listEvents = createRoute({
   path: "/events",
   operationId: "listEvents",
   summary: "The ledger of all visible listings",
-  description: `${DESCRIPTION} Until the backfill is over: 503 with the code \`backfilling\`.`,
+  description: `${DESCRIPTION} ${BACKFILLING} ${asCsv("/events.csv")}`,
   tags: ["Ledger"],
   request: { query: marketEventsParameters },
-  responses: { ...orCsv(pages), ...backfilling },
+  responses: { ...pages, ...backfilling },
 });
 
 export const listEventsCsv = createRoute({
@@ -61,6 +63,7 @@ export const listEventsCsv = createRoute({
   path: "/events.csv",
   operationId: "listEventsCsv",
   summary: "The ledger of all visible listings as a file",
+  description: `${DESCRIPTION} ${BACKFILLING}`,
   responses: { ...file, ...backfilling },
 });
 
@@ -69,10 +72,10 @@ export const listListingEvents = createRoute({
   path: "/listings/{id}/events",
   operationId: "listListingEvents",
   summary: "The ledger of one listing",
-  description: DESCRIPTION,
+  description: `${DESCRIPTION} ${asCsv("/listings/{id}/events.csv")}`,
   tags: ["Ledger"],
   request: { params: listingId, query: eventsParameters },
-  responses: { ...orCsv(pages), ...noSuchListing },
+  responses: { ...pages, ...noSuchListing },
 });
 
 export const listListingEventsCsv = createRoute({
@@ -80,6 +83,7 @@ export const listListingEventsCsv = createRoute({
   path: "/listings/{id}/events.csv",
   operationId: "listListingEventsCsv",
   summary: "The ledger of one listing as a file",
+  description: DESCRIPTION,
   responses: { ...file, ...noSuchListing },
 });
 

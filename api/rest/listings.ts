@@ -20,7 +20,7 @@ import { findListing, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, textField } from "../market/query-field.ts";
 import { type Listing, listingSchema, scheduleSchema } from "../market/schema.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
-import { csvFile, inPages, marketAnswers, orCsv } from "./answers.ts";
+import { csvFile, inPages, marketAnswers } from "./answers.ts";
 import { listingsCsv } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter, parameters } from "./parameters.ts";
@@ -43,7 +43,7 @@ const listingsParameters = z
   .superRefine(
     ({ sort, cursor }, context) => {
       if (!isOfAnotherOrder({ sort, cursor })) return;
-      const message = `It is of the order ${cursor?.sort}, not of ${sort}`;
+      const message = `It is of the order ${cursor?.sort}, not of ${sort}. Allowed: ${CURSOR_FORM}`;
       context.addIssue({ code: "custom", path: ["cursor"], message, params: { allowed: [CURSOR_FORM] } });
     },
     // Also when another parameter is wrong: one answer names every mistake.
@@ -68,10 +68,10 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.",
   tags: ["Market"],
   request: { query: listingsParameters },
-  responses: orCsv(pages),
+  responses: pages,
 });
 
 export const listListingsCsv = createRoute({

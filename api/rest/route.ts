@@ -25,14 +25,20 @@ export function createApi(routes: readonly RestRoute[]): RestApi {
       if (problem !== null) throw new ProblemError(problem);
     },
   });
-  for (const route of routes) api.get(route.getRoutingPath(), negotiating(route));
+  const paths = new Set(routes.map(({ path }) => path));
+  for (const route of routes) {
+    // A list is also offered as the CSV file next to it. Undeclared there: of two types, generated clients make one that fits neither.
+    const isCsvToo = paths.has(`${route.path}.csv`);
+    api.get(route.getRoutingPath(), negotiating(route, isCsvToo ? ["text/csv"] : []));
+  }
   return api;
 }
 
 /** Finds the client's preferred type. A path without a 406 has only one and negotiates nothing. */
-function negotiating({ request, responses }: RestRoute) {
+function negotiating({ request, responses }: RestRoute, undeclared: readonly MediaType[]) {
   const { 200: ok, 406: refusal } = responses;
-  const offered = Object.keys(ok !== undefined && "content" in ok ? (ok.content ?? {}) : {}) as MediaType[];
+  const declared = Object.keys(ok !== undefined && "content" in ok ? (ok.content ?? {}) : {}) as MediaType[];
+  const offered = [...declared, ...undeclared];
   const parameters = request?.query === undefined ? [] : Object.keys(request.query.shape);
   return createMiddleware<RestEnv>(async (c, next) => {
     const type = refusal === undefined ? offered[0] : preferredType(c.req.header("Accept"), offered);
