@@ -4,11 +4,13 @@ import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import {
   countListings,
   decodeListingsCursor,
+  LISTINGS_FIELDS,
   type ListingsQuery,
   queryListings,
   SORTS,
   type Sort,
 } from "./listings-query.ts";
+import { type QueryField, readField } from "./query-field.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES } from "./schema.ts";
 
 const [base] = (await snapshotOf(tablesOf())).market.listings;
@@ -167,6 +169,28 @@ function bruteForce(listings: readonly Listing[], asked: ListingsQuery): Listing
   }
   return sorted(left, asked.sort ?? "newest");
 }
+
+const { sort: _, ...FILTERS } = LISTINGS_FIELDS;
+
+describe.each(Object.entries<QueryField>(FILTERS))("the filter %s, alone", (name, field) => {
+  const read = readField(field, field.example);
+  const asked: ListingsQuery = "value" in read ? { [name]: read.value } : {};
+  const markets = fc.sample(market, { seed: 22, numRuns: 30 });
+
+  it("is counted as it is listed", () => {
+    for (const listings of markets) {
+      expect(countListings(listings, asked, BUSINESSES)).toBe(
+        queryListings(listings, asked, BUSINESSES).listings.length,
+      );
+    }
+  });
+
+  it("leaves out some raises with the value of its example", () => {
+    expect(markets.some((all) => queryListings(all, asked, BUSINESSES).listings.length < all.length)).toBe(
+      true,
+    );
+  });
+});
 
 /** Every page of a query, from the first to the last. */
 function walk(
