@@ -11,6 +11,7 @@ import type { Block, Operation, Page, Table } from "../page.ts";
 import { textOf } from "../value.ts";
 import { limitsPage } from "./limits.ts";
 import { developersPage } from "./page.ts";
+import { firstRequest } from "./snippets.ts";
 
 const ROOT = "https://raises.example";
 
@@ -60,6 +61,22 @@ describe("the developers' page", () => {
     const places = listed.map(([, href]) => href?.split("/").at(-1));
     const ids = REST_ROUTES.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !places.includes(id))).toEqual([]);
+  });
+
+  it("begins with a request for every raise that accepts money, in each language", async () => {
+    const { snippets } = firstRequest(ROOT);
+    const [url = ""] = /https:[^']+/.exec(snippets[0]?.text ?? "") ?? [];
+    const { pathname, searchParams } = new URL(url);
+    type Row = { publicId: string; acceptsMoney: boolean };
+    const idsOf = async (path: string, isWanted: (row: Row) => boolean) =>
+      (JSON.parse((await ask(path)).text).listings as Row[]).filter(isWanted).map(({ publicId }) => publicId);
+    const open = await idsOf("/v1/listings", ({ acceptsMoney }) => acceptsMoney);
+    expect(open.length).toBeGreaterThan(1);
+    expect((await idsOf(`${pathname}?${searchParams}`, () => true)).sort()).toEqual(open.sort());
+    const states = searchParams.get("status")?.split(",") ?? [];
+    const [, typescript, python] = snippets.map(({ text }) => text);
+    expect(typescript).toContain(`status: [${states.map((state) => `"${state}"`).join(", ")}]`);
+    expect(python).toContain(url);
   });
 
   it("names every error with the status that it comes with", async () => {

@@ -66,7 +66,7 @@ export const errorSnippet = (publicUrl: string): Snippet =>
 /** A first request in each language. */
 export function firstRequest(publicUrl: string): Tabs {
   const base = `${publicUrl}/v1`;
-  const url = `${base}/listings?status=funding&sort=closing_soon&limit=5`;
+  const url = `${base}/listings?status=listed,funding&sort=closing_soon&limit=5`;
   return {
     id: "first",
     label: "The raises that accept money now, closing soonest first",
@@ -79,7 +79,7 @@ export function firstRequest(publicUrl: string): Tabs {
 
 const book = createRaisebookClient({ baseUrl: "${base}", userAgent: "my-agent/1.0" });
 const { listings } = await book.get("/listings", {
-  query: { status: ["funding"], sort: "closing_soon", limit: 5 },
+  query: { status: ["listed", "funding"], sort: "closing_soon", limit: 5 },
 });
 for (const { refnum, title, raisedAmount } of listings) {
   console.log(refnum, title, BigInt(raisedAmount));
