@@ -12,9 +12,6 @@ import type { PublishedSkill } from "./skills.ts";
 /** The type of a skill that readers of both formats accept; some refuse the working group's own. */
 const SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"';
 
-/** From an IETF draft: how catalogs recognise an OpenAPI description. The file itself is served as plain JSON. */
-const OPENAPI_TYPE = "application/openapi+json";
-
 /** Three keys at the root and no more: the stricter of the two formats forbids others. */
 export function aiCatalogFiles(
   publicUrl: string,
@@ -39,18 +36,6 @@ export function aiCatalogFiles(
           "Show me one raise with its schedule and latest events",
           "Which businesses have grade A, and why?",
           "How do refunds work?",
-        ],
-      },
-      {
-        identifier: `urn:air:${host}:api:rest`,
-        displayName: `${title} REST`,
-        type: OPENAPI_TYPE,
-        url: publicUrl + PATHS.openApi,
-        description: "Reads the same market by HTTP, as JSON or CSV: raises, businesses, events, statistics.",
-        representativeQueries: [
-          "Get all raises of a business as JSON",
-          "Download the events of a raise as CSV",
-          "Show the market as it stood a month ago",
         ],
       },
       ...skills.map(({ skill, url }) => ({

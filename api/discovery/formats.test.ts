@@ -120,18 +120,17 @@ describe("the manifest", () => {
     expect(ard.text).toBe(catalog.text);
   });
 
-  it("lists the tools, the REST interface and every skill, each once, on the serving host", async () => {
+  it("lists the tools and every skill, each once, on the serving host, and no OpenAPI", async () => {
     const { entries } = await json("/.well-known/ard.json");
     const { skills } = await json("/.well-known/agent-skills/index.json");
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier);
     expect(new Set(identifiers).size).toBe(identifiers.length);
     expect(identifiers).toEqual([
       "urn:air:raises.example:mcp:raisebook",
-      "urn:air:raises.example:api:rest",
       ...skills.map(({ name }: { name: string }) => `urn:air:raises.example:skill:${name}`),
     ]);
-    expect(entries[1].url).toBe("https://raises.example/openapi.json");
-    expect(entries.slice(2).map(({ url }: { url: string }) => url)).toEqual(
+    expect(JSON.stringify(entries)).not.toContain("openapi");
+    expect(entries.slice(1).map(({ url }: { url: string }) => url)).toEqual(
       skills.map(({ url }: { url: string }) => url),
     );
   });

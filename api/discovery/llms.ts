@@ -1,9 +1,9 @@
 /**
  * `/llms.txt`: what this service is, when to use it, an index, and the whole knowledge base, so that one fetch is enough.
  *
- * Readers truncate long files. A knowledge base that does not fit is shortened in steps: first the index loses its
- * descriptions; then pages that do not fit appear in the index only; then the index itself is cut, with a link to the
- * list of all pages.
+ * Readers truncate long files. A text that does not fit is shortened in steps: first the index loses its descriptions; then
+ * addresses begin at the root, since a long public URL takes much room in each; then pages that do not fit appear in the
+ * index only; then the index itself is cut, with a link to the list of all pages.
  * @module
  */
 import { PATHS } from "../http/links.ts";
@@ -27,11 +27,11 @@ export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Ll
   const lead = leadOf(deps);
   const address = (page: KnowledgePage) => `${publicUrl}${PATHS.knowledge}/${page.slug}.md`;
   const chapters = pages.map((page) => withLinksToText(asChapter(page), publicUrl));
-  for (const index of [
+  const [full, titles] = [
     pages.map((page) => entry(address(page), page)),
     pages.map((page) => `- [${page.title}](${address(page)})`),
-  ]) {
-    const text = `${lead}${lines(index)}\n${chapters.join("\n")}`;
+  ].map((index) => `${lead}${lines(index)}\n${chapters.join("\n")}`) as [string, string];
+  for (const text of [full, titles, fromRoot(full, publicUrl), fromRoot(titles, publicUrl)]) {
     if (text.length <= LONGEST_LLMS) return { text, isWhole: true };
   }
 
@@ -54,6 +54,15 @@ export function llmsOf(deps: Omit<DiscoveryDependencies, "version" | "log">): Ll
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join("");
+}
+
+/** The text with addresses that begin at the root, which the public URL is named for once: all links, and those of the lead. */
+function fromRoot(text: string, publicUrl: string): string {
+  return text
+    .replace("\n## When to use this\n", `\nAddresses that begin with a slash are below ${publicUrl}.\n$&`)
+    .replaceAll(`](${publicUrl}/`, "](/")
+    .replaceAll(`\`${publicUrl}/`, "`/")
+    .replaceAll(`\`POST ${publicUrl}/`, "`POST /");
 }
 
 /** Links must lead to Markdown; a page's canonical path may answer with HTML. */
