@@ -49,6 +49,32 @@ describe("every path and method", () => {
     assertAnswer(path, answer);
   });
 
+  it.each([
+    "/",
+    "/listings/lst_2",
+    "/originators.md",
+    "/knowledge/grades",
+    "/llms.txt",
+    "/feed.atom",
+    "/robots.txt",
+  ])("a browser that sends something to %s gets a page that says so", async (path) => {
+    const browser = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+    const page = await ask(path, { method: "POST", headers: browser });
+    expect([page.status, page.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-length")).toBe(String(Buffer.byteLength(page.text)));
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("x-request-id")).not.toBeNull();
+    expect(page.text).toContain("POST is not allowed here");
+    const text = await ask(path, { method: "DELETE", headers: { Accept: "text/markdown" } });
+    expect([text.status, text.headers.get("content-type")]).toEqual([405, "text/markdown; charset=utf-8"]);
+    for (const Accept of ["*/*", "application/json"]) {
+      const answer = await ask(path, { method: "PUT", headers: { Accept } });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: "method_not_allowed" });
+    }
+  });
+
   it.each(PATHS)("OPTIONS %s is answered by CORS", async (path) => {
     const headers = {
       Origin: "https://elsewhere.example",

@@ -93,6 +93,14 @@ export function createApp(deps: AppDependencies): Hono {
   const turns = createTurns();
   app.use(takeTurns(turns));
 
+  app.use(async (c, next) => {
+    await next();
+    if (c.res.status !== 405 || FOR_PROGRAMS.test(c.req.path)) return;
+    // Without this its headers would stay, those of the body too.
+    c.res = undefined;
+    c.res = await pages.notAllowed(c);
+  });
+
   const { publicSettings } = deps;
   const toolServer = TOOL_CATALOG;
   const discovery = createDiscovery({ ...deps, toolServer, pages: MARKDOWN_INDEX });

@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * All visible listings and the secondary desk
-         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered.
+         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers.
          */
         get: operations["listListings"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * The ledger of all visible listings
-         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away. Until the backfill is over: 503 with the code `backfilling`.
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away. Until the backfill is over: 503 with the code `backfilling`. `Accept: text/csv` gets what `/events.csv` answers.
          */
         get: operations["listEvents"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * The ledger of one listing
-         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away.
+         * @description Newest first. A final event is returned exactly once by a walk from page to page; a pending one can still be reorged away. `Accept: text/csv` gets what `/listings/{id}/events.csv` answers.
          */
         get: operations["listListingEvents"];
         put?: never;
@@ -3047,8 +3047,8 @@ export interface components {
                  * @example https://raises.example/openapi.json
                  */
                 anchor: string;
-            } & {
-                [key: string]: ({
+                /** @description The APIs, where the anchor is the catalog. */
+                item?: ({
                     /**
                      * Format: uri
                      * @description The target.
@@ -3059,6 +3059,44 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
+                /** @description Descriptions for programs. */
+                "service-desc"?: ({
+                    /**
+                     * Format: uri
+                     * @description The target.
+                     * @example https://raises.example/openapi.json
+                     */
+                    href: string;
+                    type?: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                /** @description Documentation for people. */
+                "service-doc"?: ({
+                    /**
+                     * Format: uri
+                     * @description The target.
+                     * @example https://raises.example/openapi.json
+                     */
+                    href: string;
+                    type?: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                /** @description The health of the service. */
+                status?: ({
+                    /**
+                     * Format: uri
+                     * @description The target.
+                     * @example https://raises.example/openapi.json
+                     */
+                    href: string;
+                    type?: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } & {
+                [key: string]: unknown;
             })[];
         };
         /** @description Card of the tool server. It lists no tools: `tools/list` does. */
@@ -3201,23 +3239,23 @@ export interface operations {
             query?: {
                 /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
                 q?: string;
-                /** @description Only these states. Comma-separated for several. */
+                /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
-                /** @description Only these grades of the originator. Comma-separated for several. */
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Comma-separated for several. */
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
                 jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
-                /** @description Only these states of repayment. Comma-separated for several. */
+                /** @description Only these states of repayment. Several are separated by commas; repeating the parameter means the same. */
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
-                /** @description Only raises with a closing time before this one, in ISO 8601. */
+                /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
                 closingBefore?: string;
-                /** @description Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601. */
+                /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
@@ -3225,7 +3263,7 @@ export interface operations {
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -3254,7 +3292,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Listings"];
-                    "text/csv": string;
                 };
             };
             /** @description Not modified: the `If-None-Match` tag is current. */
@@ -3354,23 +3391,23 @@ export interface operations {
             query?: {
                 /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter. */
                 q?: string;
-                /** @description Only these states. Comma-separated for several. */
+                /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
-                /** @description Only these grades of the originator. Comma-separated for several. */
+                /** @description Only these grades of the originator. Several are separated by commas; repeating the parameter means the same. */
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only raises of this originator. */
                 originator?: string;
-                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Comma-separated for several. */
+                /** @description Only originators of these countries, ISO 3166-1 alpha-2. Several are separated by commas; repeating the parameter means the same. */
                 jurisdiction?: ("AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW")[];
-                /** @description Only these states of repayment. Comma-separated for several. */
+                /** @description Only these states of repayment. Several are separated by commas; repeating the parameter means the same. */
                 repayment?: ("not_drawn" | "current" | "grace" | "late" | "default" | "repaid" | "written_off")[];
                 /** @description Lowest coupon, basis points per year (1450 = 14.50%). */
                 minCouponBps?: number;
                 /** @description Longest term in days. */
                 maxTenorDays?: number;
-                /** @description Only raises with a closing time before this one, in ISO 8601. */
+                /** @description Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC). */
                 closingBefore?: string;
-                /** @description Only raises that still owe principal and are due before this time, overdue ones included, in ISO 8601. */
+                /** @description Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC). */
                 dueBefore?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "closing_soon" | "most_raised" | "most_subscribers" | "highest_coupon";
@@ -3378,7 +3415,7 @@ export interface operations {
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -3493,7 +3530,7 @@ export interface operations {
     getListing: {
         parameters: {
             query?: {
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -3633,7 +3670,7 @@ export interface operations {
     getSchedule: {
         parameters: {
             query?: {
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -3773,7 +3810,7 @@ export interface operations {
     listOriginators: {
         parameters: {
             query?: {
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -3898,7 +3935,7 @@ export interface operations {
     getOriginator: {
         parameters: {
             query?: {
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -4038,7 +4075,7 @@ export interface operations {
     getStats: {
         parameters: {
             query?: {
-                /** @description The market as it stood: `head` (the live answer), a block number, or a time in ISO 8601. `holderCount` is null in the past. */
+                /** @description The market as it stood: `head` (the live answer), a block number, or a time or date in ISO 8601 (a date is its start in UTC). `holderCount` is null in the past. */
                 asOf?: string;
                 /** @description As of that many blocks below the last indexed one: what a reorg of that depth leaves. */
                 confirmations?: number;
@@ -4163,11 +4200,11 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Comma-separated for several. */
+                /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description First block number, or time in ISO 8601, inclusive. */
+                /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
-                /** @description Last block number, or time in ISO 8601, inclusive. */
+                /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
@@ -4204,7 +4241,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerPage"];
-                    "text/csv": string;
                 };
             };
             /** @description Not modified: the `If-None-Match` tag is current. */
@@ -4302,11 +4338,11 @@ export interface operations {
     listEventsCsv: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Comma-separated for several. */
+                /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description First block number, or time in ISO 8601, inclusive. */
+                /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
-                /** @description Last block number, or time in ISO 8601, inclusive. */
+                /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
@@ -4429,11 +4465,11 @@ export interface operations {
     listListingEvents: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Comma-separated for several. */
+                /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description First block number, or time in ISO 8601, inclusive. */
+                /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
-                /** @description Last block number, or time in ISO 8601, inclusive. */
+                /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
@@ -4471,7 +4507,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerPage"];
-                    "text/csv": string;
                 };
             };
             /** @description Not modified: the `If-None-Match` tag is current. */
@@ -4581,11 +4616,11 @@ export interface operations {
     listListingEventsCsv: {
         parameters: {
             query?: {
-                /** @description Only these kinds of events. Comma-separated for several. */
+                /** @description Only these kinds of events. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
-                /** @description First block number, or time in ISO 8601, inclusive. */
+                /** @description First block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 since?: string;
-                /** @description Last block number, or time in ISO 8601, inclusive. */
+                /** @description Last block number, or time or date in ISO 8601 (a date is its start in UTC), inclusive. */
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
@@ -5010,7 +5045,7 @@ export interface operations {
                 listing?: string;
                 /** @description Only rows of this originator's listings. */
                 originator?: string;
-                /** @description Only rows of these kinds. Comma-separated for several. */
+                /** @description Only rows of these kinds. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("listing_created" | "listing_terms_updated" | "subscribed" | "refunded" | "reserve_changed" | "listing_closed" | "drawn_down" | "repaid" | "payout_claimed" | "listing_settled" | "listing_cancelled" | "listing_voided" | "offer_created" | "offer_filled" | "offer_cancelled")[];
                 /** @description `final`: rows come when they are final, and none is taken back. */
                 finality?: "final";
@@ -5117,7 +5152,7 @@ export interface operations {
     listAnomalies: {
         parameters: {
             query?: {
-                /** @description Only these kinds. Comma-separated for several. */
+                /** @description Only these kinds. Several are separated by commas; repeating the parameter means the same. */
                 kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum")[];
                 /** @description Only of this visible listing: its public id or refnum. */
                 listing?: string;

@@ -4,6 +4,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { appIn } from "../../test/harness/app.ts";
+import { asking } from "../../test/harness/asking.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 import { HEAD } from "../../test/harness/rows.ts";
@@ -149,6 +151,16 @@ describe("HTTP alone", () => {
     const answer = await app.request("/", { method: "POST", headers, body });
     expect(answer.status).toBe(415);
     expect(await answer.json()).toMatchObject({ code: "unsupported_media_type" });
+  });
+
+  it("sends the links of the page at its address with its description too", async () => {
+    const ask = asking(await appIn());
+    const linksOf = async (accept: string) => {
+      const { headers } = await ask("/graphql", { headers: { Accept: accept } });
+      return headers.get("link");
+    };
+    expect(await linksOf("*/*")).toBe(await linksOf("text/html"));
+    expect(await linksOf("text/plain")).toContain('rel="service-desc"');
   });
 
   it("does not answer with a type that it does not have", async () => {

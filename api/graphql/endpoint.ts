@@ -38,10 +38,12 @@ export type EndpointParameters = {
   execute(request: GraphqlRequest, type: JsonType, requestId: string): Promise<Executed>;
   /** the answer to a GET without a query, as text */
   description: Body;
+  /** its `Link` header, that of the page at the same address */
+  links: string;
 };
 
 /** The endpoint, to be mounted at its path. A reader who wants a page is left to whoever has pages. */
-export function createEndpoint({ execute, description }: EndpointParameters): Hono {
+export function createEndpoint({ execute, description, links }: EndpointParameters): Hono {
   const endpoint = new Hono();
 
   /** Answers a request, or the message that says why it is none. */
@@ -69,7 +71,9 @@ export function createEndpoint({ execute, description }: EndpointParameters): Ho
     const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
     const type = preferredType(c.req.header("Accept"), [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
     if (type === "text/html" || type === "text/markdown") return next();
-    return type === "text/plain" ? answerStatic(c, description) : respond(c, readUrl(searchParams));
+    return type === "text/plain"
+      ? answerStatic(c, description, { Link: links })
+      : respond(c, readUrl(searchParams));
   });
 
   const tooLarge = (c: Context) =>

@@ -6,6 +6,7 @@
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { type Body, createBody } from "../http/body.ts";
+import { linkHeader, linksOfPage, PATHS } from "../http/links.ts";
 import type { Turns } from "../http/turns.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
@@ -57,6 +58,7 @@ export function createGraphql({ turns, ...deps }: GraphqlDependencies & { turns:
 
   return createEndpoint({
     description: describeEndpoint(deps.publicSettings.publicUrl, schema),
+    links: linkHeader(linksOfPage(deps.publicSettings.publicUrl, PATHS.graphql)),
     execute(request, type, requestId) {
       const headers = { "Content-Type": "application/json", Accept: type };
       const init = { method: "POST", headers, body: JSON.stringify(request) };

@@ -149,8 +149,13 @@ function asReference(pathname: string): string {
   return pathname.replace(/%(?![0-9A-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/g, encodeURIComponent);
 }
 
+/** Refuses a method of a read-only path. */
+export function methodRefusal(c: Context) {
+  const detail = `${c.req.method} is not allowed here: this interface only reads.`;
+  return { detail, headers: { Allow: "GET, HEAD, OPTIONS" } };
+}
+
 /** For read-only paths. */
 export function methodNotAllowed(c: Context): Response {
-  const detail = `${c.req.method} is not allowed here: this interface only reads.`;
-  return problem(c, { code: "method_not_allowed", detail, headers: { Allow: "GET, HEAD, OPTIONS" } });
+  return problem(c, { code: "method_not_allowed", ...methodRefusal(c) });
 }

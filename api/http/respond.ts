@@ -88,6 +88,13 @@ export function answerStatic(c: Context, body: Body, headers: Headers = {}): Pro
   return send(c, body, { ...FOR_AN_HOUR, ...headers }, { lasting: FOR_GOOD });
 }
 
+/** Sends the client to another address for as long as the market stays the same. @param path from the root, with a query */
+export function answerMoved(c: Context, path: string): Response {
+  c.header("Vary", "Accept, Accept-Encoding");
+  c.header("Cache-Control", "public, max-age=1");
+  return c.redirect(path, 302);
+}
+
 /** Sends a value that is true only now. The length is for HEAD, whose body no server can measure. */
 export function answerNow(c: Context, value: unknown): Response {
   const text = JSON.stringify(value);

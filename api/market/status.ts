@@ -64,7 +64,8 @@ export function acceptsMoney(status: Status): boolean {
 
 const DAY = 86_400n;
 const GRACE = 7n * DAY;
-const DEFAULT_AFTER = 90n * DAY;
+/** Seconds after maturity. */
+export const DEFAULT_AFTER = 90n * DAY;
 
 /** The state of the repayment at `now` (unix seconds). */
 export function repaymentAt(

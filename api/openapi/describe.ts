@@ -43,7 +43,7 @@ export function describeApi(publicUrl: string) {
         "Public, read-only, without credentials: the raises (listings) and the businesses that run them (originators).",
         "Amounts are decimal strings in base units with 18 decimals, rates integers in basis points, addresses lowercase hex, times ISO 8601 in UTC.",
         "An `onchainId` is unique only together with its `escrowAddress`. All values are test data on chain 97 with no real value.",
-        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`.",
+        "Every path that answers GET answers HEAD, with the same headers, and OPTIONS (CORS, every origin); any other method is a 405 with `Allow` and an unknown path a 404, both as `application/problem+json`; outside of `/v1`, browsers get a page.",
         "Bodies are compressed with br or gzip for clients that accept it. Where the operator limits clients, every answer has `RateLimit-Policy` and `RateLimit`, and requests above the limit get a 429 `too_many_requests` with `Retry-After`. Expensive questions (`asOf`, CSV, GraphQL, search) also get one while too many of all callers wait, those about the past also when too many have just needed the chain. Please be reasonable, and identify your client with a `User-Agent` header.",
       ].join(" "),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },

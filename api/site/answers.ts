@@ -9,8 +9,8 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { type Body, createBody } from "../http/body.ts";
 import { linkHeader, linksOfPage, markdownPath } from "../http/links.ts";
 import { preferredType } from "../http/negotiate.ts";
-import { problem } from "../http/problem.ts";
-import { type Lasting, send } from "../http/respond.ts";
+import { methodNotAllowed, methodRefusal, problem } from "../http/problem.ts";
+import { answerMoved, type Lasting, send } from "../http/respond.ts";
 import { estimateTokens } from "../http/tokens.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -20,6 +20,7 @@ import {
   type ErrorPage,
   failedPage,
   missingPage,
+  notAllowedPage,
   reorganisingPage,
   startingPage,
 } from "./errors.ts";
@@ -57,6 +58,7 @@ type KeptPages = LRUCache<string, Promise<Written>>;
 export type Answers = {
   page(c: Context, page: SitePage): Promise<Response>;
   missing(c: Context): Promise<Response>;
+  notAllowed(c: Context): Promise<Response>;
 };
 
 export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answers {
@@ -147,6 +149,14 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return problem(c, { code: "not_found", detail });
   };
 
+  const notAllowed = async (c: Context): Promise<Response> => {
+    // Programs that take anything get the problem: few of them read pages, and fewer send anything to one.
+    const type = preferredType(c.req.header("Accept"), ERROR_FORMS.toReversed());
+    if (type === "text/html" || type === "text/markdown")
+      return sendError(c, notAllowedPage(methodRefusal(c)), type, syncOrNull());
+    return methodNotAllowed(c);
+  };
+
   /** @param accepted null when the client accepts neither form */
   const answerWith = async (
     c: Context,
@@ -164,11 +174,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     }
     if (made.kind === "not_indexed_yet") return sendError(c, startingPage(), form, sync);
     const isMarkdown = isMarkdownPath(c.req.path);
-    if (made.kind === "moved") {
-      c.header("Vary", "Accept, Accept-Encoding");
-      c.header("Cache-Control", "public, max-age=1");
-      return c.redirect(isMarkdown ? markdownPath(made.path) : made.path, 302);
-    }
+    if (made.kind === "moved") return answerMoved(c, isMarkdown ? markdownPath(made.path) : made.path);
 
     const canonical = { rel: "canonical", href: publicUrl + made.path };
     const links = linksOfPage(publicUrl, made.path, made.alternates);
@@ -189,6 +195,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
 
   return {
     missing,
+    notAllowed,
     async page(c, page) {
       const accepted = isMarkdownPath(c.req.path) ? FORMS[1] : preferredType(c.req.header("Accept"), FORMS);
       try {

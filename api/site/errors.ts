@@ -15,6 +15,17 @@ export function missingPage(detail: string): ErrorPage {
   return errorPage(404, "Page not found", detail);
 }
 
+/** A page that something was sent to. */
+export function notAllowedPage({
+  detail,
+  headers,
+}: {
+  detail: string;
+  headers: Record<string, string>;
+}): ErrorPage {
+  return { ...errorPage(405, "This page can only be read", detail), headers };
+}
+
 /** The market before the first indexed block. */
 export function startingPage(): ErrorPage {
   const detail =

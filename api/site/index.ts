@@ -45,6 +45,8 @@ export type SiteApp = {
   routes: Hono;
   /** answers a request for an unknown path */
   missing(c: Context): Promise<Response>;
+  /** answers a request whose method a read-only path does not take: with a page to browsers */
+  notAllowed(c: Context): Promise<Response>;
   /** the canonical pages; `version` is the same object as long as they are the same */
   pagesNow(): { version: object; pages(): readonly ListedPage[] };
 };
@@ -77,7 +79,7 @@ export function createSite(deps: SiteDependencies): SiteApp {
   }
   routes.get("/md/*", (c) => answers.missing(c));
   routes.all("/md/*", methodNotAllowed);
-  return { routes, missing: answers.missing, pagesNow: () => pagesNow(deps) };
+  return { routes, missing: answers.missing, notAllowed: answers.notAllowed, pagesNow: () => pagesNow(deps) };
 }
 
 /** Redirects shortened addresses, and addresses with trailing slashes. */

@@ -15,6 +15,7 @@ import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { type Freshness, PAGES, type SitePage } from "./pages.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { PICTURE_ROUTES } from "./picture/routes.ts";
+import { movedAnswer } from "./subject-routes.ts";
 
 const CACHE: Record<Freshness, HeaderComponent> = {
   market: "CacheMoment",
@@ -25,11 +26,6 @@ const OF_A_PAGE: readonly HeaderComponent[] = ["RequestId", "ETag", "Vary", "Pag
 const AS_OF: readonly HeaderComponent[] = ["IndexedBlockSometimes", "IndexedAtSometimes", "IndexedEvent"];
 const TEXT = { schema: { type: "string" as const } };
 const FORMS = { "text/html": TEXT, "text/markdown": TEXT };
-
-const moved = {
-  description: "The raise has this reference number; its page is elsewhere.",
-  headers: headersOf("RequestId", "Location", "Vary", "CacheMoment"),
-};
 
 /** A program that accepts neither form of a page gets a problem. */
 const missing = {
@@ -135,7 +131,7 @@ function answersOf({ path, freshness, id, refusal, redirects, isShared }: SitePa
   });
   return {
     ...kept,
-    ...(redirects ? { 302: moved } : {}),
+    ...(redirects ? { 302: movedAnswer } : {}),
     ...(refusal === undefined ? {} : { 400: { ...kept[200], description: refusal } }),
     ...(id === undefined ? {} : { 404: isShared ? error("There is no such page.") : missing }),
     ...(isShared ? {} : notAcceptable),

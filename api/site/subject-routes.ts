@@ -5,14 +5,25 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import { type Answers, keptAnswers, problemAnswer } from "../http/described-answers.ts";
-import type { HeaderComponent } from "../http/described-headers.ts";
+import { type HeaderComponent, headersOf } from "../http/described-headers.ts";
 import { notIndexedYet } from "../http/not-yet.ts";
 import { methodNotAllowed, ProblemError } from "../http/problem.ts";
+import { answerMoved } from "../http/respond.ts";
 import { inStep } from "../ledger/in-step.ts";
 import type { LedgerReader } from "../ledger/read.ts";
+import { findListing } from "../market/market.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteDependencies } from "./dependencies.ts";
-import { FILE_TYPES, FILES, findSubject, SUBJECT_PATHS, type Subject, type SubjectKind } from "./subject.ts";
+import { raisePath } from "./paths.ts";
+import {
+  FILE_TYPES,
+  FILES,
+  fileOf,
+  findSubject,
+  SUBJECT_PATHS,
+  type Subject,
+  type SubjectKind,
+} from "./subject.ts";
 
 type FileKind = keyof typeof FILES;
 /** Answers with the file of a subject as of this snapshot, and of the ledger in step with it. */
@@ -22,6 +33,11 @@ export type FileHandler = (
   snapshot: Snapshot,
   ledger: LedgerReader,
 ) => Promise<Response>;
+
+export const movedAnswer = {
+  description: "The raise has this reference number; its address is that of its public id.",
+  headers: headersOf("RequestId", "Location", "Vary", "CacheMoment"),
+};
 
 const KINDS = Object.keys(SUBJECT_PATHS) as SubjectKind[];
 
@@ -37,8 +53,11 @@ export function addFile(
     routes.get(address, (c) =>
       inStep(deps, async (snapshot, ledger) => {
         if (snapshot === null) throw notIndexedYet();
-        const subject = findSubject(snapshot.market, kind, Object.values<string>(c.req.param())[0] ?? "");
+        const id = Object.values<string>(c.req.param())[0] ?? "";
+        const subject = findSubject(snapshot.market, kind, id);
         if (subject !== null) return answer(c, subject, snapshot, ledger);
+        const listing = kind === "raise" ? findListing(snapshot.market, id) : undefined;
+        if (listing !== undefined) return answerMoved(c, fileOf(raisePath(listing), file));
         throw new ProblemError({ code: "not_found", detail: `No visible ${kind} has this public id.` });
       }),
     );
@@ -78,6 +97,7 @@ export function fileRoutes({ file, ...about }: FileDescription): RouteConfig[] {
         ["RequestId", "ETag", "Vary", about.cache, "IndexedBlock", "IndexedAt", "IndexedEvent"],
         { [type]: { schema: type.startsWith("image/") ? BINARY : TEXT } },
       ),
+      ...(kind === "raise" ? { 302: movedAnswer } : {}),
       ...(example === undefined ? {} : { 404: problemAnswer(`No visible ${kind} has this public id.`) }),
       503: problemAnswer(about.unavailable, "RetryAfter"),
     };

@@ -76,7 +76,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     ...(template.includes("{event}")
       ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
       : []),
-    ...(template === "/md/listings/{id}" ? [{ ...probe(), path: "/md/listings/RB00002" }] : []),
+    ...(/^(\/md\/listings\/\{id\}|\/listings\/\{id\}\/.*)$/.test(template)
+      ? [{ ...probe(), path: template.replace("{id}", "RB00002") }]
+      : []),
     ...(template === "/v1/stream" ? [probe({}, "?listing=no_such")] : []),
     ...(template === "/graphql" ? queriesByUrl(probe) : []),
     ...(template.endsWith("/mcp")

@@ -30,6 +30,19 @@ const BUNDLED = ["eventsource-parser", "openapi-fetch", "openapi-typescript-help
 /** The time that npm gives every file of a package. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
 
+/**
+ * What the README says of the demo, and what it says to those who install the package from any other service. It names none, as
+ * the bytes are the same everywhere.
+ */
+const README_WORDS = [
+  [
+    "The addresses below are those of the demo.",
+    "Below, `https://raises.example` stands for the\nservice that this package came from, and `https://node.example` for a node of your own.",
+  ],
+  ["http://127.0.0.1:42069", "https://raises.example"],
+  ["http://127.0.0.1:8545", "https://node.example"],
+] as const;
+
 /** Serves the package, which is made on the first request. */
 export function addClientPackage(app: Hono): void {
   let packing: Promise<Body> | null = null;
@@ -63,12 +76,16 @@ async function ownFiles(): Promise<File[]> {
   const built = await readdir(join(FOLDER, "dist"));
   return Promise.all([
     ["package.json", Buffer.from(`${JSON.stringify(published(), null, 2)}\n`)] satisfies File,
-    read("README.md"),
+    read("README.md").then(([name, bytes]): File => [name, Buffer.from(readmeOf(`${bytes}`))]),
     read("LICENSE", "../LICENSE"),
     // Nothing but types, so that it is its own declaration.
     read("dist/schema.d.ts", "schema.ts"),
     ...built.map((name) => read(`dist/${name}`)),
   ]);
+}
+
+function readmeOf(text: string): string {
+  return README_WORDS.reduce((made, [inDemo, installed]) => made.replaceAll(inDemo, installed), text);
 }
 
 /** The manifest for those who install the package: JavaScript in place of the workspace's sources. */

@@ -29,9 +29,11 @@ const CALENDARS = [
 
 /** The file as a calendar program reads it. Throws at a line that is longer than the 75 octets of RFC 5545. */
 function readCalendar(text: string) {
+  // A calendar without a component is none: RFC 5545, section 3.6.
   for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   const calendar = new ICAL.Component(ICAL.parse(text));
+  expect(calendar.getAllSubcomponents().length).toBeGreaterThan(0);
   const events = calendar.getAllSubcomponents("vevent").map((component) => {
     const { uid, summary, description, startDate } = new ICAL.Event(component);
     const value = (name: string) => `${component.getFirstPropertyValue(name)}`;
@@ -119,6 +121,19 @@ it("the market's has what the raises and the businesses have", async () => {
   expect((await ask("/listings/lst_98/calendar.ics")).status).toBe(404);
 });
 
+it.each(["feed.atom", "calendar.ics", "share.png"])(
+  "%s of a refnum leads to that of the public id",
+  async (file) => {
+    const ask = asking(await appIn());
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await ask(`/listings/RB00002/${file}`, { method });
+      expect([status, headers.get("location")]).toEqual([302, `/listings/lst_2/${file}`]);
+      expect(headers.get("cache-control")).toBe("public, max-age=1");
+    }
+    expect((await ask(`/listings/RB99999/${file}`)).status).toBe(404);
+  },
+);
+
 describe("the close of a raise", () => {
   it("is there while it is open, with its terms and the page", async () => {
     const { events } = await datesWith({});
@@ -177,7 +192,7 @@ describe("a due date", () => {
   it.each([
     [1n, ["Overdue: Raise 1 (Northwind Bakery Pte. Ltd.)"]],
     [89n, ["Overdue: Raise 1 (Northwind Bakery Pte. Ltd.)"]],
-    [91n, []],
+    [91n, ["In default: Raise 1 (Northwind Bakery Pte. Ltd.)"]],
   ])("%s days overdue", async (days, summaries) => {
     const { events } = await datesWith({
       ...DRAWN,

@@ -1,14 +1,17 @@
 /**
  * The dates of a subject as an iCalendar (RFC 5545): when its open raises close, and when principal is due. A date is
- * there until it is dealt with: a close until the raise is closed, a due date until nothing is owed any more, or until
- * it is in default, which no date mends. So a calendar is as long as what lies ahead.
+ * there until it is dealt with: a close until the raise is closed, a due date until nothing is owed any more, also in
+ * default. So a calendar is as long as what is open.
  * @module
  */
 import { createHash } from "node:crypto";
 import ical, { ICalEventTransparency } from "ical-generator";
+import { isoTime } from "../../../format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
+import { secondsOf } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
-import type { Listing } from "../../market/schema.ts";
+import type { Listing, Repayment } from "../../market/schema.ts";
+import { DEFAULT_AFTER } from "../../market/status.ts";
 import { businessName, raisePath, raiseTitle } from "../paths.ts";
 import type { Subject } from "../subject.ts";
 import { latest } from "../times.ts";
@@ -58,20 +61,37 @@ function closeOf(listing: Listing, market: Market): CalendarDate | null {
   };
 }
 
+/** What a date says while principal is owed, and how many seconds after it that began. */
+const DUE_STATES: { [State in Repayment]?: { word: string; sentence: string; after: bigint } } = {
+  current: { word: "Due", sentence: "", after: 0n },
+  grace: { word: "Overdue", sentence: "The date has passed.", after: 0n },
+  late: { word: "Overdue", sentence: "The date has passed.", after: 0n },
+  default: {
+    word: "In default",
+    sentence: "The date has passed; the raise is in default.",
+    after: DEFAULT_AFTER,
+  },
+};
+
 function dueDateOf(listing: Listing, market: Market): CalendarDate | null {
   const { repayment, maturityAt, drawnDownAt, outstandingPrincipal } = listing;
-  const isOverdue = repayment === "grace" || repayment === "late";
   if (maturityAt === null || drawnDownAt === null || outstandingPrincipal === "0") return null;
-  if (repayment !== "current" && !isOverdue) return null;
+  const state = DUE_STATES[repayment];
+  if (state === undefined) return null;
   const { total, payments } = market.scheduleOf(listing);
+  const turnedAt = isoTime(secondsOf(maturityAt) + state.after);
   return {
-    ...aboutDate(listing, market, "due", isOverdue ? "Overdue" : "Due"),
+    ...aboutDate(listing, market, "due", state.word),
     at: maturityAt,
-    since: latest([drawnDownAt, ...payments.map(({ at }) => at), ...(isOverdue ? [maturityAt] : [])]),
+    since: latest([
+      drawnDownAt,
+      ...payments.map(({ at }) => at),
+      ...(repayment === "current" ? [] : [turnedAt]),
+    ]),
     description: sentences([
       `${nameOf(listing, market)} owes ${formatAmount(outstandingPrincipal)} of principal.`,
       `With interest, ${formatAmount(total)} is due in all.`,
-      isOverdue ? "The date has passed." : "",
+      state.sentence,
     ]),
   };
 }
@@ -94,6 +114,15 @@ function sentences(all: readonly string[]): string {
   return plain(all.filter(Boolean).join(" "));
 }
 
+const UTC = `BEGIN:VTIMEZONE
+TZID:Etc/UTC
+BEGIN:STANDARD
+DTSTART:19700101T000000
+TZOFFSETFROM:+0000
+TZOFFSETTO:+0000
+END:STANDARD
+END:VTIMEZONE`;
+
 export type CalendarParameters = { name: string; dates: readonly CalendarDate[]; publicUrl: string };
 
 /** The file. It is the same for the same dates: nothing in it is of the moment. */
@@ -103,6 +132,8 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
     name: plain(name).replaceAll(/[\\;,]/g, "\\$&"),
     prodId: { company: "raisebook", product: "raisebook", language: "EN" },
     ttl: LOOK_AGAIN,
+    // RFC 5545 wants a component at least, and readers refuse a file without one.
+    ...(dates.length === 0 ? { timezone: { name: "Etc/UTC", generator: () => UTC } } : {}),
   });
   for (const { uid, at, since, summary, description, path } of dates) {
     calendar.createEvent({

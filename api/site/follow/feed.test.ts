@@ -122,7 +122,7 @@ it("has no feed of what is not visible", async () => {
   const { ask } = await world();
   for (const path of [
     "/listings/lst_98",
-    "/listings/RB00002",
+    "/listings/RB99999",
     "/originators/org_none",
     "/listings/org_unverified",
   ]) {

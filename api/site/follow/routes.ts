@@ -41,7 +41,7 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
     name: "Calendar",
     summary: "The dates",
     description:
-      "When open raises close and when principal is due, as an iCalendar (RFC 5545). A date stays until it is dealt with: until the close, until nothing is owed any more, or until default.",
+      "When open raises close and when principal is due, as an iCalendar (RFC 5545). A date stays until it is dealt with: until the close, and until nothing is owed any more.",
     cache: "CacheMoment",
     unavailable: "Nothing is indexed yet; see `Retry-After`.",
   }),
