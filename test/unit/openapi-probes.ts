@@ -66,7 +66,6 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     ...everywhere,
     ...missing,
     ...(["well", "empty", "busy", "broken", "faulty"] as const).map((situation) => probe({}, "", situation)),
-    probe({ Accept: "text/csv" }),
     probe({ Accept: "image/png" }),
     probe({ "If-None-Match": "*" }),
     probe({}, "?no_such=1"),

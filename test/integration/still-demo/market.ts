@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Listing, RaisebookClient } from "../../../client/index.ts";
+import { CLIENT_KINDS } from "../../conformance/sdk-clients.ts";
 import { expectPromises, indexedBlockOf, listingsOf } from "../../harness/demo-promises.ts";
 import { PATIENCE } from "../../harness/patience.ts";
 import { demo, place, startedAt } from "./demo.ts";
@@ -73,6 +74,87 @@ describe("the demo, standing still", () => {
       .toMatchObject({ running: null, last: { status: "ok", findings: [], notAuditable: [] } });
     const { last } = await book.get("/audit");
     expect(last?.listings.length).toBeGreaterThan(40);
+  });
+
+  test("a repeated list parameter means the same as a comma list, in REST, CSV, pages and Markdown", async () => {
+    const textOf = async (path: string, accept = "*/*") => {
+      const answer = await fetch(`${url}${path}`, { headers: { Accept: accept } });
+      const text = await answer.text();
+      expect(answer.status, `${path}: ${text.slice(0, 300)}`).toBe(200);
+      return text;
+    };
+    const cases = [
+      ["/v1/listings", "status", ["live", "funding"]],
+      ["/v1/listings.csv", "grade", ["A", "B", "C"]],
+      ["/v1/events", "kind", ["repaid", "drawn_down"]],
+      ["/v1/events.csv", "kind", ["subscribed", "refunded"]],
+      ["/", "status", ["live", "matured"]],
+      ["/index.md", "repayment", ["late", "current"]],
+      ["/md/index", "country", ["DK", "KE"]],
+    ] as const;
+    for (const [path, name, words] of cases) {
+      const accept = path === "/" ? "text/html" : "*/*";
+      const repeated = await textOf(`${path}?${words.map((word) => `${name}=${word}`).join("&")}`, accept);
+      expect(repeated, path).toBe(await textOf(`${path}?${name}=${words.join(",")}`, accept));
+      expect(repeated, path).not.toBe(await textOf(`${path}?${name}=${words[0]}`, accept));
+    }
+    const { listings } = await book.get("/listings", { query: { status: ["live", "funding"] } });
+    const found: { listings: unknown[] } = JSON.parse(
+      await textOf("/v1/listings?status=live&status=funding"),
+    );
+    expect(found.listings).toHaveLength(listings.length);
+  });
+
+  test("a date is its start in UTC wherever a time is, and a refusal names the form", async () => {
+    const [newest] = (await book.get("/events", { query: { limit: 1 } })).events;
+    const date = new Date(Date.parse(newest?.blockTime ?? "") - 30 * 86_400_000).toISOString().slice(0, 10);
+    for (const path of [
+      ...[
+        "/v1/events?since=",
+        "/v1/events?until=",
+        "/v1/listings/RB00001/events?since=",
+        "/v1/events.csv?since=",
+      ],
+      ...["/v1/listings?asOf=", "/v1/stats?asOf=", "/v1/listings?closingBefore=", "/v1/listings?dueBefore="],
+    ]) {
+      const [byDate, byTime] = [
+        await fetch(url + path + date),
+        await fetch(`${url}${path}${date}T00:00:00Z`),
+      ];
+      expect([byDate.status, byTime.status], path).toEqual([200, 200]);
+      // The links to next pages, which are in the header, differ.
+      expect(await byDate.text(), path).toBe(await byTime.text());
+      const refused: { detail: string; errors: { detail: string }[] } = await (
+        await fetch(`${url}${path}yesterday`)
+      ).json();
+      for (const { detail } of [refused, ...refused.errors]) {
+        expect(detail).toContain("a time such as 2026-03-01T12:00:00Z, or a date such as 2026-03-01");
+      }
+    }
+
+    const query = (text: string) =>
+      fetch(`${url}/graphql?query=${encodeURIComponent(text)}`).then((answer) => answer.json());
+    const graphql = (moment: string) =>
+      query(`{ events(since: "${moment}") { nodes { logIndex blockNumber } }
+        listings(dueBefore: "${moment}", closingBefore: "${moment}") { totalCount } }`);
+    const answer = await graphql(date);
+    expect(answer).toEqual(await graphql(`${date}T00:00:00Z`));
+    expect(answer).toHaveProperty("data.events.nodes.0");
+
+    const client = await CLIENT_KINDS[0]?.connect(`${url}/mcp`);
+    const call = async (name: string, args: object) => JSON.stringify(await client?.call(name, args));
+    for (const [name, argument, more] of [
+      ["list_deals", "dueBefore", {}],
+      ["get_deal", "since", { id: "RB00001" }],
+      ["list_businesses", "since", {}],
+    ] as const) {
+      const asked = (moment: string) => call(name, { ...more, [argument]: moment });
+      expect(await asked(date), name).toBe(await asked(`${date}T00:00:00Z`));
+      expect(await asked("yesterday"), name).toContain(`${argument} must be a`);
+    }
+    const block = newest?.blockNumber ?? "";
+    expect(await call("list_businesses", { since: block })).toContain(`"since":"${block}"`);
+    await client?.close();
   });
 
   test("a walk through its ledger finds what was raised and repaid", async () => {
