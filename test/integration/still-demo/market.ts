@@ -142,7 +142,8 @@ describe("the demo, standing still", () => {
     expect(answer).toHaveProperty("data.events.nodes.0");
 
     const client = await CLIENT_KINDS[0]?.connect(`${url}/mcp`);
-    const call = async (name: string, args: object) => JSON.stringify(await client?.call(name, args));
+    const call = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify(await client?.call(name, args));
     for (const [name, argument, more] of [
       ["list_deals", "dueBefore", {}],
       ["get_deal", "since", { id: "RB00001" }],
