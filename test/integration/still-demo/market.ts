@@ -158,6 +158,30 @@ describe("the demo, standing still", () => {
     await client?.close();
   });
 
+  test("a raise in default stays in its calendar, and files under a refnum lead to those of the raise", async () => {
+    const inDefault = (await listingsOf(book)).filter(
+      ({ repayment, outstandingPrincipal }) => repayment === "default" && outstandingPrincipal !== "0",
+    );
+    expect(inDefault.length).toBeGreaterThan(0);
+    for (const { publicId, refnum } of inDefault) {
+      for (const file of ["feed.atom", "calendar.ics"]) {
+        const { url: address, redirected, status } = await fetch(`${url}/listings/${refnum}/${file}`);
+        expect([address, redirected, status]).toEqual([`${url}/listings/${publicId}/${file}`, true, 200]);
+      }
+      const calendar = await (await fetch(`${url}/listings/${publicId}/calendar.ics`)).text();
+      expect(calendar).toContain("SUMMARY:In default: ");
+    }
+  });
+
+  test("a browser that sends something to a page gets a page, and GraphQL's text has its links", async () => {
+    const sent = await fetch(`${url}/`, { method: "POST", headers: { Accept: "text/html,*/*;q=0.8" } });
+    expect([sent.status, sent.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(sent.headers.get("content-type")).toContain("text/html");
+    expect(await sent.text()).toContain("POST is not allowed here");
+    const graphql = await fetch(`${url}/graphql`, { headers: { Accept: "*/*" } });
+    expect(graphql.headers.get("link")).toContain('rel="service-desc"');
+  });
+
   test("a walk through its ledger finds what was raised and repaid", async () => {
     let raised = 0n;
     let repaid = 0n;
