@@ -39,6 +39,9 @@ import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
 
+/** Milliseconds between two looks at what is wrong. */
+const TROUBLES_EVERY = 1_000;
+
 export type ServiceParameters = {
   settings: Settings;
   /** what requests ask, and what the service asks by itself: neither waits for the other */
@@ -47,6 +50,8 @@ export type ServiceParameters = {
   log: Log;
   /** of this process */
   metrics: Metrics;
+  /** Has `forRequests` read the rows of the market while an indexer that was started again has taken them back. */
+  kept?: FeedParameters["kept"];
   /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
   onBlock?: FeedParameters["onBlock"] | undefined;
   /** a copy of the registry that is read when the registry itself is refused at the start */
@@ -111,6 +116,7 @@ export async function createService({
   tables,
   log,
   metrics,
+  kept,
   onBlock,
   lastGoodRegistry,
   stallAfter,
@@ -131,6 +137,7 @@ export async function createService({
     registry,
     publicSettings,
     log,
+    kept,
     onBlock,
     onUpdate: metrics.marketUpdated,
   });
@@ -151,6 +158,8 @@ export async function createService({
     chainId,
     version: VERSION,
   });
+  // So that the time since which a trouble holds does not depend on requests.
+  setInterval(health.troubles, TROUBLES_EVERY).unref();
   collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
   collectAudits(metrics.registry, auditor);
   const knowledge = await loadKnowledge(settings.knowledge, publicUrl);

@@ -2514,6 +2514,11 @@ export interface components {
              */
             status: "ok" | "syncing" | "degraded";
             /**
+             * @description The reasons for `degraded`; empty otherwise.
+             * @example []
+             */
+            troubles: components["schemas"]["Trouble"][];
+            /**
              * @description The indexed chain.
              * @example 97
              */
@@ -2545,7 +2550,7 @@ export interface components {
              */
             headBlock: string | null;
             /**
-             * @description Time of the head minus time of the indexed block, in seconds of chain time.
+             * @description Time of the head minus time of the indexed block, in seconds of chain time. While the RPC is silent the head is taken to have advanced since its last answer.
              * @example 0
              */
             lagSeconds: number | null;
@@ -2670,6 +2675,26 @@ export interface components {
              * @example 0.1.0
              */
             version: string;
+        };
+        /** @description A reason for the status `degraded`. */
+        Trouble: {
+            /**
+             * @description Its stable code.
+             * @example node_silent
+             * @enum {string}
+             */
+            code: "node_silent" | "database_silent" | "endpoints_disagree" | "index_stalled" | "registry_refused" | "audit_red";
+            /**
+             * Format: date-time
+             * @description Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.
+             * @example 2026-03-01T12:00:00Z
+             */
+            since: string | null;
+            /**
+             * @description What the operator does about it.
+             * @example Check the RPC endpoints and their quotas; the log has their errors.
+             */
+            remedy: string;
         };
         Ready: {
             /** @enum {string} */

@@ -7,6 +7,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { collectDefaultMetrics } from "prom-client";
+import { keepSnapshot } from "../api/database/kept-snapshot.ts";
 import { connectPostgres, listenForBlocks } from "../api/database/postgres.ts";
 import {
   indexerMessage,
@@ -79,9 +80,14 @@ async function serve(
   stopping: AbortSignal,
 ): Promise<number> {
   const schema = schemaNameOf(settings);
-  const connect = (connections: number, timeout: number) =>
-    connectPostgres({ connectionString, schema, connections, timeout, log });
-  const database = { forRequests: connect(10, 5_000), forItself: connect(2, 30_000) };
+  const kept = keepSnapshot({ connectionString, schema, log });
+  const database = {
+    forRequests: connectPostgres({
+      ...{ connectionString, schema, log },
+      ...{ connections: 10, timeout: 5_000, snapshot: kept.inUse },
+    }),
+    forItself: connectPostgres({ connectionString, schema, connections: 2, timeout: 30_000, log }),
+  };
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
   if (cluster.isWorker) answerForMetrics(metrics.registry);
@@ -94,6 +100,7 @@ async function serve(
     tables,
     log,
     metrics,
+    kept,
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
     lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
     restarts: told.restarts,

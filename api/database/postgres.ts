@@ -19,6 +19,8 @@ export type PostgresParameters = {
   /** milliseconds per query */
   timeout: number;
   log: Log;
+  /** Names the snapshot to read at (`kept-snapshot.ts`); null for the newest rows, as by default. */
+  snapshot?: () => string | null;
 };
 
 /** Milliseconds to get a free or a new connection. */
@@ -29,10 +31,13 @@ const LONGEST_QUEUE = 200;
 const OUTAGES = /^(08|53|57|58)/;
 /** A locked table: the indexer is changing its indexes and triggers. */
 const LOCKED = "55P03";
+/** The transaction that a snapshot is of has ended. */
+const NO_SNAPSHOT = "22023";
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Read-only transactions, each on one snapshot. They throw a `DatabaseSilentError` on an outage or timeout. */
 export function connectPostgres(parameters: PostgresParameters): Database {
-  const { connectionString, schema, connections, timeout, log } = parameters;
+  const { connectionString, schema, connections, timeout, log, snapshot = () => null } = parameters;
   const pool = new pg.Pool({
     connectionString,
     application_name: `${schema}_api`,
@@ -84,17 +89,32 @@ export function connectPostgres(parameters: PostgresParameters): Database {
   return {
     transaction: (read) =>
       withClient(async (client) => {
-        await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        await begin(client, snapshot());
         const result = await read(databaseOf(client));
         return { result, ended: client.query("COMMIT") };
       }),
     statement: (name, query) =>
       withClient(async (client) => {
         const { sql: text, params } = dialect.sqlToQuery(query);
+        const kept = snapshot();
+        if (kept !== null) await begin(client, kept);
         const { rows } = await client.query({ name, text, values: params });
-        return { result: rows };
+        return kept === null ? { result: rows } : { result: rows, ended: client.query("COMMIT") };
       }),
   };
+}
+
+/** Begins a transaction at the snapshot, or at the newest rows where there is none any more. */
+async function begin(client: pg.PoolClient, snapshot: string | null): Promise<void> {
+  await client.query(BEGIN);
+  if (snapshot === null) return;
+  try {
+    await client.query(`SET TRANSACTION SNAPSHOT ${client.escapeLiteral(snapshot)}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_SNAPSHOT) throw error;
+    await client.query("ROLLBACK");
+    await client.query(BEGIN);
+  }
 }
 
 function isOutage(error: unknown): error is Error {

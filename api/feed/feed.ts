@@ -7,6 +7,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
+import type { KeptSnapshot } from "../database/kept-snapshot.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
 import type { Head, Unprojectable } from "../market/market.ts";
 import { type ChainRows, createProjection, type Projection, project } from "../market/project.ts";
@@ -19,6 +20,8 @@ import { sameRows, type TableReader, type TableSnapshot } from "./tables.ts";
 export type Feed = MarketSource & {
   /** seconds since the last successful read of the tables, by a monotonic clock */
   secondsSinceRead(): number;
+  /** whether the indexer was started again and has not caught up with the market yet */
+  isRestarting(): boolean;
   /**
    * Makes the market once more, from all rows, and compares. A market that differs is replaced, and logged as an error.
    * @returns the block, and the names of the parts that differ; null when the chain did not stand still long enough
@@ -34,6 +37,8 @@ export type FeedParameters = {
   registry: RegistryStore;
   publicSettings: PublicSettings;
   log: Log;
+  /** Keeps the rows of the market readable while an indexer that was started again has taken them back. */
+  kept?: Pick<KeptSnapshot, "renew" | "use"> | undefined;
   /**
    * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
    * @returns whether a block would be heard of now
@@ -45,8 +50,8 @@ export type FeedParameters = {
   interval?: number;
 };
 
-/** Longest milliseconds between reads: notices start only after the backfill, and may be lost. */
-const LONGEST_INTERVAL = 1_000;
+/** Longest milliseconds between reads: notices start only after the backfill, and may be lost. A restart must not be missed. */
+const LONGEST_INTERVAL = 500;
 
 /**
  * Shortest milliseconds between two markets of announced blocks: after a reorganisation the indexer is through many blocks in a second,
@@ -64,6 +69,12 @@ const BACKFILL_SHARE = 0.05;
  */
 const REVERT_PATIENCE = 60_000;
 
+/**
+ * Longest milliseconds to keep the market of before a restart of the indexer, from when it follows the chain again: blocks that
+ * it had may be gone for good.
+ */
+const RESTART_PATIENCE = 60_000;
+
 /** Attempts to read all rows at the block that the market is at. */
 const CHECK_ATTEMPTS = 20;
 
@@ -78,10 +89,12 @@ type Followed = {
 
 /** Follows the tables until stopped. Logs a failure once and retries; the last market stays. */
 export function startFeed(parameters: FeedParameters): Feed {
-  const { tables, registry, publicSettings, log, onBlock, onUpdate, interval = 100 } = parameters;
+  const { tables, registry, publicSettings, log, kept, onBlock, onUpdate, interval = 100 } = parameters;
   let followed: Followed | null = null;
   let snapshot: Snapshot | null = null;
   let revertedAt: number | null = null;
+  /** `since`: when a restarted indexer began to follow the chain again; null before */
+  let restart: { since: number | null } | null = null;
   let failure: string | null = null;
   let failedAt = 0;
   let readAt = performance.now();
@@ -124,15 +137,44 @@ export function startFeed(parameters: FeedParameters): Feed {
     publish({ position: whole, registry: current, projection }, whole.rows);
   };
 
+  /** Whether an indexer that was started again has not reached the block of the market yet. */
+  const isBehind = (position: Checkpoint): boolean => {
+    if (followed?.position.backfilled !== true) return false;
+    if (!position.backfilled) {
+      restart = { since: null };
+      return true;
+    }
+    if (restart === null) return false;
+    restart.since ??= performance.now();
+    const isPatient = performance.now() - restart.since < RESTART_PATIENCE;
+    return isPatient && position.head.number < followed.position.head.number;
+  };
+
   const update = async () => {
     isNoticed = false;
     triedAt = performance.now();
     const position = await tables.position();
     readAt = performance.now();
+    const isKept = position !== null && isBehind(position);
+    kept?.use(isKept);
+    if (isKept) return;
+    restart = null;
     if (position === null) {
       followed = null;
       return;
     }
+    await follow(position);
+    await kept?.renew(isOfMarket);
+  };
+
+  /** Whether these rows are those of the market, or others follow them. */
+  const isOfMarket = (position: Checkpoint) =>
+    followed !== null &&
+    position.backfilled &&
+    !position.isReverted &&
+    position.reverts === followed.position.reverts;
+
+  const follow = async (position: Checkpoint) => {
     const current = registry.current();
     const before = followed?.registry === current ? followed : null;
     const isSame = followed !== null && sameRows(followed.position, position);
@@ -208,6 +250,7 @@ export function startFeed(parameters: FeedParameters): Feed {
   return {
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
+    isRestarting: () => restart !== null,
     async check() {
       for (let attempt = 0; attempt < CHECK_ATTEMPTS; attempt++) {
         const whole = await tables.read(null);

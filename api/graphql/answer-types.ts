@@ -13,7 +13,7 @@ import { tradingSchema } from "../market/trading-schema.ts";
 import { type TypeNames, withoutNull } from "./zod-types.ts";
 
 const { rating } = originatorSchema.shape;
-const { audit, anomalies, restarts, registry } = healthSchema.shape;
+const { audit, anomalies, restarts, registry, troubles } = healthSchema.shape;
 const auditSummary = audit.unwrap().shape;
 
 export const OBJECTS = {
@@ -30,6 +30,7 @@ export const OBJECTS = {
   OutstandingByRepayment: statsSchema.shape.outstandingByRepayment,
   OutstandingShare: statsSchema.shape.outstandingByRepayment.shape.current,
   Health: healthSchema,
+  Trouble: troubles.element,
   Restarts: restarts,
   RegistryState: registry,
   AnomalyCounts: anomalies,
@@ -109,6 +110,14 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     syncing: "Not yet at the head of the chain.",
     degraded:
       "The RPC or the database is silent, an update of the registry was refused, or the audit found a difference.",
+  }),
+  TroubleCode: wordsOf(troubles.element.shape.code, {
+    node_silent: "The RPC has been silent for 60 seconds.",
+    database_silent: "The database has been silent for 10 seconds.",
+    endpoints_disagree: "The RPC endpoints disagree about a block.",
+    index_stalled: "The indexer has stalled for 60 seconds while the chain advanced.",
+    registry_refused: "The last update of the registry was refused.",
+    audit_red: "The last audit found a difference.",
   }),
   RegistryStatus: wordsOf(registry.shape.status, {
     ok: "The last update is in use.",

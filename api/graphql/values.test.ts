@@ -45,11 +45,12 @@ describe("health", () => {
       }),
     );
     const { data } =
-      await run(`{ health { status chainId indexedBlock indexedAt headBlock lagSeconds unpublished
+      await run(`{ health { status troubles { code since remedy } chainId indexedBlock indexedAt headBlock lagSeconds unpublished
       anomalies { total byKind { key value } } audit { status block at listings findings }
       registry { status version problem } } }`);
     expect(data.health).toMatchObject({
       status: "degraded",
+      troubles: [{ code: "audit_red", since: "2026-03-01T12:00:00Z", remedy: expect.any(String) }],
       chainId: 97,
       indexedBlock: "48211034",
       indexedAt: "2026-03-01T12:00:00Z",

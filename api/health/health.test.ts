@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { failed } from "../../audit/audit.ts";
-import { appIn, askIn, type Situation } from "../../test/harness/app.ts";
+import { appIn, askIn, dependenciesIn, type Situation } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { OPERATOR } from "../../test/harness/signed-registry.ts";
 import { REGISTRY_STATE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";
+import type { RegistryState } from "../registry/store.ts";
 
 let assertAnswer: AssertAnswer;
 beforeAll(async () => {
@@ -40,6 +41,7 @@ describe("GET /v1/health", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       status: "ok",
+      troubles: [],
       chainId: 97,
       indexedBlock: "48211034",
       finalizedBlock: "48211004",
@@ -87,6 +89,45 @@ describe("GET /v1/health", () => {
       anomalies: { total: 0, byKind: {} },
     });
   });
+
+  it("names each trouble, the chain's time since which it holds, and what to do", async () => {
+    const now = { head: ahead(2n), secondsSinceSeen: 70, registry: REFUSED as Partial<RegistryState> };
+    const monitor = (
+      await dependenciesIn({
+        overrides: {
+          upstream: { head: () => now.head, secondsSinceSeen: () => now.secondsSinceSeen },
+          registry: { state: () => ({ ...REGISTRY_STATE, ...now.registry }) },
+        },
+      })
+    ).health;
+    expect(monitor.report().troubles).toEqual([
+      { code: "node_silent", since: "2026-03-01T12:00:02Z", remedy: expect.stringContaining("quotas") },
+      { code: "registry_refused", since: "2026-03-01T12:00:02Z", remedy: expect.any(String) },
+    ]);
+    // One ends and comes back, the other has been there all the time.
+    Object.assign(now, { head: ahead(9n), secondsSinceSeen: 1 });
+    expect(monitor.troubles()).toEqual(["registry_refused"]);
+    now.secondsSinceSeen = 61;
+    expect(monitor.report().troubles.map(({ since }) => since)).toEqual([
+      "2026-03-01T12:00:09Z",
+      "2026-03-01T12:00:02Z",
+    ]);
+    expect((await look("/v1/health", { registry: REFUSED })).body.troubles).toHaveLength(1);
+    expect((await look("/v1/health", { upstreamHead: null, secondsSinceSeen: 61 })).body.troubles).toEqual([
+      { code: "node_silent", since: null, remedy: expect.any(String) },
+    ]);
+  });
+
+  it.each([
+    [1, 35],
+    [121, 120.7],
+  ])(
+    "is %i seconds behind a block 1 s ahead after %d s of silence of the RPC",
+    async (lagSeconds, secondsSinceSeen) => {
+      const upstreamHead = ahead(2n, 1n);
+      expect((await look("/v1/health", { upstreamHead, secondsSinceSeen })).body.lagSeconds).toBe(lagSeconds);
+    },
+  );
 
   const cases: [string, string, Situation | (() => Promise<Situation>)][] = [
     ["ok", "at the head", {}],

@@ -10,25 +10,17 @@ import type { RegistryState } from "../registry/store.ts";
 import type { AuditorState } from "./audit.ts";
 import type { Health } from "./schema.ts";
 import type { Restarts } from "./supervisor.ts";
+import { createTroubleLog, REMEDIES, type Trouble } from "./troubles.ts";
+import { LONGEST_SILENCE } from "./upstream.ts";
 
 /** Seconds without an answer of the RPC after which the service is degraded. */
 const NODE_SILENCE = 60;
 /** Seconds since the last successful read after which the database counts as silent. */
 const DATABASE_SILENCE = 10;
+/** Seconds without an answer of the RPC that are normal: it is polled at this interval while the index keeps pace, and may be slow. */
+const NORMAL_SILENCE = LONGEST_SILENCE + 5;
 /** Most blocks behind the head at which the service is ready. */
 const READY_WITHIN = 10n;
-
-export const TROUBLES = [
-  "node_silent",
-  "database_silent",
-  "endpoints_disagree",
-  "index_stalled",
-  "registry_refused",
-  "audit_red",
-] as const;
-
-/** A reason for the service to be degraded. */
-export type Trouble = (typeof TROUBLES)[number];
 
 export type HealthSources = {
   feed: MarketSource;
@@ -61,6 +53,11 @@ export type HealthMonitor = {
   isDatabaseSilent(): boolean;
   /** the newest known block, never below the indexed one; null before the RPC's first answer */
   head(): Block | null;
+  /**
+   * seconds from the indexed block to the head of the chain, by the chain's time; while the RPC is silent the head is taken to
+   * have advanced since its last answer. Null when either block is unknown.
+   */
+  lagSeconds(): number | null;
 };
 
 export function createHealthMonitor(sources: HealthSources): HealthMonitor {
@@ -75,16 +72,27 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   };
   const isNodeSilent = () => upstream.secondsSinceSeen() > NODE_SILENCE;
   const isDatabaseSilent = () => database.secondsSinceRead() > DATABASE_SILENCE;
-  const troubles = (): Trouble[] => {
-    const holds: Record<Trouble, boolean> = {
+  const openTroubles = createTroubleLog(
+    () => ({
       node_silent: isNodeSilent(),
       database_silent: isDatabaseSilent(),
       endpoints_disagree: feed.current()?.disputed != null,
       index_stalled: stall.stalled(),
       registry_refused: registry.state().status === "refused",
       audit_red: audit.state().last?.status === "red",
-    };
-    return TROUBLES.filter((trouble) => holds[trouble]);
+    }),
+    () => head()?.timestamp ?? null,
+  );
+  const troubles = (): Trouble[] => openTroubles().map(({ code }) => code);
+  const lagSeconds = (): number | null => {
+    const indexed = feed.current()?.market.head;
+    const newest = head();
+    if (newest === null || indexed === undefined) return null;
+    // While the RPC is silent the chain goes on: its time advances like any other.
+    const silence = upstream.secondsSinceSeen();
+    const unseen = silence > NORMAL_SILENCE ? Math.floor(silence) : 0;
+    // On different forks a higher block can have an earlier time.
+    return Math.max(0, Number(newest.timestamp - indexed.timestamp) + unseen);
   };
   const isReady = (): boolean => {
     const snapshot = feed.current();
@@ -103,6 +111,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     isReady,
     isDatabaseSilent,
     head,
+    lagSeconds,
     report() {
       const snapshot = feed.current();
       const indexed = snapshot?.market.head ?? null;
@@ -110,17 +119,20 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
       const byKind = Object.fromEntries(
         Object.entries(snapshot?.anomalies ?? {}).filter(([, count]) => count > 0),
       );
-      const lag = newest === null || indexed === null ? null : Number(newest.timestamp - indexed.timestamp);
       return {
         status: status(),
+        troubles: openTroubles().map(({ code, since }) => ({
+          code,
+          since: since === null ? null : isoTime(since),
+          remedy: REMEDIES[code],
+        })),
         chainId,
         indexedBlock: indexed?.number.toString() ?? null,
         indexedAt: indexed === null ? null : isoTime(indexed.timestamp),
         finalizedBlock: snapshot?.finalized.number.toString() ?? null,
         disputedBlock: snapshot?.disputed?.toString() ?? null,
         headBlock: newest?.number.toString() ?? null,
-        // On different forks a higher block can have an earlier time.
-        lagSeconds: lag === null ? null : Math.max(0, lag),
+        lagSeconds: lagSeconds(),
         restarts: restarts(),
         registry: registryOf(registry.state(), snapshot),
         unpublished: snapshot?.market.unpublished ?? 0,

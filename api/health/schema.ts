@@ -4,6 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { auditSchema } from "./audit.ts";
+import { REMEDIES, TROUBLES } from "./troubles.ts";
 
 const block = (description: string) =>
   z
@@ -25,6 +26,24 @@ export const healthSchema = z
         "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, or the last audit found a difference.",
       example: "ok",
     }),
+    troubles: z
+      .array(
+        z
+          .object({
+            code: z.enum(TROUBLES).openapi({ description: "Its stable code.", example: "node_silent" }),
+            since: z.string().nullable().openapi({
+              description:
+                "Chain time, ISO 8601, of the newest known block when this process noticed it; null when none was known.",
+              format: "date-time",
+              example: "2026-03-01T12:00:00Z",
+            }),
+            remedy: z
+              .string()
+              .openapi({ description: "What the operator does about it.", example: REMEDIES.node_silent }),
+          })
+          .openapi("Trouble", { description: "A reason for the status `degraded`." }),
+      )
+      .openapi({ description: "The reasons for `degraded`; empty otherwise.", example: [] }),
     chainId: z.int().openapi({ description: "The indexed chain.", example: 97 }),
     indexedBlock: block("Last indexed block"),
     indexedAt: z
@@ -39,7 +58,8 @@ export const healthSchema = z
     ),
     headBlock: block("Newest known block, never below the indexed one"),
     lagSeconds: z.int().min(0).nullable().openapi({
-      description: "Time of the head minus time of the indexed block, in seconds of chain time.",
+      description:
+        "Time of the head minus time of the indexed block, in seconds of chain time. While the RPC is silent the head is taken to have advanced since its last answer.",
       example: 0,
     }),
     restarts: z

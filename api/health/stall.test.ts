@@ -18,12 +18,14 @@ function situation() {
     head: 100n,
     secondsSinceSeen: 1,
     secondsSinceRead: 1,
+    isRestarting: false,
   };
   const told: IndexerMessage[] = [];
   const { log, lines } = recordedLog();
   const watch = watchForStall({
     feed: {
       secondsSinceRead: () => now.secondsSinceRead,
+      isRestarting: () => now.isRestarting,
       current: () =>
         now.indexed === null
           ? null

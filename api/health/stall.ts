@@ -14,7 +14,7 @@ export type StallWatch = {
 };
 
 export type StallParameters = {
-  feed: MarketSource & { secondsSinceRead(): number };
+  feed: MarketSource & { secondsSinceRead(): number; isRestarting(): boolean };
   upstream: Pick<Upstream, "head" | "secondsSinceSeen">;
   log: Log;
   notify: (message: IndexProgress) => void;
@@ -42,7 +42,7 @@ export function watchForStall(parameters: StallParameters): StallWatch {
   const check = () => {
     const snapshot = feed.current();
     const head = upstream.head();
-    if (snapshot === null || !snapshot.backfilled) {
+    if (snapshot === null || !snapshot.backfilled || feed.isRestarting()) {
       // An indexer that was started again has its backfill before it.
       live = false;
       return;

@@ -71,7 +71,10 @@ type Read<Asked extends unknown[], Page extends Found> = (...asked: Asked) => Pr
  */
 function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void): LedgerReader {
   const { lastChanged } = snapshot;
-  const isOfMarket = ({ progress }: Found) => ledgerRevisionOf(progress) === snapshot.ledgerRevision;
+  /** An indexer that was started again has taken rows back; those of the market can be read as soon as the feed has noticed. */
+  const isRestarted = (backfilled: boolean) => snapshot.backfilled && !backfilled;
+  const isOfMarket = ({ progress }: Found) =>
+    !isRestarted(progress.backfilled) && ledgerRevisionOf(progress) === snapshot.ledgerRevision;
   const only =
     <Asked extends unknown[], Page extends Found>(
       is: (page: Found) => boolean,
@@ -79,7 +82,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
     ): Read<Asked, Page> =>
     async (...asked) => {
       const page = await read(...asked);
-      if (typeof page !== "string" && !is(page)) refuse();
+      if (typeof page === "string" ? isRestarted(page !== "backfilling") : !is(page)) refuse();
       return page;
     };
   const onlyContinued = <Asked extends unknown[], Page extends Found>(read: Read<Asked, Page>) =>
@@ -91,7 +94,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
     ): Read<[Of, Query], Page> =>
     async (of, query) => {
       const page = await read(of, query);
-      if (typeof page === "string" || isOfMarket(page)) return page;
+      if (typeof page === "string" ? !isRestarted(page !== "backfilling") : isOfMarket(page)) return page;
       return onlyContinued(read)(of, { ...query, until: upTo(lastChanged, query.until) });
     };
   // These two have no narrower bound of their own.
@@ -106,7 +109,7 @@ function upToHead(ledger: LedgerReader, snapshot: Snapshot, refuse: () => void):
       ({ progress }) =>
         isInBackfill(progress, snapshot)
           ? progress.head.number >= snapshot.market.head.number
-          : progress.revisions.anomalies === snapshot.anomalyRevision,
+          : !isRestarted(progress.backfilled) && progress.revisions.anomalies === snapshot.anomalyRevision,
       ledger.anomalies,
     ),
   };

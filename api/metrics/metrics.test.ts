@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { REGISTRY_STATE } from "../../test/harness/snapshot.ts";
 import type { AuditorState } from "../health/audit.ts";
-import type { Trouble } from "../health/health.ts";
+import type { Trouble } from "../health/troubles.ts";
 import { type CollectParameters, collectAudits, collectService, createMetrics } from "./metrics.ts";
 
 const linesOf = async (registry: Registry) =>
@@ -70,6 +70,7 @@ describe("what the service knows", () => {
     health: {
       head: () => (known.head === null ? null : block(known.head)),
       isReady: () => known.head !== null,
+      lagSeconds: () => (known.head === null ? null : 6),
       troubles: () => known.troubles,
     },
   });

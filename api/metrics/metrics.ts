@@ -5,7 +5,8 @@
 import { Gauge, Histogram, Registry } from "prom-client";
 import type { Auditor } from "../health/audit.ts";
 import { countingHttp, type HttpTransportOf } from "../health/counted-http.ts";
-import { type HealthMonitor, type HealthSources, TROUBLES } from "../health/health.ts";
+import type { HealthMonitor, HealthSources } from "../health/health.ts";
+import { TROUBLES } from "../health/troubles.ts";
 import { createRequestMetrics, type RequestMetrics } from "../http/request-metrics.ts";
 import type { RegistryStore } from "../registry/store.ts";
 
@@ -41,7 +42,7 @@ export function createMetrics(): Metrics {
 }
 
 export type CollectParameters = Pick<HealthSources, "feed" | "database" | "upstream" | "restarts"> & {
-  health: Pick<HealthMonitor, "head" | "isReady" | "troubles">;
+  health: Pick<HealthMonitor, "head" | "isReady" | "lagSeconds" | "troubles">;
   registry: Pick<RegistryStore, "state" | "activity">;
 };
 
@@ -50,10 +51,9 @@ export function collectService(registry: Registry, sources: CollectParameters): 
   const { feed, database, upstream, restarts, health } = sources;
   const { gauge, labelled } = gaugesIn(registry);
   const indexed = () => feed.current()?.market.head ?? null;
-  /** Never below zero: on different forks a higher block can have an earlier time. */
-  const behind = (part: "number" | "timestamp") => () => {
+  const lagBlocks = () => {
     const [head, at] = [health.head(), indexed()];
-    return head === null || at === null ? null : Math.max(0, Number(head[part] - at[part]));
+    return head === null || at === null ? null : Math.max(0, Number(head.number - at.number));
   };
   gauge("head_block", "The newest known block of the chain", () => numberOf(health.head()?.number));
   gauge("indexed_block", "The last indexed block", () => numberOf(indexed()?.number), "min");
@@ -63,12 +63,8 @@ export function collectService(registry: Registry, sources: CollectParameters): 
     () => numberOf(indexed()?.timestamp),
     "min",
   );
-  gauge("lag_blocks", "Blocks from the indexed one to the head", behind("number"));
-  gauge(
-    "lag_seconds",
-    "Seconds from the indexed block to the head, by the chain's time",
-    behind("timestamp"),
-  );
+  gauge("lag_blocks", "Blocks from the indexed one to the head", lagBlocks);
+  gauge("lag_seconds", "Seconds from the indexed block to the head, as in /v1/health", health.lagSeconds);
   gauge(
     "ready",
     "1 when the backfill is over, the head is close, and RPC and database answer",

@@ -2,8 +2,9 @@
  * What is watched all the time, how each of it is now, and when it would raise an alarm.
  * @module
  */
-import type { Trouble } from "../../health/health.ts";
+
 import type { Health } from "../../health/schema.ts";
+import type { Trouble } from "../../health/troubles.ts";
 import { fact, facts, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Section } from "../page.ts";

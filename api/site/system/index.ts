@@ -11,7 +11,7 @@ import { fact, facts, linkTo, notice, paragraph, programsSection, section, snipp
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Page, Section } from "../page.ts";
 import { CRUMBS, SITE_PATHS } from "../paths.ts";
-import { knowledgeUpdated } from "../times.ts";
+import { formatTime, knowledgeUpdated } from "../times.ts";
 import { blockCode, code, count, text, time, word } from "../value.ts";
 import { anomaliesSection } from "./anomalies-section.ts";
 import { auditSection } from "./audit-section.ts";
@@ -32,7 +32,7 @@ export function systemPage(deps: SiteDependencies): Page {
     updated: updatedOf(deps, health),
     crumbs: [CRUMBS.board],
     sections: [
-      stateSection(deps, health, sync),
+      stateSection(health, sync),
       checksSection(deps, health),
       auditSection(deps.audit.state()),
       indexSection(deps, health, sync),
@@ -77,13 +77,16 @@ function statusNote({ status, audit }: Health, { state }: Sync): string {
 }
 
 /** The banner above says how far the index is. */
-function stateSection(deps: SiteDependencies, health: Health, sync: Sync): Section {
+function stateSection(health: Health, sync: Sync): Section {
   const { status } = health;
   const state = word(STATE_WORDS[status === "syncing" ? sync.state : status], status, TONES[status]);
   return {
     ...section("status", null, [
       facts("figure", [fact("status", "Status", state, statusNote(health, sync))]),
-      ...deps.health.troubles().map((trouble) => notice("warning", TROUBLE_WORDS[trouble])),
+      ...health.troubles.map(({ code, since }) => {
+        const began = since === null ? "" : ` Noticed at ${formatTime(since)}.`;
+        return notice("warning", `${TROUBLE_WORDS[code]}${began}`);
+      }),
       blockProgress(sync),
     ]),
     tone: TONES[status],

@@ -4,7 +4,7 @@ import { failed } from "../../../audit/audit.ts";
 import { dependenciesIn, type Situation } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import type { Trouble } from "../../health/health.ts";
+import type { Trouble } from "../../health/troubles.ts";
 import { syncOf, TROUBLE_WORDS } from "./sync.ts";
 
 const ahead = (blocks: bigint) => ({ number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks });

@@ -2,7 +2,7 @@
  * The sync status in a sentence, for the banner on every page.
  * @module
  */
-import type { Trouble } from "../../health/health.ts";
+import type { Trouble } from "../../health/troubles.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 
 export type Sync = {

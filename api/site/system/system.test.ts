@@ -56,7 +56,9 @@ async function look(situation: Situation = {}) {
   const page = systemPage(deps);
   const health = deps.health.report();
   checkForm(page);
-  const { restarts, registry, anomalies, audit, disputedBlock, ...fields } = health;
+  const { restarts, registry, anomalies, audit, disputedBlock, troubles, ...fields } = health;
+  const notices = blocksOf(sectionOf(page, "status"), "notice");
+  expect(notices).toHaveLength(troubles.length);
   const { problem, imageProblem } = registry;
   // Problems are said only where there are any.
   const said = Object.entries(registry).filter(([key, value]) => value !== null || !/problem$/i.test(key));
@@ -197,6 +199,7 @@ describe("the page on the service", () => {
       // It is at the head all the same: a full bar would read as if that were still to come.
       expect(blocksOf(sectionOf(page, "status"), "progress")).toEqual([]);
       for (const [at, reason] of reasons.entries()) expect(notices[at]).toContain(reason);
+      for (const notice of notices) expect(notice).toMatch(/ Noticed at .*2026.*\.$/);
     },
   );
 

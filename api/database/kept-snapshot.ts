@@ -1,0 +1,93 @@
+/**
+ * A snapshot of the tables as the market has them. An indexer that starts again takes back all rows that are not final; PostgreSQL
+ * keeps them for as long as a transaction is open that began before, and other connections can read at its snapshot.
+ * @module
+ */
+import { PgDialect } from "drizzle-orm/pg-core";
+import pg from "pg";
+import type { Log } from "../../config/log.ts";
+import { CHECKPOINT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
+
+export type KeptSnapshot = {
+  /** The name of the snapshot to read at; null while the newest rows are right. */
+  inUse(): string | null;
+  /** Takes a new snapshot in place of the one before if the rows fit. Never rejects: without one the newest rows are read. */
+  renew(fits: (position: Checkpoint) => boolean): Promise<void>;
+  /** Has requests read at the snapshot, or again the newest rows. */
+  use(isUsed: boolean): void;
+};
+
+export type KeptSnapshotParameters = {
+  connectionString: string;
+  /** the indexer's schema */
+  schema: string;
+  log: Pick<Log, "debug">;
+};
+
+/** Milliseconds for a connection, and for an answer. */
+const PATIENCE = 3_000;
+
+type Kept = { client: pg.Client; name: string };
+
+export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotParameters): KeptSnapshot {
+  const position = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;
+  /** Two connections take turns, so that a snapshot that does not fit leaves the one before. */
+  let spare: pg.Client | null = null;
+  let kept: Kept | null = null;
+  let isUsed = false;
+  let running = false;
+
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString,
+      application_name: `${schema}_kept`,
+      connectionTimeoutMillis: PATIENCE,
+      query_timeout: PATIENCE,
+    });
+    const forget = () => {
+      if (spare === client) spare = null;
+      if (kept?.client === client) kept = null;
+    };
+    client.on("error", forget);
+    client.on("end", forget);
+    await client.connect();
+    const path = client.escapeIdentifier(schema);
+    await client.query(`SET search_path TO ${path}; SET idle_in_transaction_session_timeout = 0`);
+    return client;
+  };
+
+  const renew = async (fits: (position: Checkpoint) => boolean) => {
+    const client = spare ?? (await connect());
+    spare = null;
+    try {
+      // After a rollback no table is locked any more, and the indexer may change its triggers.
+      const results = (await client.query(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT pg_export_snapshot() AS name;
+        SAVEPOINT position; ${position}; ROLLBACK TO position`,
+      )) as unknown as pg.QueryResult[];
+      const name: unknown = results[1]?.rows[0]?.name;
+      const found = toCheckpoint(results[3]?.rows[0] as CheckpointRow | undefined);
+      const isFit = typeof name === "string" && found !== null && fits(found);
+      const old = isFit ? kept?.client : client;
+      if (isFit) kept = { client, name };
+      await old?.query("ROLLBACK");
+      spare = old ?? null;
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    inUse: () => (isUsed ? (kept?.name ?? null) : null),
+    async renew(fits) {
+      if (running) return;
+      running = true;
+      await renew(fits).catch((error) => log.debug({ msg: "No snapshot of the tables can be kept", error }));
+      running = false;
+    },
+    use(next) {
+      isUsed = next;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Which alerts fire in an outage, by Prometheus' own tool; skipped without it. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const RULES = fileURLToPath(new URL("../../../deploy/prometheus/alerts.yaml", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "raisebook-alerts-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8", cwd: folder });
+
+/** Series in Prometheus' own notation, a value a minute. */
+type Series = Record<string, string>;
+
+/** Expects exactly these alerts to fire after so many minutes, each as often as its number says. */
+function expectAlerts(series: Series, minute: number, alerts: Record<string, number>): void {
+  cpSync(RULES, join(folder, "alerts.yaml"));
+  const test = {
+    interval: "1m",
+    input_series: Object.entries({ 'up{job="raisebook", instance="operator"}': "1x200", ...series }).map(
+      ([name, values]) => ({ series: name, values }),
+    ),
+    promql_expr_test: [
+      {
+        expr: 'sum by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: `${minute}m`,
+        exp_samples: Object.entries(alerts).map(([alertname, value]) => ({
+          labels: `{alertname="${alertname}"}`,
+          value,
+        })),
+      },
+    ],
+  };
+  writeFileSync(join(folder, "outage.json"), JSON.stringify({ rule_files: ["alerts.yaml"], tests: [test] }));
+  const { status, stdout, stderr } = promtool("test", "rules", "outage.json");
+  expect(status, `${stdout}${stderr}`).toBe(0);
+}
+
+/** A series for each of three readers. */
+const ofReaders = (name: string, labels: string, values: string): Series =>
+  Object.fromEntries([1, 2, 3].map((at) => [`${name}{instance="reader ${at}"${labels}}`, values]));
+
+describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
+  const outage = (trouble: string, values: string): Series => ({
+    ...ofReaders("raisebook_trouble", `, trouble="${trouble}"`, values),
+    ...ofReaders("raisebook_ready", "", "0x200"),
+    ...ofReaders("raisebook_audit_status", ', status="failed"', "1x200"),
+  });
+
+  it("an RPC that is down is one alert, and so is its end", () => {
+    const failing: Series = {};
+    for (const host of ["one.example", "two.example"]) {
+      Object.assign(failing, ofReaders("raisebook_rpc_requests_total", `, host="${host}"`, "0+60x200"));
+      Object.assign(failing, ofReaders("raisebook_rpc_errors_total", `, host="${host}"`, "0+60x200"));
+    }
+    expectAlerts({ ...outage("node_silent", "1x200"), ...failing }, 120, { RaisebookTrouble: 1 });
+    // One endpoint of two, while the other answers.
+    expectAlerts(failing, 60, { RaisebookRpcErrors: 2 });
+  });
+
+  it("a database that is down is one alert", () => {
+    const failing = ofReaders("raisebook_http_requests_total", ', route="/v1/events", status="503"', "0+60x200");
+    expectAlerts({ ...outage("database_silent", "1x200"), ...failing }, 120, { RaisebookTrouble: 1 });
+    expectAlerts(failing, 60, { RaisebookServerErrors: 1 });
+  });
+
+  it("readers that are not ready for no other reason are one alert", () => {
+    expectAlerts(ofReaders("raisebook_ready", "", "0x200"), 30, { RaisebookNotReady: 1 });
+  });
+
+  it("503s of /v1/ready are no errors of the service", () => {
+    const probes = ofReaders("raisebook_http_requests_total", ', route="/v1/ready", status="503"', "0+60x200");
+    expectAlerts(probes, 60, {});
+  });
+
+  it("one reader of several that is gone is an alert, and a release that has ended is none", () => {
+    const targets = (values: string) => ({
+      'up{job="raisebook", place="a", instance="a 1"}': values,
+      'up{job="raisebook", place="a", instance="a 2"}': "1x10 0x190",
+      'up{job="raisebook", place="b", instance="b 1"}': "0x200",
+    });
+    expectAlerts(targets("1x200"), 13, {});
+    expectAlerts(targets("1x200"), 20, { RaisebookReaderGone: 1 });
+    // All of place a have ended, and another place serves.
+    const ended = { ...targets("1x10 0x190"), 'up{job="raisebook", place="b", instance="b 1"}': "1x200" };
+    expectAlerts(ended, 20, {});
+  });
+});
