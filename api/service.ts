@@ -16,6 +16,7 @@ import type * as schema from "../ponder.schema.ts";
 import { createApp } from "./app.ts";
 import type { Database } from "./database/checkpoint.ts";
 import { createDelivererCheck } from "./database/deliverer.ts";
+import type { KeptSnapshot } from "./database/kept-snapshot.ts";
 import { type FeedParameters, startFeed } from "./feed/feed.ts";
 import { createTableReader } from "./feed/tables.ts";
 import type { Auditor, AuditorState } from "./health/audit.ts";
@@ -51,7 +52,7 @@ export type ServiceParameters = {
   /** of this process */
   metrics: Metrics;
   /** Has `forRequests` read the rows of the market while an indexer that was started again has taken them back. */
-  kept?: FeedParameters["kept"];
+  kept?: Pick<KeptSnapshot, "renew" | "use">;
   /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
   onBlock?: FeedParameters["onBlock"] | undefined;
   /** a copy of the registry that is read when the registry itself is refused at the start */
@@ -137,7 +138,7 @@ export async function createService({
     registry,
     publicSettings,
     log,
-    kept,
+    kept: kept && { ...kept, ...createTableReader(forRequests, tables) },
     onBlock,
     onUpdate: metrics.marketUpdated,
   });

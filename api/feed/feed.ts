@@ -38,7 +38,7 @@ export type FeedParameters = {
   publicSettings: PublicSettings;
   log: Log;
   /** Keeps the rows of the market readable while an indexer that was started again has taken them back. */
-  kept?: Pick<KeptSnapshot, "renew" | "use"> | undefined;
+  kept?: (Pick<KeptSnapshot, "renew" | "use"> & Pick<TableReader, "read">) | undefined;
   /**
    * Calls back whenever a block is indexed, so that the tables are read on a notice and not at every interval.
    * @returns whether a block would be heard of now
@@ -157,7 +157,7 @@ export function startFeed(parameters: FeedParameters): Feed {
     readAt = performance.now();
     const isKept = position !== null && isBehind(position);
     kept?.use(isKept);
-    if (isKept) return;
+    if (isKept) return useNewRegistry();
     restart = null;
     if (position === null) {
       followed = null;
@@ -165,6 +165,14 @@ export function startFeed(parameters: FeedParameters): Feed {
     }
     await follow(position);
     await kept?.renew(isOfMarket);
+  };
+
+  /** With the rows of before the restart: a raise that is withdrawn must not wait for the indexer. */
+  const useNewRegistry = async () => {
+    const current = registry.current();
+    if (kept === undefined || followed === null || current === followed.registry) return;
+    const whole = await kept.read(null);
+    if (whole !== null && isOfMarket(whole)) begin(whole, current);
   };
 
   /** Whether these rows are those of the market, or others follow them. */

@@ -43,6 +43,9 @@ export type HistoryParameters = {
 /** Moments that are folded or wait for it; they run beside the indexing, one at a time. */
 export const MAX_QUEUE = 16;
 const TIMEOUT = 10_000;
+/** The market is backfilled and the tables are not: attempts, and milliseconds between two. */
+const RESTART_ATTEMPTS = 20;
+const RESTART_STEP = 100;
 
 const NO_ROWS: ChainRows = { listings: [], repayments: [], offers: [], trades: [], holders: new Map() };
 
@@ -95,6 +98,16 @@ export function createHistory({
     });
   };
 
+  /** After a restart of the indexer the rows of before are read, as soon as the feed has noticed. */
+  const marketAtLast = async (...asked: Parameters<typeof marketAt>): Promise<Market | NoPast> => {
+    for (let attempt = 1; ; attempt++) {
+      const found = await marketAt(...asked);
+      const isRestarting = "reason" in found && found.reason === "backfilling";
+      if (!isRestarting || attempt >= RESTART_ATTEMPTS) return found;
+      await sleep(RESTART_STEP);
+    }
+  };
+
   return {
     async at(snapshot, asOf) {
       if (asOf === "head") return snapshot.market;
@@ -111,7 +124,7 @@ export function createHistory({
         if (running.size >= MAX_QUEUE) {
           return tooMany("Too many moments of the past are asked for at once; try again.");
         }
-        work = marketAt(key, snapshot, asOf).finally(() => running.delete(key));
+        work = marketAtLast(key, snapshot, asOf).finally(() => running.delete(key));
         running.set(key, work);
       }
       return inTime(work, timeout);
