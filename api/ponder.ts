@@ -16,6 +16,7 @@ import { rateLimitOf } from "./http/rate-limit.ts";
 import { startServer } from "./http/server.ts";
 import { collectAudits, createMetrics } from "./metrics/metrics.ts";
 import { createOperatorApp } from "./operator.ts";
+import { lastGoodFile } from "./registry/copy.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
 /** Of `ponder:api` and `ponder:schema`, which only Ponder can import. */
@@ -52,10 +53,11 @@ async function serve(parameters: Served, port: number): Promise<void> {
   const restarts = readRestarts(process.env);
   // Seconds, for tests alone.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
+  // The daemon names this file.
+  const lastGood = process.env.RAISEBOOK_LAST_GOOD_REGISTRY;
   const { app, check, endStreams } = await createService({
     ...parameters,
-    // The daemon names this file, so that a restart of its own making survives a registry that is bad just then.
-    lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
+    lastGoodRegistry: lastGood === undefined ? undefined : lastGoodFile(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
     restarts: () => restarts,
     notify: notifyDaemon,

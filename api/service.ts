@@ -36,6 +36,7 @@ import { createProvableBlocks } from "./proof/blocks.ts";
 import { createProofs } from "./proof/proofs.ts";
 import { createProofReader } from "./proof/read.ts";
 import { requiredSigner } from "./registry/signature.ts";
+import type { LastGood } from "./registry/copy.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";
@@ -55,8 +56,8 @@ export type ServiceParameters = {
   kept?: Pick<KeptSnapshot, "renew" | "use">;
   /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
   onBlock?: FeedParameters["onBlock"] | undefined;
-  /** a copy of the registry that is read when the registry itself is refused at the start */
-  lastGoodRegistry?: string | undefined;
+  /** keeps the copy of the registry that is read when the registry itself is refused at the start */
+  lastGoodRegistry?: LastGood | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
   restarts(): Restarts;

@@ -4,7 +4,8 @@
  *
  * On PostgreSQL Ponder runs one again when its connection is lost. Where that happens at the very end, nobody knows whether it was
  * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends
- * instead, and the next one goes on from what is in the database.
+ * instead, and the next one goes on from what is in the database. The same where the database has lost commits, as after a failover
+ * to a copy that is behind.
  * @module
  */
 import type { Log } from "../config/log.ts";
@@ -16,9 +17,12 @@ type Work = (tx: QueryBuilder) => Promise<unknown>;
 const workIn = (args: readonly unknown[]) => args.find((one) => typeof one === "function") as Work;
 
 /** From now on. */
-export function makeTransactionsReal({ database }: Pick<PonderApp, "database">, log: Log): void {
+export function makeTransactionsReal(
+  { database, namespaceBuild }: Pick<PonderApp, "database" | "namespaceBuild">,
+  log: Log,
+): void {
   if (database.driver.dialect === "postgres") {
-    endWithLostCommits(database.userQB, log);
+    endWithLostCommits(database.userQB, namespaceBuild.schema, log);
     return;
   }
   for (const builder of [database.userQB, database.adminQB]) {
@@ -37,23 +41,36 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
   });
 }
 
-function endWithLostCommits(builder: QueryBuilder, log: Log): void {
+function endWithLostCommits(builder: QueryBuilder, schema: string, log: Log): void {
   const transaction = builder.transaction.bind(builder);
-  builder.transaction = (...args) => {
+  /** Ponder's position after the last transaction; it sorts like the chain. */
+  let latest = "";
+  const latestIn = async (tx: QueryBuilder): Promise<string> => {
+    const query = `SELECT max(latest_checkpoint) AS latest FROM "${schema}"._ponder_checkpoint`;
+    const { rows } = (await tx.wrap((db) => db.execute(query))) as { rows: { latest: string | null }[] };
+    return rows[0]?.latest ?? "";
+  };
+  const end = (msg: string): never => {
+    log.warn({ msg });
+    process.kill(process.pid, "SIGINT");
+    throw new Error(msg);
+  };
+  builder.transaction = async (...args) => {
     const work = workIn(args);
     let isDone = false;
+    let reached = "";
     const once: Work = async (tx) => {
-      if (isDone) {
-        const msg =
-          "The connection to PostgreSQL was lost while a block was committed: the indexer starts again";
-        log.warn({ msg });
-        process.kill(process.pid, "SIGINT");
-        throw new Error(msg);
-      }
+      if (isDone)
+        end("The connection to PostgreSQL was lost while a block was committed: the indexer starts again");
+      if ((await latestIn(tx)) < latest)
+        end("PostgreSQL has lost blocks that were committed: the indexer starts again");
       const result = await work(tx);
+      reached = await latestIn(tx);
       isDone = true;
       return result;
     };
-    return transaction(...args.map((one) => (one === work ? once : one)));
+    const result = await transaction(...args.map((one) => (one === work ? once : one)));
+    latest = reached;
+    return result;
   };
 }

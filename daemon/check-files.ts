@@ -3,6 +3,7 @@
  * @module
  */
 import { KnowledgeError, loadKnowledge } from "../api/knowledge/load.ts";
+import { type LastGood, readLastGood } from "../api/registry/copy.ts";
 import { loadImages } from "../api/registry/images.ts";
 import { loadRegistry } from "../api/registry/load.ts";
 import { parseRegistry, RegistryError } from "../api/registry/parse.ts";
@@ -28,10 +29,13 @@ export type RegistryCheck = {
   /** Null when it is unusable. */
   readonly document: Registry | null;
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
 };
 
+/** @param lastGood with it a bad document is only a warning where an earlier run has kept a good copy */
 export async function checkRegistry(
   settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl">,
+  lastGood?: LastGood,
 ): Promise<RegistryCheck> {
   const { registry } = settings;
   const signer = requiredSigner(settings);
@@ -40,10 +44,18 @@ export async function checkRegistry(
     const loaded = await loadRegistry(registry);
     const document = loaded.kind === "document" ? parseRegistry(loaded.bytes) : null;
     if (document !== null && signer !== null) await requireSigner(document, signer);
-    return { document, problems: [] };
+    return { document, problems: [], warnings: [] };
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
-    return { document: null, problems: [unusable("REGISTRY", name, error.message.split("\n"))] };
+    const bad = unusable("REGISTRY", name, error.message.split("\n"));
+    const kept = await readLastGood(lastGood, signer);
+    if (kept === null) return { document: null, problems: [bad], warnings: [] };
+    const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
+    return {
+      document: kept.registry,
+      problems: [],
+      warnings: [{ variable: "REGISTRY", warning, remedy: REMEDIES.REGISTRY ?? "" }],
+    };
   }
 }
 
@@ -134,8 +146,11 @@ export async function checkBrand(settings: BrandSettings): Promise<readonly Prob
   }
 }
 
-/** All files of an environment whose other values are invalid, so that one report covers everything. */
-export async function checkFiles(env: Environment): Promise<readonly Problem[]> {
+/**
+ * All files of an environment whose other values may be invalid, so that one report covers everything.
+ * @param lastGood as for the registry alone
+ */
+export async function checkFiles(env: Environment, lastGood?: LastGood): Promise<readonly Problem[]> {
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
   // One that cannot be used is reported already.
@@ -146,7 +161,9 @@ export async function checkFiles(env: Environment): Promise<readonly Problem[]> 
   const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
   const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
   const problems = await Promise.all([
-    registry === undefined ? [] : checkRegistry({ registry, ...signing }).then((check) => check.problems),
+    registry === undefined
+      ? []
+      : checkRegistry({ registry, ...signing }, lastGood).then((check) => check.problems),
     checkKnowledge({ knowledge, publicUrl: "http://localhost" }),
     checkBrand({ siteName: DEFAULT_SITE_NAME, siteLogo, siteAccent: DEFAULT_SITE_ACCENT }),
   ]);

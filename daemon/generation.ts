@@ -39,7 +39,10 @@ export type GenerationParameters = {
   readonly isFollowed?: (client: pg.Client) => Promise<boolean>;
   /** Milliseconds that each of as many newer readers has served before this one leaves. */
   readonly provenAfter?: number;
-  /** Milliseconds after which one newer reader is enough: a release may be meant to have fewer. */
+  /**
+   * Milliseconds after which one newer reader is enough: a release may be meant to have fewer. `provenAfter` where nothing follows
+   * this reader's tables any more.
+   */
   readonly fewerAfter?: number;
 };
 
@@ -136,9 +139,13 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     const now = performance.now();
     firstSeen = new Map(peers.map(({ pid }) => [pid, firstSeen.get(pid) ?? now]));
     const seen = peers.map((peer) => ({ ...peer, age: now - (firstSeen.get(peer.pid) ?? now) }));
-    const by = successorOf({ schema, generation }, seen, { provenAfter, fewerAfter });
+    const own = generation;
+    // What nobody indexes any more is frozen: the sooner it is gone the better.
+    const isFrozen = peers.some((peer) => peer.generation > own) && !(await isFollowed(client));
+    const patience = { provenAfter, fewerAfter: isFrozen ? provenAfter : fewerAfter };
+    const by = successorOf({ schema, generation }, seen, patience);
     if (by === null || replaced.signal.aborted) return;
-    log.info({ msg: "Readers of another release serve now: this one leaves", schema, by });
+    log.info({ msg: "Replaced by readers of another release; exiting", schema, by });
     replaced.abort();
   };
 
@@ -180,9 +187,11 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
  * head too, and go back to what is final as soon as its indexer starts again.
  */
 async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
+  const meta = `${pg.escapeIdentifier(schema)}._ponder_meta`;
+  const { rows: known } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [meta]);
+  if (known[0]?.exists !== true) return false;
   const { rows } = await client.query<{ indexed: boolean }>(
-    `SELECT value ->> 'is_locked' = '1' AND value ->> 'is_ready' = '1' AS indexed
-    FROM ${pg.escapeIdentifier(schema)}._ponder_meta WHERE key = 'app'`,
+    `SELECT value ->> 'is_locked' = '1' AND value ->> 'is_ready' = '1' AS indexed FROM ${meta} WHERE key = 'app'`,
   );
   return rows[0]?.indexed === true;
 }

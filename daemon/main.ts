@@ -25,6 +25,7 @@ import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
 import { dropUnused } from "./prune.ts";
 import { keepReaders, type Readers } from "./readers.ts";
+import { lastGoodOf, lastGoodPathOf } from "./registry-copy.ts";
 import { stopRequest } from "./stop-request.ts";
 import { type Run, supervise } from "./supervise.ts";
 
@@ -41,8 +42,10 @@ async function main(): Promise<number> {
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
+  // The check alone is about the document, the start about what can be served.
+  const lastGood = options.check ? undefined : lastGoodOf(settings, log);
   const checked = await Promise.race([
-    preflight(settings, { log, env: process.env, files }),
+    preflight(settings, { log, env: process.env, files, lastGood }),
     once(stopping, "abort"),
   ]);
   // An interrupted check has not passed.
@@ -90,7 +93,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
   const directory = dataDirectoryOf(settings);
   const lock = directory === null ? null : await lockDataDirectory(directory);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
-  const lastGood = { RAISEBOOK_LAST_GOOD_REGISTRY: join(folder, "registry.json") };
+  const lastGood = lastGoodPathOf(settings) ?? join(folder, "registry.json");
   const ending = new AbortController();
   const replaced = new AbortController();
   let dropping: Promise<void> | null = null;
@@ -102,7 +105,6 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
     if (settings.database.kind === "postgres") {
       readers = keepReaders({
         ...{ settings, processes, log },
-        env: lastGood,
         onMessage(message) {
           if (message.kind === "audit") return;
           indexerRun?.onMessage(message);
@@ -124,7 +126,10 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
         const indexer = startIndexer({
           settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
           isServing: readers === null,
-          env: { ...lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
+          env: {
+            RAISEBOOK_LAST_GOOD_REGISTRY: lastGood,
+            [RESTARTS_VARIABLE]: JSON.stringify(restarts),
+          },
           onMessage: (message) => (message.kind === "audit" ? readers?.tell(message) : onMessage(message)),
         });
         if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);

@@ -2,6 +2,7 @@
  * Finds everything that would fail before the indexer starts, in one go.
  * @module
  */
+import type { LastGood } from "../api/registry/copy.ts";
 import type { Environment, Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import type { Problem, Warning } from "../config/problems.ts";
@@ -27,6 +28,8 @@ export type PreflightOptions = {
   readonly files?: readonly string[];
   /** Gets progress messages. */
   readonly log?: Pick<Log, "info">;
+  /** With it a bad registry is only a warning where an earlier run has kept a good copy. */
+  readonly lastGood?: LastGood | undefined;
   /** Milliseconds per answer of a node. */
   readonly timeout?: number;
 };
@@ -48,7 +51,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const names = [...new Set(settings.rpcUrls.map(nodeName))].join(", ");
   options.log?.info({ msg: "Probing the chain's nodes", nodes: names });
   const [registry, knowledge, brand, port, database, chain, webSocket] = await Promise.all([
-    checkRegistry(settings),
+    checkRegistry(settings, options.lastGood),
     checkKnowledge(settings),
     checkBrand(settings),
     checkPort(settings),
@@ -80,6 +83,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
   const warnings = [
     ...warnOfEnvironment(options.env ?? {}, settings),
     ...warnOfModes(options.files ?? []),
+    ...registry.warnings,
     ...unfollowed,
     ...(registry.document === null ? [] : await warnOfImages(registry.document, settings)),
     ...chain.warnings,

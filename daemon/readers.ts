@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../api/health/supervisor.ts";
-import { type Environment, environmentOf, readersMetricsPort, type Settings } from "../config/environment.ts";
+import { environmentOf, readersMetricsPort, type Settings } from "../config/environment.ts";
 import type { Log } from "../config/log.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
+import { watchHeartbeats } from "./heartbeat.ts";
 
 /** Tells a reader that the daemon audits, and has messages for it. */
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
@@ -19,7 +20,10 @@ export const IS_SUPERVISED = process.env[SUPERVISED] === "1";
 /** Tells whoever keeps a reader running that readers of another release serve, and that it is not to be started again. */
 export const EXIT_REPLACED = 79;
 
-/** Milliseconds. The delay doubles from the first to the longest, and is reset after a run of `STEADY_AFTER`. */
+/**
+ * Milliseconds. After a run of `STEADY_AFTER` readers are started again at once, since nothing answers meanwhile; then the delay
+ * doubles from the first to the longest.
+ */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 const STEADY_AFTER = 60_000;
@@ -30,7 +34,6 @@ export type KeepReadersParameters = {
   readonly settings: Settings;
   /** How many, all on one port. */
   readonly processes: number;
-  readonly env: Environment;
   readonly log: Pick<Log, "warn">;
   readonly onMessage: (message: IndexerMessage) => void;
   /** The readers have left to those of another release, and are not started again. */
@@ -53,11 +56,12 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
   let current: ChildProcess | null = null;
 
   const run = async () => {
-    let delay = FIRST_DELAY;
+    let delay = 0;
     while (!signal.aborted) {
       const startedAt = performance.now();
       const child = spawnReaders(parameters);
       current = child;
+      watchHeartbeats(child, log);
       for (const message of told.values()) child.send(message);
       child.on("message", (message) => {
         const { data } = indexerMessage.safeParse(message);
@@ -75,7 +79,7 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
       current = null;
       if (signal.aborted) return;
       if (code === EXIT_REPLACED) return onReplaced();
-      if (performance.now() - startedAt >= STEADY_AFTER) delay = FIRST_DELAY;
+      if (performance.now() - startedAt >= STEADY_AFTER) delay = 0;
       log.warn({
         msg: "The readers ended and will be started again",
         code,
@@ -83,7 +87,7 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
         delayMs: delay,
       });
       await sleep(delay, undefined, { signal }).catch(() => {});
-      delay = Math.min(2 * delay, LONGEST_DELAY);
+      delay = Math.min(Math.max(2 * delay, FIRST_DELAY), LONGEST_DELAY);
     }
   };
   return {
@@ -96,7 +100,7 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
   };
 }
 
-function spawnReaders({ settings, processes, env }: KeepReadersParameters): ChildProcess {
+function spawnReaders({ settings, processes }: KeepReadersParameters): ChildProcess {
   const from = (path: string) => pathToFileURL(join(PROJECT_ROOT, path)).href;
   const imports = ["--import", from("config/require-node.mjs"), "--import", from("config/bundle.mjs")];
   const main = join(PROJECT_ROOT, "daemon/serve-main.ts");
@@ -104,7 +108,6 @@ function spawnReaders({ settings, processes, env }: KeepReadersParameters): Chil
     env: {
       ...process.env,
       ...environmentOf({ ...settings, metricsPort: readersMetricsPort(settings) }),
-      ...env,
       [SUPERVISED]: "1",
     },
     stdio: ["ignore", "inherit", "inherit", "ipc"],

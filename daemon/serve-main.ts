@@ -31,9 +31,11 @@ import * as tables from "../ponder.schema.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
+import { sendHeartbeats, watchHeartbeats } from "./heartbeat.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
+import { lastGoodOf } from "./registry-copy.ts";
 import { stopRequest } from "./stop-request.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
@@ -57,10 +59,12 @@ async function main(): Promise<number> {
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
+  sendHeartbeats();
   if (cluster.isPrimary) {
+    // The daemon has checked the rest, and readers that it starts again are missed.
     const problems = [
-      ...(await checkFiles(process.env)),
       ...(await checkPublicPort(settings)),
+      ...(IS_SUPERVISED ? [] : await checkFiles(process.env, lastGoodOf(settings, log))),
       ...(IS_SUPERVISED ? [] : await checkMetricsPort(settings)),
     ];
     if (problems.length > 0) throw new SettingsError(problems);
@@ -102,7 +106,7 @@ async function serve(
     metrics,
     kept,
     onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
-    lastGoodRegistry: process.env.RAISEBOOK_LAST_GOOD_REGISTRY,
+    lastGoodRegistry: lastGoodOf(settings, log),
     restarts: told.restarts,
     auditor: isTold
       ? told.audit
@@ -167,6 +171,7 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
   const start = (place: string) => {
     const worker = cluster.fork({ [PLACE]: place });
     workers.set(place, worker);
+    watchHeartbeats(worker.process, log);
     for (const message of told.values()) worker.send(message);
     worker.on("message", (message) => {
       // prom-client's answers come this way too.

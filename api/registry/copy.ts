@@ -24,12 +24,31 @@ export type FirstCopy = {
   readonly problem: string | null;
 };
 
+/** Where the last good copy is kept for a restart. */
+export type LastGood = {
+  /** Null when there is none. */
+  read(): Promise<Uint8Array | null>;
+  write(bytes: Uint8Array): Promise<void>;
+};
+
+/** Keeps it in a file. */
+export function lastGoodFile(path: string): LastGood {
+  return {
+    read: () => readFile(path),
+    async write(bytes) {
+      // Several readers save it at the same time.
+      const unfinished = `${path}.${process.pid}`;
+      await writeFile(unfinished, bytes, { flush: true });
+      await rename(unfinished, path);
+    },
+  };
+}
+
 type FirstCopyParameters = {
   readonly source: RegistrySource;
   /** Null: it need not be signed. */
   readonly signer: RequiredSigner | null;
-  /** Where an earlier run kept its last good copy. */
-  readonly lastGood?: string | undefined;
+  readonly lastGood?: LastGood | undefined;
 };
 
 /**
@@ -86,20 +105,14 @@ export function summaryOf(error: unknown): string {
 }
 
 /** Null when there is none that can be used. */
-async function readLastGood(path: string | undefined, signer: RequiredSigner | null): Promise<Copy | null> {
-  if (path === undefined) return null;
+export async function readLastGood(
+  lastGood: LastGood | undefined,
+  signer: RequiredSigner | null,
+): Promise<Copy | null> {
   try {
-    return await copyOf(await readFile(path), signer, null);
+    const bytes = (await lastGood?.read()) ?? null;
+    return bytes === null ? null : await copyOf(bytes, signer, null);
   } catch {
     return null;
   }
-}
-
-/** Atomically. */
-export async function writeLastGood(path: string | undefined, bytes: Uint8Array): Promise<void> {
-  if (path === undefined) return;
-  // Several readers save it at the same time.
-  const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, bytes);
-  await rename(unfinished, path);
 }

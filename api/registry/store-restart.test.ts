@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLog } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { lastGoodFile } from "./copy.ts";
 import { RegistryError } from "./parse.ts";
 import { createRegistryStore, type RegistryStore } from "./store.ts";
 
@@ -40,7 +41,7 @@ async function open(): Promise<RegistryStore> {
     source: { kind: "file", path },
     log,
     pollInterval: 20,
-    lastGood,
+    lastGood: lastGoodFile(lastGood),
   });
   stores.push(store);
   return store;

@@ -14,6 +14,7 @@ import {
   signed,
 } from "../../test/harness/signed-registry.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
+import { lastGoodFile } from "./copy.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
 
 let folder: string;
@@ -127,11 +128,14 @@ it("a restart does not bring an old document back either", async () => {
   const lastGood = join(folder, "kept.json");
   const old = await signed(document(3), 7);
   await publish(await signed(document(1), 8));
-  const before = await open({ lastGood });
-  await vi.waitFor(async () => expect((await open({ lastGood })).store.state().revision).toBe(8), PATIENCE);
+  const before = await open({ lastGood: lastGoodFile(lastGood) });
+  await vi.waitFor(
+    async () => expect((await open({ lastGood: lastGoodFile(lastGood) })).store.state().revision).toBe(8),
+    PATIENCE,
+  );
   before.store.stop();
   await publish(old);
-  const { store } = await open({ lastGood });
+  const { store } = await open({ lastGood: lastGoodFile(lastGood) });
   expect(store.state()).toMatchObject({ status: "refused", originators: 1, revision: 8 });
   expect(store.state().problem).toContain("revision: is 7");
 });
@@ -140,7 +144,7 @@ it("a copy of an earlier run is no way around the signature", async () => {
   const lastGood = join(folder, "kept.json");
   await writeFile(lastGood, JSON.stringify(await signed(document(1), 9, STRANGER_KEY)));
   await writeFile(path, "{ half a docum");
-  await expect(open({ lastGood })).rejects.toThrow("the document is not JSON");
+  await expect(open({ lastGood: lastGoodFile(lastGood) })).rejects.toThrow("the document is not JSON");
 });
 
 it("never flaps while documents replace one another, looked at as often as can be", async () => {

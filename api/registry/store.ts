@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import type { Log } from "../../config/log.ts";
 import type { RegistrySource } from "../../config/values.ts";
 import { type Changes, changesBetween } from "./changes.ts";
-import { type Copy, loadFirstCopy, summaryOf, tryCopy, writeLastGood } from "./copy.ts";
+import { type Copy, type LastGood, loadFirstCopy, summaryOf, tryCopy } from "./copy.ts";
 import { loadImages, NO_IMAGES } from "./images.ts";
 import { type LoadOptions, loadRegistry, type Validators } from "./load.ts";
 import type { Registry } from "./schema.ts";
@@ -57,8 +57,8 @@ export type RegistryStoreOptions = {
   /** Milliseconds for the whole response of a URL. */
   readonly timeout?: number;
   readonly maxBytes?: number;
-  /** A file for the copy in use, read when the source is bad at the start: a restart must not end a running service. */
-  readonly lastGood?: string;
+  /** Keeps the copy in use, which is read when the source is bad at the start: a restart must not end a running service. */
+  readonly lastGood?: LastGood | undefined;
   /** Stops the store, like `stop`. */
   readonly signal?: AbortSignal;
 };
@@ -126,7 +126,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   };
 
   const saveLastGood = () => {
-    writeLastGood(lastGood, copy.bytes).catch((error: unknown) => {
+    lastGood?.write(copy.bytes).catch((error: unknown) => {
       log.warn({ msg: "The registry in use could not be saved for a restart", error });
     });
   };

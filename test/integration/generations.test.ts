@@ -105,6 +105,18 @@ describe.concurrent("generations", () => {
     expect([next.serves(), old.left()]).toEqual([false, false]);
   });
 
+  it("has readers of tables that nobody indexes any more leave to fewer at once", async () => {
+    const patient = { fewerAfter: 600_000 };
+    const frozen = { ...patient, isFollowed: async () => false };
+    const left = [reader(7, "one", frozen), reader(7, "one", frozen)];
+    const stays = [reader(8, "one", patient), reader(8, "one", patient)];
+    await until(() => [...left, ...stays].every(({ serves }) => serves()));
+    const next = [reader(7, "two", patient), reader(8, "two", patient)];
+    await until(() => left.every((one) => one.left()));
+    await settled();
+    expect([...next, ...stays].map(({ serves }) => serves())).toEqual([true, true, true, true]);
+  });
+
   it("takes neither another service nor another application for a release", async () => {
     const stays = reader(4, "one");
     await until(stays.serves);

@@ -3,6 +3,7 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -63,6 +64,7 @@ afterAll(async () => {
 
 type Health = {
   status: string;
+  registry: { status: string };
   indexedBlock: string | null;
   restarts: { count: number; reason: string | null };
 };
@@ -76,6 +78,14 @@ const untilReady = (port: number) =>
 /** The process ids that say that they serve. */
 const serving = ({ output }: DaemonRun): number[] =>
   [...output().matchAll(/"msg":"Serving".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+
+/** The port of a reader, once it serves. */
+const untilServing = (reader: DaemonRun) =>
+  vi.waitFor(() => {
+    const port = /"msg":"Serving".*?"port":(\d+)/.exec(reader.output())?.[1];
+    expect(port, reader.output()).toBeDefined();
+    return port;
+  }, PATIENCE);
 
 /** What Prometheus gets of all readers of the port. */
 const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
@@ -184,6 +194,33 @@ describe("npm start over PostgreSQL", () => {
     expect(lines.join()).not.toContain("stack");
   });
 
+  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
+    const lines = (text: string) => daemon.output().split(text).length - 1;
+    const behind = await chain.publicClient.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x1e", true],
+    });
+    rpc.answers = otherRpc.answers = ({ method, params }) => {
+      if (method === "eth_blockNumber") return behind?.number;
+      return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
+    };
+    process.kill(indexerOf(daemon.child), "SIGKILL");
+    await vi.waitFor(
+      () => expect(lines("RPC_URLS are behind the index"), daemon.output().slice(-4000)).toBe(1),
+      PATIENCE,
+    );
+    // Looked at again, and still one line.
+    rpc.reset();
+    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
+    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
+    expect(lines("RPC_URLS are behind the index")).toBe(1);
+    rpc.answers = otherRpc.answers = null;
+    await chain.testClient.mine({ blocks: 1 });
+    const head = `${await chain.publicClient.getBlockNumber()}`;
+    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
+  });
+
   it("keeps the market and the ledger while the indexer is killed and comes back, and says why", async () => {
     // More blocks than the indexer takes back when it starts.
     await chain.testClient.mine({ blocks: 60 });
@@ -225,7 +262,7 @@ describe("npm start over PostgreSQL", () => {
     await vi.waitFor(async () => {
       const { restarts, indexedBlock } = await healthAt(at.port);
       expect(Number(indexedBlock)).toBeGreaterThanOrEqual(Number(before));
-      expect(restarts).toMatchObject({ count: 1, reason: expect.stringContaining("SIGKILL") });
+      expect(restarts).toMatchObject({ reason: expect.stringContaining("SIGKILL") });
       expect(indexerOf(daemon.child)).not.toBe(killed);
     }, PATIENCE);
     await chain.testClient.mine({ blocks: 1 });
@@ -234,33 +271,6 @@ describe("npm start over PostgreSQL", () => {
     isOver = true;
     await asking;
     expect([...wrong]).toEqual([]);
-  });
-
-  it("waits for endpoints that are behind the index, and goes on when they have caught up", async () => {
-    const lines = (text: string) => daemon.output().split(text).length - 1;
-    const behind = await chain.publicClient.request({
-      method: "eth_getBlockByNumber",
-      params: ["0x1e", true],
-    });
-    rpc.answers = otherRpc.answers = ({ method, params }) => {
-      if (method === "eth_blockNumber") return behind?.number;
-      return method === "eth_getBlockByNumber" && params?.[0] === "latest" ? behind : undefined;
-    };
-    process.kill(indexerOf(daemon.child), "SIGKILL");
-    await vi.waitFor(
-      () => expect(lines("RPC_URLS are behind the index"), daemon.output().slice(-4000)).toBe(1),
-      PATIENCE,
-    );
-    // Looked at again, and still one line.
-    rpc.reset();
-    await vi.waitFor(() => expect(rpc.asked("eth_chainId")).toBeGreaterThan(1), PATIENCE);
-    expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
-    expect(lines("RPC_URLS are behind the index")).toBe(1);
-    rpc.answers = otherRpc.answers = null;
-    await chain.testClient.mine({ blocks: 1 });
-    const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
-    expect(lines("Nothing is in the way of the indexer any more")).toBe(1);
   });
 
   it("starts a reader again that has died, while the other answers", async () => {
@@ -273,6 +283,29 @@ describe("npm start over PostgreSQL", () => {
     await vi.waitFor(() => expect(serving(daemon)).toHaveLength(3), PATIENCE);
     expect(isAlive(first)).toBe(false);
     await expectAuditFromAll();
+  });
+
+  it("ends a reader that stands still, and starts another", async () => {
+    const before = serving(daemon).filter(isAlive);
+    const [frozen = 0] = before;
+    process.kill(frozen, "SIGSTOP");
+    await vi.waitFor(() => expect(isAlive(frozen)).toBe(false), PATIENCE);
+    expect(daemon.output()).toContain("A reader stands still and is killed");
+    await vi.waitFor(() => {
+      const now = serving(daemon).filter(isAlive);
+      expect([now.length, now.includes(frozen)]).toEqual([2, false]);
+    }, PATIENCE);
+  });
+
+  it("answers again when the process that keeps the readers is killed", async () => {
+    const before = serving(daemon).filter(isAlive);
+    const keeper = descendants(daemon.child.pid).find((pid) =>
+      before.every((reader) => descendants(pid).includes(reader)),
+    );
+    process.kill(keeper ?? 0, "SIGKILL");
+    await vi.waitFor(() => expect(before.filter(isAlive)).toEqual([]), PATIENCE);
+    await untilReady(at.port);
+    expect(daemon.output()).toContain("The readers ended and will be started again");
   });
 
   it("leaves nothing behind when it ends", async () => {
@@ -318,6 +351,35 @@ describe("npm run serve", () => {
     const daemon = run(at.folder, { ...at.env, DATABASE_URL: "" }, "--processes", "2");
     expect(await daemon.ended).toBe(2);
     expect(daemon.output()).toContain("--processes needs DATABASE_URL");
+  });
+
+  it("starts with the last good copy of a registry that is invalid now, and says so", async () => {
+    const registry = join(at.folder, "registry.json");
+    const example = await readFile(at.env.REGISTRY ?? "");
+    await writeFile(registry, example);
+    const env = { ...at.env, REGISTRY: registry };
+    const first = serve(at.folder, { ...env, PORT: String(await freePort()), METRICS_PORT: "" });
+    const ports = [Number(await untilServing(first))];
+    first.child.kill("SIGTERM");
+    expect(await first.ended, first.output()).toBe(0);
+
+    await writeFile(registry, example.subarray(0, 100));
+    // As after a reboot, also on another machine.
+    const second = serve(at.folder, { ...env, PORT: String(ports[0]), METRICS_PORT: "" });
+    await untilServing(second);
+    expect(await healthAt(ports[0] ?? 0)).toMatchObject({
+      status: "degraded",
+      troubles: [{ code: "registry_refused" }],
+      registry: { status: "refused", originators: JSON.parse(`${example}`).originators.length },
+    });
+    expect(second.output()).toContain("the last good copy stays in use");
+    await writeFile(registry, example);
+    await vi.waitFor(
+      async () => expect((await healthAt(ports[0] ?? 0)).registry.status).toBe("ok"),
+      PATIENCE,
+    );
+    second.child.kill("SIGTERM");
+    expect(await second.ended, second.output()).toBe(0);
   });
 
   it("waits for tables that are not there yet", async () => {

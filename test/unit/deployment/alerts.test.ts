@@ -62,7 +62,11 @@ describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
   });
 
   it("a database that is down is one alert", () => {
-    const failing = ofReaders("raisebook_http_requests_total", ', route="/v1/events", status="503"', "0+60x200");
+    const failing = ofReaders(
+      "raisebook_http_requests_total",
+      ', route="/v1/events", status="503"',
+      "0+60x200",
+    );
     expectAlerts({ ...outage("database_silent", "1x200"), ...failing }, 120, { RaisebookTrouble: 1 });
     expectAlerts(failing, 60, { RaisebookServerErrors: 1 });
   });
@@ -72,7 +76,11 @@ describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
   });
 
   it("503s of /v1/ready are no errors of the service", () => {
-    const probes = ofReaders("raisebook_http_requests_total", ', route="/v1/ready", status="503"', "0+60x200");
+    const probes = ofReaders(
+      "raisebook_http_requests_total",
+      ', route="/v1/ready", status="503"',
+      "0+60x200",
+    );
     expectAlerts(probes, 60, {});
   });
 

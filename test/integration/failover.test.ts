@@ -1,0 +1,60 @@
+/** A failover of PostgreSQL to an older copy of its data: blocks that were committed are gone from the tables. */
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { LocalChain } from "../../demo/chain.ts";
+import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { type PostgresServer, startPostgres, startPostgresServer } from "../harness/postgres.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 100 };
+const { run, place, killAll } = createDaemons();
+let folder: string;
+let chain: LocalChain;
+let server: PostgresServer;
+let at: DaemonPlace;
+let daemon: DaemonRun;
+
+const mine = async () => {
+  await chain.testClient.mine({ blocks: 1 });
+  return chain.publicClient.getBlockNumber();
+};
+const untilIndexed = (block: bigint) =>
+  vi.waitFor(async () => {
+    const health = await (await fetch(`http://127.0.0.1:${at.port}/v1/health`)).json();
+    expect(health).toMatchObject({ indexedBlock: `${block}` });
+  }, PATIENCE);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "raisebook-failover-"));
+  [chain, server] = await Promise.all([startDaemonChain(), startPostgresServer(join(folder, "data"))]);
+  await chain.testClient.mine({ blocks: 40, interval: 1 });
+  const { connectionString } = await startPostgres(server.url);
+  at = await place(chain.rpcUrl);
+  at.env = { ...at.env, DATABASE_URL: connectionString, LOG_FORMAT: "json" };
+  daemon = run(at.folder, at.env);
+  await untilIndexed(await mine());
+});
+afterAll(async () => {
+  killAll();
+  await server?.stop();
+  await chain?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("starts the indexer again at once, and has every block in the end", { timeout: 600_000 }, async () => {
+  await server.stop();
+  await cp(join(folder, "data"), join(folder, "copy"), { recursive: true, preserveTimestamps: true });
+  await server.start();
+  for (let block = 0; block < 5; block++) await untilIndexed(await mine());
+
+  await server.stop();
+  await rm(join(folder, "data"), { recursive: true });
+  await rename(join(folder, "copy"), join(folder, "data"));
+  await server.start();
+  const head = await mine();
+  await vi.waitFor(() => expect(daemon.output()).toContain("PostgreSQL has lost blocks"), PATIENCE);
+  await untilIndexed(head);
+  await untilIndexed(await mine());
+  expect(daemon.output()).not.toContain("The indexer has stalled");
+});
