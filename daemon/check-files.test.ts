@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../config/environment.ts";
 import { DEPLOYMENT, OPERATOR, STRANGER_KEY, signed } from "../test/harness/signed-registry.ts";
 import { checkBrand, checkRegistry } from "./check-files.ts";
+import { lastGoodOf } from "./registry-copy.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -89,4 +91,25 @@ describe("checkBrand", () => {
     expect((await check(join(folder, "nowhere.svg")))[0]?.problem).toContain("- does not exist");
     expect((await check(folder))[0]?.problem).toContain("- is not a file");
   });
+});
+
+it("a bad registry is a warning where an earlier run has kept a good copy, and a problem otherwise", async () => {
+  const path = join(folder, "bad.json");
+  const dataDirectory = await mkdtemp(join(folder, "data-"));
+  const database = { kind: "pglite", dataDirectory, directory: join(dataDirectory, "pglite") } as const;
+  const settings = {
+    ...readSettings({ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0`, REGISTRY: path }),
+    database,
+  };
+  const lastGood = lastGoodOf(settings, { debug: () => {} });
+  await writeFile(path, "{ half a docum");
+  const first = await checkRegistry(settings, lastGood);
+  expect([first.problems.length, first.warnings, first.document]).toEqual([1, [], null]);
+  await lastGood?.write(Buffer.from(JSON.stringify({ originators: [], listings: [] })));
+  const later = await checkRegistry(settings, lastGood);
+  expect([later.problems, later.document?.listings]).toEqual([[], []]);
+  expect(later.warnings.map(({ warning }) => warning)).toEqual([
+    expect.stringMatching(/the document is not JSON[^]*The last good copy is in use until it is fixed\.$/),
+  ]);
+  expect(await checkRegistry(settings)).toEqual(first);
 });
