@@ -109,7 +109,7 @@ it("a bad registry is a warning where an earlier run has kept a good copy, and a
   const later = await checkRegistry(settings, lastGood);
   expect([later.problems, later.document?.listings]).toEqual([[], []]);
   expect(later.warnings.map(({ warning }) => warning)).toEqual([
-    expect.stringMatching(/the document is not JSON[^]*The last good copy is in use until it is fixed\.$/),
+    expect.stringMatching(/the document is not JSON[\s\S]*The last good copy is in use until it is fixed\.$/),
   ]);
   expect(await checkRegistry(settings)).toEqual(first);
 });
