@@ -70,8 +70,13 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
       const isFit = typeof name === "string" && found !== null && fits(found);
       const old = isFit ? kept?.client : client;
       if (isFit) kept = { client, name };
-      await old?.query("ROLLBACK");
-      spare = old ?? null;
+      if (old === undefined) return;
+      old.query("ROLLBACK").then(
+        () => {
+          spare = old;
+        },
+        () => old.end().catch(() => {}),
+      );
     } catch (error) {
       client.end().catch(() => {});
       throw error;

@@ -31,8 +31,8 @@ const LONGEST_QUEUE = 200;
 const OUTAGES = /^(08|53|57|58)/;
 /** A locked table: the indexer is changing its indexes and triggers. */
 const LOCKED = "55P03";
-/** The transaction that a snapshot is of has ended. */
-const NO_SNAPSHOT = "22023";
+/** Codes of the versions of PostgreSQL for a snapshot whose transaction has ended. */
+const NO_SNAPSHOT = new Set(["22023", "42704", "55000"]);
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Read-only transactions, each on one snapshot. They throw a `DatabaseSilentError` on an outage or timeout. */
@@ -111,7 +111,7 @@ async function begin(client: pg.PoolClient, snapshot: string | null): Promise<vo
   try {
     await client.query(`SET TRANSACTION SNAPSHOT ${client.escapeLiteral(snapshot)}`);
   } catch (error) {
-    if ((error as { code?: string }).code !== NO_SNAPSHOT) throw error;
+    if (!NO_SNAPSHOT.has((error as { code?: string }).code ?? "")) throw error;
     await client.query("ROLLBACK");
     await client.query(BEGIN);
   }

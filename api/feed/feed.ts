@@ -163,8 +163,9 @@ export function startFeed(parameters: FeedParameters): Feed {
       followed = null;
       return;
     }
+    const before = followed;
     await follow(position);
-    await kept?.renew(isOfMarket);
+    if (followed !== before && position.backfilled) void kept?.renew(isOfMarket);
   };
 
   /** With the rows of before the restart: a raise that is withdrawn must not wait for the indexer. */
