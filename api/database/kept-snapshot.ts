@@ -70,12 +70,11 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
       const isFit = typeof name === "string" && found !== null && fits(found);
       const old = isFit ? kept?.client : client;
       if (isFit) kept = { client, name };
-      if (old === undefined) return;
-      old.query("ROLLBACK").then(
+      await old?.query("ROLLBACK").then(
         () => {
           spare = old;
         },
-        () => old.end().catch(() => {}),
+        () => void old.end().catch(() => {}),
       );
     } catch (error) {
       client.end().catch(() => {});
