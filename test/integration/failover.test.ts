@@ -23,7 +23,7 @@ const mine = async () => {
 const untilIndexed = (block: bigint) =>
   vi.waitFor(async () => {
     const health = await (await fetch(`http://127.0.0.1:${at.port}/v1/health`)).json();
-    expect(health).toMatchObject({ indexedBlock: `${block}` });
+    expect(health, daemon.output().slice(-6_000)).toMatchObject({ indexedBlock: `${block}` });
   }, PATIENCE);
 
 beforeAll(async () => {
