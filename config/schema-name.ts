@@ -26,7 +26,10 @@ export const DEEP_REORG_TABLE = "_deep_reorg";
 export const IMPORTS = { schema: "raisebook_import", table: "raisebook_import.ledger_file" } as const;
 
 /** The table with the last good copy of each service's registry, in a schema that outlives those of releases. */
-export const REGISTRY_COPIES = { schema: "raisebook_registry", table: "raisebook_registry.last_good" } as const;
+export const REGISTRY_COPIES = {
+  schema: "raisebook_registry",
+  table: "raisebook_registry.last_good",
+} as const;
 
 /** The table of the blocks with events that reorganisations have taken back, each with the number of the reorganisation. */
 export const ORPHANS_TABLE = "_orphan";

@@ -52,7 +52,10 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
 
   const portOf = (index: number) => ports[index] ?? 0;
   const untilReady = (port: number) =>
-    vi.waitFor(async () => expect((await ask(port, { path: "/v1/ready" })).status).toBe(200), PATIENCE);
+    vi.waitFor(async () => {
+      const { status, body } = await ask(port, { path: "/v1/ready" });
+      expect(status, body).toBe(200);
+    }, PATIENCE);
   const subscribe = async () => {
     total += 7n;
     const block = await emit(chain, escrow.address, events.subscribed(1n, 7n, total));
