@@ -153,7 +153,10 @@ it("starts a killed indexer again on the same port, and polls when the WebSocket
   process.kill(indexerOf(child), "SIGKILL");
   // A stranger takes the port in between.
   const stranger = await vi.waitFor(() => listenOn(port), { ...PATIENCE, interval: 10 });
-  await vi.waitFor(() => expect(output()).toMatch(/PORT cannot be used: something is already listening/), PATIENCE);
+  await vi.waitFor(
+    () => expect(output()).toMatch(/PORT cannot be used: something is already listening/),
+    PATIENCE,
+  );
   await new Promise((resolve) => stranger.close(resolve));
   await untilHealth(({ status, restarts }) => {
     expect(status).toBe("ok");
