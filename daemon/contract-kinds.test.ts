@@ -9,7 +9,7 @@ import { type ContractVariable, otherKindOf, TOPICS } from "./contract-kinds.ts"
 
 const DELEGATECALL = "f4";
 /** Nothing answers there. */
-const NODE = { url: "http://127.0.0.1:1", head: 1, timeout: 1_000 };
+const NODE = { url: "http://127.0.0.1:1", timeout: 1_000 };
 const kind = (variable: ContractVariable, code: string) =>
   otherKindOf(NODE, { address: `0x${"a1".repeat(20)}`, variable }, code);
 

@@ -6,8 +6,9 @@ import { toEventSelector } from "viem";
 import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
-import type { ChainNode } from "./check-chain.ts";
-import { callRpc, RpcError } from "./json-rpc.ts";
+import { callRpc, type RpcCall, RpcError } from "./json-rpc.ts";
+
+type Node = Pick<RpcCall, "url" | "timeout">;
 
 /** The variables that name contracts. */
 export type ContractVariable = "ESCROWS" | "ESCROW_FACTORY" | "DESK";
@@ -34,7 +35,7 @@ export const NAMES: Readonly<Record<Kind, string>> = {
  * @param code the contract's own
  */
 export async function otherKindOf(
-  node: ChainNode,
+  node: Node,
   { address, variable }: { address: string; variable: ContractVariable },
   code: string,
 ): Promise<Kind | "unknown" | null> {
@@ -74,7 +75,7 @@ const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a92
 
 /** Null if there is none, or the node does not say. */
 async function implementationCode(
-  { url, timeout }: ChainNode,
+  { url, timeout }: Node,
   address: string,
   code: string,
 ): Promise<string | null> {
