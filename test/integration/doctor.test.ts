@@ -44,7 +44,8 @@ async function seeded<Result>(
 }
 
 const inSetUp = ({ env, options }: Seeded) =>
-  examine({ ...setUp.env, ...env }, { timeout: 2_000, ...options });
+  // A busy machine takes seconds for an answer.
+  examine({ ...setUp.env, ...env }, { timeout: 10_000, ...options });
 
 describe("of a healthy set-up nothing is said but that", () => {
   const NOTHING = "Nothing is wrong with this set-up.\n";

@@ -225,7 +225,11 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
   },
   {
     name: "a proxy that loses some requests",
-    seed: proxy(({ method }) => (method === "POST" ? new Promise(() => {}) : undefined)),
+    seed: async (setUp, onEnd) => {
+      const lost = proxy(({ method }) => (method === "POST" ? new Promise(() => {}) : undefined));
+      await lost(setUp, onEnd);
+      return { options: { timeout: 4_000 } };
+    },
     finds: [["warning", "PUBLIC_URL", /^answers some requests and not others/, /log of the proxy/]],
   },
   {
