@@ -82,7 +82,7 @@ export function canHaveMachines(): boolean {
   return spawnSync("unshare", ["--net", "--mount", "sh", "-ec", script, "sh", ROOT]).status === 0;
 }
 
-export type StartParameters = {
+type StartParameters = {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** number of the user and its group; without it root, to whom nothing is read-only */
