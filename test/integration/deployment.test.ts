@@ -23,9 +23,9 @@ import { enabledUnits, installStandIns, runbookOf } from "../harness/deployment/
 import { hasNginx } from "../harness/nginx.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 200 };
+const PATIENCE = { timeout: 400_000, interval: 200 };
 /** Several starts, one after the other. */
-const LONGEST = 600_000;
+const LONGEST = 900_000;
 const IMAGE = stagesOf().at(-1);
 const IMAGE_USER = 1000;
 /** One that systemd may choose for DynamicUser=. */
