@@ -19,10 +19,18 @@ export type RelayParameters = {
   readonly log: LogLinesOptions;
   /** Takes each line. Default: this process's stream of the same name. */
   readonly onLine?: (line: string) => void;
+  /** Takes the last failure that the child has logged, without secrets. */
+  readonly onFailure?: (failure: string) => void;
 };
 
 /** Resolves after the last line of both streams. Never rejects. */
-export async function relayOutput({ child, redact, log, onLine }: RelayParameters): Promise<void> {
+export async function relayOutput({
+  child,
+  redact,
+  log,
+  onLine,
+  onFailure = () => {},
+}: RelayParameters): Promise<void> {
   const lines = createLogLines(log);
   const relay = async (source: Readable | null, target: Writable) => {
     if (source === null) return;
@@ -31,6 +39,8 @@ export async function relayOutput({ child, redact, log, onLine }: RelayParameter
     target.on("error", ignore);
     for await (const line of createInterface({ input: source })) {
       for (const each of lines.take(line)) await write(target, each);
+      const failure = lines.lastFailure();
+      if (failure !== null) onFailure(redact(failure));
     }
     target.off("error", ignore);
   };

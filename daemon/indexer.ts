@@ -44,6 +44,8 @@ export type Indexer = {
   stop(): Promise<number>;
   /** The exit code; 128 plus the signal's number after a signal, 126 when it never started. Never rejects. */
   readonly exited: Promise<number>;
+  /** The last failure in its log, without secrets; null before the first. */
+  lastFailure(): string | null;
 };
 
 /** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
@@ -70,11 +72,15 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   });
   // Readers beside it go first: a history in the making uses all the cores that it gets.
   if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  let failure: string | null = null;
   const output = relayOutput({
     child,
     redact: redactorOf(settings),
     log: { format: settings.logFormat, level: settings.logLevel },
     onLine: onLog,
+    onFailure(last) {
+      failure = last;
+    },
   });
   if (onMessage) {
     child.on("message", (message) => {
@@ -99,7 +105,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     clearTimeout(timer);
     return code;
   };
-  return { process: child, stop, exited };
+  return { process: child, stop, exited, lastFailure: () => failure };
 }
 
 function ponderArguments(settings: Settings, schema: string): string[] {

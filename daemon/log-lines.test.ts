@@ -25,6 +25,18 @@ function linesOf(format: LogFormat, level: LogLevel) {
 }
 
 describe("a failing endpoint", () => {
+  it("is remembered by its last reason, without its host", () => {
+    const { take, lines } = linesOf("pretty", "error");
+    expect(lines.lastFailure()).toBeNull();
+    take(BLOCK);
+    take(OWN);
+    expect(lines.lastFailure()).toBeNull();
+    take(UNAVAILABLE);
+    expect(lines.lastFailure()).toMatch(/^Received JSON-RPC error \(eth_getBlockByNumber\): .*Status: 503/);
+    take(SLOW);
+    expect(lines.lastFailure()).not.toContain("127.0.0.1");
+  });
+
   it("is a line for each method when it begins, and one when it has ended", () => {
     const { take, lines, clock } = linesOf("json", "info");
     const begun = [...take(UNAVAILABLE, 250, 80), ...take(SLOW, 12, 1_000), ...take(REFUSED)];

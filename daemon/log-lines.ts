@@ -30,6 +30,8 @@ export type LogLines = {
   take(line: string): string[];
   /** A line for each warning that has ended; at the end of the log for each that was repeated. */
   ended(isOver?: boolean): string[];
+  /** the last warning or error with a reason, in a few words; null before the first */
+  lastFailure(): string | null;
 };
 
 /** As Ponder and `config/log.ts` write it in JSON. */
@@ -39,6 +41,7 @@ type Repeated = { of: Entry; times: number; first: number; last: number };
 /** Takes lines of JSON; any other line is left as it is. */
 export function createLogLines({ format, level: threshold, now = Date.now }: LogLinesOptions): LogLines {
   const repeated = new Map<string, Repeated>();
+  let lastFailure: string | null = null;
   const isVerbose = LOG_LEVELS.indexOf(threshold) > LOG_LEVELS.indexOf("info");
 
   const ended = (isOver = false): string[] => {
@@ -59,6 +62,7 @@ export function createLogLines({ format, level: threshold, now = Date.now }: Log
     const entry = entryOf(line);
     if (entry === null) return [line];
     const level = levelOf(entry.level);
+    if (entry.error !== undefined && (level === "warn" || level === "error")) lastFailure = failureOf(entry);
     if (!isVerbose && level === "info" && isRoutine(entry)) return [];
     const lines = ended();
     // Numbers are Ponder's: our own log says what changes, and nothing twice.
@@ -84,7 +88,7 @@ export function createLogLines({ format, level: threshold, now = Date.now }: Log
     const stack = isWhole ? stackOf(error) : [];
     return [...lines, formatEntry(format, level, new Date(time), shown), ...stack];
   };
-  return { take, ended };
+  return { take, ended, lastFailure: () => lastFailure };
 }
 
 function entryOf(line: string): Entry | null {
@@ -117,6 +121,11 @@ function summaryOf(error: unknown): string {
     .filter((part) => part.trim() !== "" && !REPEATED.test(part))
     .join(" ");
   return told.length > LONGEST_ERROR ? `${told.slice(0, LONGEST_ERROR)}…` : told;
+}
+
+/** Without the host, which may identify the operator's account at a provider. */
+function failureOf({ msg, method, error }: Entry): string {
+  return `${msg}${typeof method === "string" ? ` (${method})` : ""}: ${summaryOf(error)}`;
 }
 
 function stackOf(error: unknown): string[] {

@@ -8,14 +8,14 @@ const EXIT_REFUSED = 1;
 const EXIT_RETRYABLE = 75;
 
 /** A child that ends with the given code, or, given none, on `stop` with `codeOnStop`. */
-function child(code: number | null, codeOnStop = 0) {
+function child(code: number | null, codeOnStop = 0, failure: string | null = null) {
   const { promise, resolve } = Promise.withResolvers<number>();
   if (code !== null) resolve(code);
   const stop = vi.fn(() => {
     resolve(codeOnStop);
     return promise;
   });
-  return { exited: promise, stop };
+  return { exited: promise, stop, lastFailure: () => failure };
 }
 
 type Entry = { msg: string; [field: string]: unknown };
@@ -121,7 +121,8 @@ describe("supervise", () => {
   });
 
   it("polls for good once the WebSocket was silent, and gives other stalls some minutes", async () => {
-    const children = [child(null), child(null), child(EXIT_REFUSED)];
+    const failure = "Failed to fetch latest block: blockHash is not supported";
+    const children = [child(null), child(null, 0, failure), child(EXIT_REFUSED)];
     const { result, runs, lines } = run(children);
     await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE);
     runs[0]?.onMessage({ kind: "stalled", isLong: false, indexed: "214", head: "274" });
@@ -133,7 +134,7 @@ describe("supervise", () => {
     runs[1]?.onMessage({ kind: "stalled", isLong: true, indexed: "300", head: "660" });
     expect(children[1]?.stop).toHaveBeenCalledOnce();
     await result;
-    expect(lines[1]?.cause).toMatch(/300 of 660: it had stalled for minutes/);
+    expect(lines[1]?.cause).toMatch(`300 of 660: it had stalled for minutes; its last failure: ${failure}`);
     expect(runs[2]?.webSocketFailed).toBe(true);
   });
 

@@ -8,10 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexProgress, NO_RESTARTS, type Restarts } from "../api/health/supervisor.ts";
 import type { Log } from "../config/log.ts";
 import type { Problem } from "../config/problems.ts";
+import { oneLine } from "../format/untrusted-text.ts";
 import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
 
 /** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
 const EXIT_REFUSED = 1;
+
+/** Characters of the last failure in the reason for a restart, which is public. */
+const LONGEST_FAILURE = 200;
 
 export type Run = {
   readonly restarts: Restarts;
@@ -21,7 +25,7 @@ export type Run = {
 };
 
 export type SuperviseParameters = {
-  readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited">>;
+  readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited" | "lastFailure">>;
   /** Passing problems that make a restart after an end with this code pointless now: a taken port, no database, no node. */
   readonly obstacles: (code: number) => Promise<readonly Problem[]>;
   /** Whether a WebSocket announces new blocks to the indexer. */
@@ -68,7 +72,9 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
           run.stall = `${stopped}: the WebSocket is silent, new blocks are polled from now on`;
         } else if (message.isLong) {
           // Not at once: the RPC is the usual cause, and the API stays up meanwhile.
-          run.stall = `${stopped}: it had stalled for minutes`;
+          const failure = indexer.lastFailure();
+          const last = failure === null ? "" : `; its last failure: ${oneLine(failure, LONGEST_FAILURE)}`;
+          run.stall = `${stopped}: it had stalled for minutes${last}`;
         } else {
           return;
         }

@@ -141,7 +141,7 @@ export const ENDPOINT_FAULTS: readonly Fault[] = [
       [
         "warning",
         "RPC_URLS",
-        /refuses a batch: "Batch of more than 3 requests.*" \(of 50 requests; it takes 3\)/,
+        /refuses a batch: "Batch of more than 3 requests.* \(of 50 requests; it takes 3\)/,
         /works with smaller ones/,
       ],
     ],
