@@ -1,7 +1,8 @@
 import { pad } from "viem";
 import { describe, expect, it } from "vitest";
-import { InconsistentChainError, inOrder, parseLogs, requireSoundLogs } from "./logs.ts";
+import { InconsistentChainError, inOrder, parseLogs } from "./logs.ts";
 import type { PonderApp } from "./ponder.ts";
+import { requireSoundLogs } from "./sound-logs.ts";
 
 const LOG = {
   address: `0x${"Ab".repeat(20)}`,

@@ -3,18 +3,13 @@
  * two logs with one index would be counted as one, and a log without an index would take the place of the first.
  * @module
  */
-import { hash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Log, RawLog } from "./followed.ts";
-import type { PonderApp } from "./ponder.ts";
 
 /** The endpoints contradict each other or themselves. */
 export class InconsistentChainError extends Error {
   override readonly name = "InconsistentChainError";
 }
-
-/** Logs of earlier answers that are remembered: more than Ponder has of one range of blocks. */
-const REMEMBERED = 50_000;
 
 const QUANTITY = /^0x[0-9a-f]+$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
@@ -81,40 +76,15 @@ export function inOrder(logs: readonly Log[]): Log[] {
   });
 }
 
-function sharedIndex({ block, logIndex }: Log): InconsistentChainError {
+export function sharedIndex({ block, logIndex }: Log): InconsistentChainError {
   return new InconsistentChainError(
     `two different logs of block ${block} have the index ${logIndex}: ` +
       "events would be lost. Take the endpoint out of RPC_URLS, or ask its operator: logIndex must be unique within a block",
   );
 }
 
-function contentOf({ raw, address, transactionIndex }: Log): string {
+/** All that identifies a log besides its index. */
+export function contentOf({ raw, address, transactionIndex }: Log): string {
   const { blockHash, transactionHash, topics, data } = raw;
   return [blockHash, transactionHash, transactionIndex, address, ...topics, data].join(" ").toLowerCase();
-}
-
-/**
- * Fails every answer with such logs that Ponder gets. It checks each answer itself, but no indices that are text or null, and not one
- * answer against another, although it asks for the logs of each contract by themselves and stores only the first with an index.
- */
-export function requireSoundLogs({ indexingBuild }: Pick<PonderApp, "indexingBuild">): void {
-  for (const rpc of indexingBuild.rpcs) {
-    const request = rpc.request.bind(rpc);
-    const remembered = new Map<string, string>();
-    rpc.request = async (body, context) => {
-      const answer = await request(body, context);
-      if (body.method !== "eth_getLogs") return answer;
-      for (const log of inOrder(parseLogs(answer))) {
-        const place = `${log.raw.blockHash} ${log.logIndex}`;
-        const content = hash("sha1", contentOf(log), "base64");
-        if ((remembered.get(place) ?? content) !== content) throw sharedIndex(log);
-        remembered.set(place, content);
-      }
-      for (const oldest of remembered.keys()) {
-        if (remembered.size <= REMEMBERED) break;
-        remembered.delete(oldest);
-      }
-      return answer;
-    };
-  }
 }

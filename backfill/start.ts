@@ -20,11 +20,11 @@ import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reo
 import type { Reader } from "./fill.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
-import { requireSoundLogs } from "./logs.ts";
 import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
+import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
 
 /** The version whose tables and options are known here. */
