@@ -143,7 +143,7 @@ describe("the comparison", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test("names an endpoint whose logs share an index, once, and agrees on nothing with it", async () => {
+  test("names an endpoint whose logs have no index, once, and agrees on nothing with it", async () => {
     const { compared, lines } = await comparing(2);
     const [, liar] = proxies as [RpcProxy, RpcProxy];
     liar.alters = (logs) => logs.map((log) => ({ ...log, logIndex: "" }));
