@@ -52,4 +52,4 @@ it("has a place when others hold all, tries again after 101, and ends when it is
   expect(await run.ended).toBe(0);
   await receiver.die();
   await held.body?.cancel();
-});
+}, 90_000);
