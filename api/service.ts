@@ -35,8 +35,8 @@ import { collectAudits, collectService, type Metrics } from "./metrics/metrics.t
 import { createProvableBlocks } from "./proof/blocks.ts";
 import { createProofs } from "./proof/proofs.ts";
 import { createProofReader } from "./proof/read.ts";
-import { requiredSigner } from "./registry/signature.ts";
 import type { LastGood } from "./registry/copy.ts";
+import { requiredSigner } from "./registry/signature.ts";
 import { createRegistryStore } from "./registry/store.ts";
 import { loadBrand } from "./site/brand/brand.ts";
 import { VERSION } from "./version.ts";

@@ -6,11 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type ClientRequest, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { SERVER_LIMITS } from "../../api/http/server.ts";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import { DELIVERER_HEADER } from "../../config/deliverer.ts";
-import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { createDaemons } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
@@ -48,6 +49,9 @@ beforeAll(async () => {
   const isReady = async () => expect((await fetch(`${reader}/v1/ready`)).status).toBe(200);
   await vi.waitFor(isReady, PATIENCE);
 });
+
+// One deliverer at a time has the places.
+beforeEach(() => Promise.all(running.map((one) => one.stop())).then(() => {}));
 
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
