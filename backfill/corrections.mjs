@@ -5,6 +5,29 @@ import * as module from "node:module";
 const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
+/**
+ * A connection whose statement timeout is set by a statement, as PgBouncer refuses it as a startup parameter, and whose statements
+ * wait for one another here: Ponder issues several at a time, which pg warns of and will refuse.
+ */
+const CONNECTION = `class Connection extends pg.Client {
+    getStartupConf() {
+        const { statement_timeout, ...conf } = super.getStartupConf();
+        return conf;
+    }
+    connect(callback) {
+        const limit = \`SET statement_timeout = \${this.connectionParameters.statement_timeout || 0}\`;
+        if (callback === undefined) return super.connect().then(() => super.query(limit));
+        super.connect((error) => error ? callback(error) : super.query(limit, callback));
+    }
+    query(config, values, callback) {
+        if (typeof config.submit === "function" || typeof values === "function" || callback !== undefined)
+            return super.query(config, values, callback);
+        const result = (this.last ?? Promise.resolve()).then(() => super.query(config, values));
+        this.last = result.catch(() => {});
+        return result;
+    }
+}`;
+
 /** In a file of Ponder's, a text that must be there once, and what it should be. */
 const CORRECTIONS = [
   {
@@ -40,6 +63,16 @@ const CORRECTIONS = [
                     if (block === null) throw new BlockNotFoundError({ blockNumber: lastBlock });
                 }`,
   },
+  {
+    file: "utils/pg.js",
+    wrong: "export function createPool(",
+    right: `${CONNECTION}\nexport function createPool(`,
+  },
+  ...["Client", "ReadonlyClient"].map((name) => ({
+    file: "utils/pg.js",
+    wrong: `class ${name} extends pg.Client {`,
+    right: `class ${name} extends Connection {`,
+  })),
   // A reorganisation drops triggers and makes them again, and nobody can read a table from which one is dropped until it is over.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),

@@ -25,6 +25,8 @@ export type PostgresParameters = {
 
 /** Milliseconds to get a free or a new connection. */
 const CONNECT_TIMEOUT = 3_000;
+/** Milliseconds to wait for a locked table. */
+const LOCK_TIMEOUT = 500;
 /** Most reads waiting for a connection. */
 const LONGEST_QUEUE = 200;
 /** Error classes unrelated to the query: connection lost, no resources, operator intervention, system error. */
@@ -44,12 +46,12 @@ export function connectPostgres(parameters: PostgresParameters): Database {
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: timeout,
-    statement_timeout: timeout,
-    lock_timeout: 500,
     onConnect: async (client) => {
       // Without a listener a broken connection would end the process.
       client.on("error", (error) => log.debug({ msg: "A connection to the database broke", error }));
-      await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
+      // Not as parameters of the connection: PgBouncer refuses those.
+      await client.query(`SET statement_timeout = ${timeout}; SET lock_timeout = ${LOCK_TIMEOUT};
+        SET search_path TO ${client.escapeIdentifier(schema)}`);
     },
   });
   pool.on("error", () => {});

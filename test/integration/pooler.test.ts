@@ -1,0 +1,55 @@
+/**
+ * The service behind PgBouncer: it works in session mode, and is refused where connections are handed out by transaction.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { LocalChain } from "../../demo/chain.ts";
+import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { hasPgBouncer, startPgBouncer } from "../harness/pgbouncer.ts";
+import { type Postgres, startPostgres } from "../harness/postgres.ts";
+
+const PATIENCE = { timeout: 120_000, interval: 100 };
+
+let chain: LocalChain;
+let postgres: Postgres;
+const { run, place, killAll } = createDaemons();
+
+beforeAll(async () => {
+  [chain, postgres] = await Promise.all([startDaemonChain(), startPostgres()]);
+}, 60_000);
+afterAll(async () => {
+  killAll();
+  await postgres?.stop();
+  await chain?.stop();
+});
+
+/** Runs the daemon behind PgBouncer. */
+async function behind(
+  mode: Parameters<typeof startPgBouncer>[1],
+  work: (start: (...options: string[]) => DaemonRun, at: DaemonPlace) => Promise<void>,
+): Promise<void> {
+  const [at, pooler] = [await place(chain.rpcUrl), await startPgBouncer(postgres.connectionString, mode)];
+  const env = { ...at.env, RAISEBOOK_DATA_DIR: "", DATABASE_URL: pooler.connectionString };
+  try {
+    await work((...options) => run(at.folder, env, ...options), at);
+  } finally {
+    await pooler.stop();
+  }
+}
+
+describe.skipIf(!hasPgBouncer())("behind PgBouncer", () => {
+  it("npm start gets ready and follows the chain with pool_mode=session and PgBouncer's defaults", () =>
+    behind("session", async (start, { port }) => {
+      const daemon = start();
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}/v1/${path}`);
+      await vi.waitFor(async () => expect((await get("ready")).status).toBe(200), PATIENCE);
+      await chain.testClient.mine({ blocks: 1 });
+      const head = `${await chain.publicClient.getBlockNumber()}`;
+      await vi.waitFor(
+        async () => expect(await (await get("health")).json()).toMatchObject({ indexedBlock: head }),
+        PATIENCE,
+      );
+      daemon.child.kill("SIGTERM");
+      expect(await daemon.ended).toBe(0);
+      expect(daemon.output()).not.toMatch(/unsupported startup parameter|does not answer/);
+    }));
+});
