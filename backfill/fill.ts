@@ -9,6 +9,7 @@ import { forgetImport } from "./imported.ts";
 import type { FromReader, ToReader } from "./messages.ts";
 import type { PonderApp } from "./ponder.ts";
 import { readMark, resumedAfter } from "./resume.ts";
+import type { UntilRoom } from "./room.ts";
 import { PassingFailure, type Source, writeTables } from "./tables.ts";
 
 /** The thread that fetches and folds (`reader.ts`), and all its messages. */
@@ -18,8 +19,7 @@ export type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
 export async function filled(
   app: PonderApp,
   reader: Reader | null,
-  settings: Settings,
-  log: Log,
+  { settings, log, untilRoom }: { settings: Settings; log: Log; untilRoom: UntilRoom },
 ): Promise<PonderApp> {
   const isNew = app.crashRecoveryCheckpoint === undefined;
   try {
@@ -29,7 +29,7 @@ export async function filled(
     }
     if (reader === null) return app;
     const startedAt = performance.now();
-    const resumed = await writeTables(app, sourceOf(reader));
+    const resumed = await writeTables(app, sourceOf(reader, untilRoom));
     if (resumed !== app) {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       log.info({ msg: "Wrote the history", waited: `${seconds}s` });
@@ -47,7 +47,7 @@ export async function filled(
   }
 }
 
-async function* sourceOf({ worker, messages }: Reader): Source {
+async function* sourceOf({ worker, messages }: Reader, untilRoom: UntilRoom): Source {
   const say = (message: ToReader) => worker.postMessage(message);
   say({ kind: "begin" });
   for await (const [message] of messages) {
@@ -57,6 +57,7 @@ async function* sourceOf({ worker, messages }: Reader): Source {
       throw message.isPassing ? new PassingFailure(message.message) : new Error(message.message);
     }
     const bytes = message.text.length;
+    await untilRoom();
     yield message;
     say({ kind: "taken", bytes });
   }

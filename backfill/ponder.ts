@@ -70,7 +70,11 @@ export type QueryBuilder = {
 
 /** What Ponder knows once its database is migrated, just before it begins to index. */
 export type PonderApp = {
-  common: { logger: { warn(options: LogOptions, ...rest: unknown[]): void } };
+  common: {
+    logger: { warn(options: LogOptions, ...rest: unknown[]): void };
+    /** Killed when the process is about to end. */
+    shutdown: { readonly isKilled: boolean };
+  };
   namespaceBuild: { schema: string };
   schemaBuild: { schema: Tables };
   indexingBuild: {
@@ -83,6 +87,7 @@ export type PonderApp = {
   database: {
     userQB: QueryBuilder;
     adminQB: QueryBuilder;
+    syncQB: QueryBuilder;
     driver:
       | {
           dialect: "postgres";

@@ -24,6 +24,7 @@ import type { FromReader } from "./messages.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { loadCommandLine, loadStart } from "./ponder.ts";
 import { noteReverts } from "./reverts.ts";
+import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
 
@@ -60,6 +61,7 @@ export async function startPonder(args: string[]): Promise<void> {
     cliOptions: { ...options, version },
     async onBuild(app) {
       makeTransactionsReal(app, log);
+      const untilRoom = writeWithRoom(app, settings, log);
       await noteHolder(app, settings);
       await noteReverts(app);
       await prepareAgreement(app, settings);
@@ -69,7 +71,7 @@ export async function startPonder(args: string[]): Promise<void> {
       keepHeads(app);
       requireSoundLogs(app);
       if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
-      const next = await filled(app, reader, settings, log);
+      const next = await filled(app, reader, { settings, log, untilRoom });
       void compareEndpoints(next, settings, log);
       return next;
     },

@@ -26,6 +26,31 @@ describe("of a variable readSettings", () => {
     expect(problem({ ESCROWS: value })).toContain(expected);
   });
 
+  it.each([
+    ["postgres://user:a#hunter2@db/x", "must be percent-encoded"],
+    ["postgres://user:1#hunter2@db/x", "must be percent-encoded"],
+    ["postgres://user:a/hunter2@db/x", "must be percent-encoded"],
+    ["postgres://user:1/hunter2@db/x", "must be percent-encoded"],
+    ["postgres://user:1?hunter2@db/x", "must be percent-encoded"],
+    ["postgres://user:hunter2@/x?host=/run/postgresql", "for a socket write postgres://"],
+    ["host=/run/postgresql password=hunter2", "must begin with postgres://"],
+  ])("refuses DATABASE_URL=%s with a hint, and does not repeat it", (value, expected) => {
+    expect(problem({ DATABASE_URL: value })).toContain(expected);
+    expect(problem({ DATABASE_URL: value })).not.toContain("hunter2");
+  });
+
+  it.each([
+    "postgres://user:a%23b@db/x",
+    "postgres://user:a@b:c[d%zz@db/x",
+    "postgres://user:secret@localhost/x?host=/run/postgresql",
+    "postgresql:///x?host=/run/postgresql",
+  ])("takes DATABASE_URL=%s as it is", (connectionString) => {
+    expect(readSettings({ ...LEAST, DATABASE_URL: connectionString }).database).toEqual({
+      kind: "postgres",
+      connectionString,
+    });
+  });
+
   it("takes the largest safe start block", () => {
     const { escrows } = readSettings({ ...LEAST, ESCROWS: `${A}@9007199254740991` });
     expect(escrows[0]?.startBlock).toBe(Number.MAX_SAFE_INTEGER);

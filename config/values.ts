@@ -236,9 +236,16 @@ function explorerPage(entry: string, form: string, fail: Fail): void {
 }
 
 export const postgresUrl = textTo((text, fail) => {
-  const { protocol } = parseUrl(text, fail);
-  if (protocol !== "postgres:" && protocol !== "postgresql:")
-    fail("must begin with postgres:// or postgresql://");
+  if (!/^postgres(?:ql)?:\/\//i.test(text)) fail("must begin with postgres:// or postgresql://");
+  // Forms of libpq's that are no URLs.
+  if (/^[^/]*\/\/[^/?#]*@\//.test(text))
+    fail("names no host: for a socket write postgres://user:secret@localhost/database?host=/directory");
+  const encoding =
+    "has a character in its user name or password that must be percent-encoded: / as %2F, ? as %3F, # as %23";
+  if (!URL.canParse(text)) fail(text.includes("@") ? encoding : "is not a URL");
+  const { username, pathname, search, hash } = new URL(text);
+  // What should belong to the password has become the rest of the URL.
+  if (hash !== "" || (username === "" && (pathname + search).includes("@"))) fail(encoding);
   return text;
 });
 

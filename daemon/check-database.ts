@@ -9,6 +9,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import pg from "pg";
+import { fullDisk } from "../config/disk-space.ts";
 import { MEMORY, type Settings } from "../config/environment.ts";
 import { packageFolder } from "../config/packages.ts";
 import { type Problem, problemWith } from "../config/problems.ts";
@@ -109,6 +110,8 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   const [code] = await once(child, "close").catch(() => [null]);
   // Killed or never started: nothing is known.
   if (code === 0 || code === null) return said.trim() || null;
+  const full = fullDisk(directory);
+  if (full !== null) throw new DataDirectoryError(`${full}: make room there and start again`);
   throw new DataDirectoryError(
     `holds a database that cannot be opened (${directory}: ${said.trim()}): move the directory ` +
       "away and start again; everything in it is read from the chain again",

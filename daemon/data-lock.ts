@@ -56,8 +56,9 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
     mkdirSync(folder, { recursive: true });
     writeClaim(file, { space: processSpace(), holders: [daemon] });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataDirectoryError(`cannot be written (${reason}): choose another directory`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const remedy = code === "ENOSPC" ? "make room on that disk" : "choose another directory";
+    throw new DataDirectoryError(`cannot be written (${message}): ${remedy}`);
   }
   const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref();
   const lock: DataLock = {

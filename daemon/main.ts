@@ -17,6 +17,7 @@ import { redactorOf } from "../config/redact.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainNode } from "./check-chain.ts";
 import { dataDirectoryOf, openEmbedded } from "./check-database.ts";
+import { checkDataDisk, untilRoom } from "./check-disk.ts";
 import { checkFiles } from "./check-files.ts";
 import { SYSTEMD_ENV_FILE } from "./check-modes.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
@@ -52,8 +53,10 @@ async function main(): Promise<number> {
   if (Array.isArray(checked)) return options.check ? 1 : 0;
   const { problems, warnings, node, hasWebSocket } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
-  if (problems.length > 0 || node === null) {
-    report(problems, settings, log);
+  // A start waits for room.
+  const full = options.check ? checkDataDisk(settings) : [];
+  if (problems.length > 0 || full.length > 0 || node === null) {
+    report([...problems, ...full], settings, log);
     return 1;
   }
   if (options.check) {
@@ -90,6 +93,8 @@ type RunParameters = {
 
 /** @throws {DataDirectoryError} when the embedded database is unusable */
 async function run({ settings, processes, node, log, stopping }: RunParameters): Promise<number> {
+  await untilRoom(settings, log, stopping);
+  if (stopping.aborted) return 0;
   const directory = dataDirectoryOf(settings);
   const lock = directory === null ? null : await lockDataDirectory(directory);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-"));
@@ -126,11 +131,12 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
         const indexer = startIndexer({
           settings: webSocketFailed ? { ...settings, wsUrl: null } : settings,
           isServing: readers === null,
-          env: {
-            RAISEBOOK_LAST_GOOD_REGISTRY: lastGood,
-            [RESTARTS_VARIABLE]: JSON.stringify(restarts),
+          env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
+          onMessage(message) {
+            if (message.kind === "audit") readers?.tell(message);
+            // It waits for room, and answers meanwhile.
+            else if (message.kind === "live" || checkDataDisk(settings).length === 0) onMessage(message);
           },
-          onMessage: (message) => (message.kind === "audit" ? readers?.tell(message) : onMessage(message)),
         });
         if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
         return indexer;

@@ -11,11 +11,13 @@ import { checkBehind } from "./check-behind.ts";
 import { type ChainNode, checkContracts, probeNodes, probeWebSocket } from "./check-chain.ts";
 import { checkCosts } from "./check-costs.ts";
 import { checkDatabase, checkDataDirectory } from "./check-database.ts";
+import { checkDataDisk } from "./check-disk.ts";
 import { warnOfEnvironment } from "./check-environment.ts";
 import { checkBrand, checkKnowledge, checkRegistry, warnOfImages, warnOfUnfollowed } from "./check-files.ts";
 import { warnOfHistory } from "./check-history.ts";
 import { warnOfModes } from "./check-modes.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
+import { checkPostgres } from "./check-postgres.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
 import { nodeName } from "./json-rpc.ts";
 
@@ -55,7 +57,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     checkKnowledge(settings),
     checkBrand(settings),
     checkPort(settings),
-    checkDatabase(settings, timeout),
+    checkPostgres(settings, { timeout }),
     probeNodes(settings, timeout),
     probeWebSocket(settings, timeout),
   ]);
@@ -75,7 +77,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...registry.problems,
     ...knowledge,
     ...brand,
-    ...database,
+    ...database.problems,
     ...checkDataDirectory(settings),
     ...identity,
     ...port,
@@ -90,6 +92,7 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
     ...webSocket.warnings,
     ...history,
     ...costs.warnings,
+    ...database.warnings,
   ];
   if (node && problems.length === 0) {
     options.log?.info({ msg: "The chain answers", chainId: settings.chainId, head: node.head });
@@ -122,5 +125,6 @@ export async function findObstacles(
     probeNodes(settings, timeout),
   ]);
   const behind = code === EXIT_RETRYABLE ? await checkBehind(settings, chain.nodes, timeout) : [];
-  return [...port, ...database, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
+  const disk = checkDataDisk(settings);
+  return [...port, ...database, ...disk, ...(chain.nodes.length > 0 ? [] : chain.problems), ...behind];
 }

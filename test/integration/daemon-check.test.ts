@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, ESCROWS, REQUIRE_NODE, startDaemonChain } from "../harness/daemon.ts";
+import { startPostgres } from "../harness/postgres.ts";
 
 const { run, place, killAll } = createDaemons();
 let chain: LocalChain;
@@ -76,6 +77,26 @@ describe.concurrent("npm start", () => {
       "ESCROWS",
       "REGISTRY",
     ]);
+  });
+
+  it("refuses a database in which the user may create nothing", async ({ expect, onTestFinished }) => {
+    const [{ folder, env }, postgres] = [await place(chain.rpcUrl), await startPostgres()];
+    const user = `check_${process.pid}`;
+    onTestFinished(async () => {
+      await postgres.query(`DROP ROLE ${user}`);
+      await postgres.stop();
+    });
+    await postgres.query(`CREATE ROLE ${user} LOGIN PASSWORD 'hunter2'`);
+    const url = Object.assign(new URL(postgres.connectionString), { username: user, password: "hunter2" });
+    const { ended, output } = run(
+      folder,
+      { ...env, RAISEBOOK_DATA_DIR: "", DATABASE_URL: url.href },
+      "--check",
+    );
+    expect(await ended).toBe(1);
+    expect(output()).toContain(`DATABASE_URL does not let the user ${user} create schemas`);
+    expect(output()).toContain(`GRANT CREATE ON DATABASE "${url.pathname.slice(1)}" TO "${user}";`);
+    expect(output()).not.toContain("hunter2");
   });
 
   it("reads .env.local and .env, lets what is set win, and warns of a file that every user can read", async ({

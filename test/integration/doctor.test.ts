@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../config/environment.ts";
+import { preflight } from "../../daemon/preflight.ts";
 import { examine } from "../../doctor/doctor.ts";
 import { proposalOf, textOf } from "../../doctor/report.ts";
 import { appIn } from "../harness/app.ts";
@@ -122,6 +124,29 @@ describe.concurrent.each([
   ["PostgreSQL", DATABASE_FAULTS],
 ])("faults of %s", (_, faults) => {
   it.each(faults.map((fault) => [fault.name, fault] as const))("%s", (_name, fault) => find(fault));
+});
+
+describe.concurrent("what the doctor says of PostgreSQL, a start says before it begins", () => {
+  const ofDatabase = ({ variable }: { variable: string | null }) => variable === "DATABASE_URL";
+
+  it.each(DATABASE_FAULTS.map((fault) => [fault.name, fault.seed] as const))("%s", (_name, seed) => {
+    if (typeof seed !== "function") throw new Error("a database is made");
+    return seeded(seed, async (changes) => {
+      const [{ findings }, { problems, warnings }] = await Promise.all([
+        inSetUp(changes),
+        preflight(readSettings({ ...setUp.env, ...changes.env }), { timeout: 2_000 }),
+      ]);
+      const found = [
+        ...problems.filter(ofDatabase).map(({ problem }) => problem),
+        ...warnings.filter(ofDatabase).map(({ warning }) => warning),
+      ];
+      expect(found).toEqual(findings.filter(ofDatabase).map(({ what }) => what));
+      // Only readers can use a standby.
+      const isFatal = ({ severity, what }: (typeof findings)[number]) =>
+        severity === "problem" || /^is a standby, which/.test(what);
+      expect(problems.some(ofDatabase)).toBe(findings.filter(ofDatabase).some(isFatal));
+    });
+  });
 });
 
 // One after the other: they share the proxy.

@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
+import { examine } from "../../doctor/doctor.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
 import { hasPgBouncer, startPgBouncer } from "../harness/pgbouncer.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -25,12 +26,12 @@ afterAll(async () => {
 /** Runs the daemon behind PgBouncer. */
 async function behind(
   mode: Parameters<typeof startPgBouncer>[1],
-  work: (start: (...options: string[]) => DaemonRun, at: DaemonPlace) => Promise<void>,
+  work: (start: (...options: string[]) => DaemonRun, at: DaemonPlace, url: string) => Promise<void>,
 ): Promise<void> {
   const [at, pooler] = [await place(chain.rpcUrl), await startPgBouncer(postgres.connectionString, mode)];
   const env = { ...at.env, RAISEBOOK_DATA_DIR: "", DATABASE_URL: pooler.connectionString };
   try {
-    await work((...options) => run(at.folder, env, ...options), at);
+    await work((...options) => run(at.folder, env, ...options), at, pooler.connectionString);
   } finally {
     await pooler.stop();
   }
@@ -51,5 +52,32 @@ describe.skipIf(!hasPgBouncer())("behind PgBouncer", () => {
       daemon.child.kill("SIGTERM");
       expect(await daemon.ended).toBe(0);
       expect(daemon.output()).not.toMatch(/unsupported startup parameter|does not answer/);
+    }));
+
+  it.each(["transaction", "statement"] as const)("--check and the doctor refuse pool_mode=%s", (mode) =>
+    behind(mode, async (start, { env }, url) => {
+      const check = start("--check");
+      expect([await check.ended, check.output()]).toEqual([
+        1,
+        expect.stringMatching(/DATABASE_URL leads to a pooler that .*\n.*pool_mode=session/),
+      ]);
+      const { findings } = await examine(
+        { ...env, RAISEBOOK_DATA_DIR: "", DATABASE_URL: url },
+        { timeout: 5_000 },
+      );
+      expect(findings.filter(({ variable }) => variable === "DATABASE_URL")).toMatchObject([
+        {
+          severity: "problem",
+          what: expect.stringMatching(/^leads to a pooler that/),
+          remedy: expect.stringContaining("pool_mode=session"),
+        },
+      ]);
+    }),
+  );
+
+  it("--check accepts pool_mode=session", () =>
+    behind("session", async (start) => {
+      const check = start("--check");
+      expect([await check.ended, check.output()]).toEqual([0, expect.not.stringContaining("DATABASE_URL")]);
     }));
 });

@@ -314,6 +314,10 @@ describe("npm start over PostgreSQL", () => {
     expect(await daemon.ended, daemon.output()).toBe(0);
     await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), PATIENCE);
   });
+
+  it("has sent no statement on a connection that was busy with another", () => {
+    expect(daemon.output()).not.toContain("already executing a query");
+  });
 });
 
 describe("npm run serve", () => {

@@ -41,6 +41,25 @@ const database =
 /** The healthy one. */
 export const healthyDatabase = database(RIGHTS);
 
+/** A database in which this user may do everything, with another encoding. */
+const encoded =
+  (encoding: "LATIN1" | "SQL_ASCII") => async (setUp: SetUp, onEnd: (end: () => unknown) => void) => {
+    const seeded = await healthyDatabase(setUp, onEnd);
+    const postgres = await startPostgres();
+    const { username: user } = new URL(seeded.env.DATABASE_URL);
+    const name = `${encoding.toLowerCase()}_${user}`;
+    await postgres.query(
+      `CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    );
+    await postgres.query(RIGHTS({ database: name, user, schema: "" }));
+    // First of all: the user cannot be dropped while it has rights there.
+    onEnd(async () => {
+      await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await postgres.stop();
+    });
+    return { env: { ...seeded.env, DATABASE_URL: seeded.env.DATABASE_URL.replace(/[^/]*$/, name) } };
+  };
+
 /** What the user finds before PostgreSQL's own. */
 const shadowing = (...definitions: string[]) =>
   database(
@@ -111,24 +130,14 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     finds: [["warning", "DATABASE_URL", /^has \d+ connections left/, /Raise max_connections/]],
   },
   {
-    name: "an encoding without most letters",
-    seed: async (setUp, onEnd) => {
-      const seeded = await healthyDatabase(setUp, onEnd);
-      const postgres = await startPostgres();
-      const name = `ascii_${process.pid}`;
-      await postgres.query(
-        `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
-      );
-      const { username } = new URL(seeded.env.DATABASE_URL);
-      await postgres.query(RIGHTS({ database: name, user: username, schema: "" }));
-      // First of all: the user cannot be dropped while it has rights there.
-      onEnd(async () => {
-        await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
-        await postgres.stop();
-      });
-      return { env: { ...seeded.env, DATABASE_URL: seeded.env.DATABASE_URL.replace(/[^/]*$/, name) } };
-    },
+    name: "an encoding without any letters of its own",
+    seed: encoded("SQL_ASCII"),
     finds: [["problem", "DATABASE_URL", /with the encoding SQL_ASCII/, /createdb --encoding=UTF8/]],
+  },
+  {
+    name: "an encoding without most letters",
+    seed: encoded("LATIN1"),
+    finds: [["problem", "DATABASE_URL", /with the encoding LATIN1/, /createdb --encoding=UTF8/]],
   },
   {
     name: "a PostgreSQL that is too old",
@@ -177,7 +186,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
 
 /** Where a small disk can be made. */
 export const DISK_FAULT: Fault = {
-  name: "a disk that is nearly full",
+  name: "a full disk",
   seed: async ({ folder }, onEnd) => {
     const disk = join(folder, "disk");
     mkdirSync(disk);
@@ -185,5 +194,5 @@ export const DISK_FAULT: Fault = {
     onEnd(() => spawnSync("umount", ["-l", disk]));
     return { env: { RAISEBOOK_DATA_DIR: join(disk, "data") } };
   },
-  finds: [["warning", "RAISEBOOK_DATA_DIR", /^is on a disk with 1 MB left/, /Make room there/]],
+  finds: [["problem", "RAISEBOOK_DATA_DIR", /^is on a full disk .*: 1 MB left/, /^Make room on that disk/]],
 };

@@ -1,0 +1,35 @@
+/**
+ * Room on the disk of the embedded database.
+ * @module
+ */
+import { existsSync, statfsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/**
+ * Bytes without which the disk counts as full. A database that meets a really full disk aborts, and its log grows by files of
+ * 16 MB: https://www.postgresql.org/docs/current/wal-configuration.html
+ */
+const LEAST_ROOM = 64e6;
+
+/** Bytes that are free for this user on the disk of a path, which need not exist yet; null where the system does not say. */
+export function freeDiskAt(path: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(nearestExisting(path));
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong when the disk of a directory is full, as it follows a variable's name; null while there is room. */
+export function fullDisk(directory: string): string | null {
+  const free = freeDiskAt(directory);
+  if (free === null || free >= LEAST_ROOM) return null;
+  const [left, least] = [free, LEAST_ROOM].map((bytes) => `${Math.round(bytes / 1e6)} MB`);
+  return `is on a full disk (${directory}): ${left} left, and ${least} are needed to write`;
+}
+
+/** The path, or the nearest directory above it that exists. */
+export function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(resolve(path)));
+}
