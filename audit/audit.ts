@@ -103,7 +103,7 @@ async function compare(
   }: AuditParameters,
 ): Promise<Audit> {
   const { head, tables } = state;
-  const { listings } = tables;
+  const listings = tables.listing;
   const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
   const escrows = [...new Set([...configured, ...byEscrow.keys()])];
   const figures = await readFigures(
@@ -111,7 +111,7 @@ async function compare(
     {
       listings,
       escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
-      tokens: tables.tokens.map(({ token }) => token),
+      tokens: tables.listingToken.map(({ token }) => token),
     },
     { block: head.number, onProgress },
   );
@@ -146,7 +146,7 @@ function auditedListings(
   findings: readonly BareFinding[],
 ): AuditedListing[] {
   const wrong = Map.groupBy(findings, ({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`);
-  const rows = tables.listings.map((row): AuditedListing => {
+  const rows = tables.listing.map((row): AuditedListing => {
     const supply = row.token === null ? undefined : figures.supplies.get(row.token);
     return {
       escrowAddress: row.escrowAddress,

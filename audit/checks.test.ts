@@ -105,8 +105,8 @@ function look({
     ]),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
-  const none = { offers: [], trades: [], subscriptions: [], refunds: [], repayments: [], anomalies: [] };
-  const tables = { ...none, listings: rows, positions: POSITIONS, tokens: TOKENS };
+  const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [], anomaly: [] };
+  const tables = { ...none, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
   const { findings, notAuditable, checks } = checkTables({
     tables,
     holders,

@@ -29,10 +29,10 @@ export type CheckParameters = Pick<IndexedState, "tables" | "holders"> & {
 export function checkTables({ tables, holders, figures, escrows, followsHolders }: CheckParameters): Checked {
   const comparison = createComparison();
   const notAuditable: string[] = [];
-  const positions = Map.groupBy(tables.positions, keyOf);
+  const positions = Map.groupBy(tables.backerPosition, keyOf);
   const balances = Map.groupBy(holders, ({ token }) => token);
 
-  const byEscrow = Map.groupBy(tables.listings, (row): string => row.escrowAddress);
+  const byEscrow = Map.groupBy(tables.listing, (row): string => row.escrowAddress);
 
   for (const escrowAddress of escrows) {
     const listings = byEscrow.get(escrowAddress) ?? [];
@@ -44,10 +44,10 @@ export function checkTables({ tables, holders, figures, escrows, followsHolders 
     }
     for (const row of listings) compareSums(comparison, row, positions.get(keyOf(row)) ?? []);
   }
-  for (const anomaly of tables.anomalies) compareTotals(comparison, anomaly);
+  for (const anomaly of tables.anomaly) compareTotals(comparison, anomaly);
 
-  const listingOf = new Map(tables.listings.map((row) => [keyOf(row), row]));
-  for (const { token, holderCount, ...pair } of tables.tokens) {
+  const listingOf = new Map(tables.listing.map((row) => [keyOf(row), row]));
+  for (const { token, holderCount, ...pair } of tables.listingToken) {
     const row = listingOf.get(keyOf(pair));
     const supply = figures.supplies.get(token);
     const where = (check: Where["check"], field: string): Where => ({ ...pair, check, field });

@@ -8,13 +8,29 @@ import { asc, gt, type ReadonlyDrizzle } from "ponder";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../api/database/checkpoint.ts";
 import type * as schema from "../ponder.schema.ts";
 import type { Block } from "../src/fold/events.ts";
-import { createReplay, type ReplayedTables } from "../src/fold/replay.ts";
+import { createTables, DROPPED, runStep } from "../src/fold/memory.ts";
 import type { HolderRow } from "../src/fold/state.ts";
+import { deltasOf, type RowOf, replayRow } from "../src/fold/step.ts";
 import type { Comparison } from "./comparison.ts";
 import { createLedgerOrder } from "./ledger-order.ts";
 
 /** Ledger rows per query. */
 const PAGE_SIZE = 2000;
+
+/** Every table that follows from the ledger. */
+const FROM_THE_LEDGER = [
+  "listing",
+  "backerPosition",
+  "listingToken",
+  "offer",
+  "trade",
+  "subscription",
+  "refund",
+  "repayment",
+  "anomaly",
+] as const;
+
+export type ReplayedTables = { [Name in (typeof FROM_THE_LEDGER)[number]]: RowOf<Name>[] };
 
 export type IndexedState = {
   /** the last indexed block, of which all rows are */
@@ -45,10 +61,10 @@ export async function readIndexedState(
     const tallies = await tx.select().from(tables.tally);
     const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
     const order = createLedgerOrder();
-    const replay = createReplay();
+    const replay = createTables({ ledger: DROPPED });
     let events = 0;
     for await (const row of ledgerRows(tx, tables)) {
-      order.add(row, replay.add(row));
+      order.add(row, deltasOf(runStep(replay, replayRow(row))));
       events += 1;
     }
     return {
@@ -57,21 +73,17 @@ export async function readIndexedState(
       lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
       events,
       order: order.compare(tallies),
-      tables: {
-        listings: await tx.select().from(tables.listing),
-        positions: await tx.select().from(tables.backerPosition),
-        tokens: await tx.select().from(tables.listingToken),
-        offers: await tx.select().from(tables.offer),
-        trades: await tx.select().from(tables.trade),
-        subscriptions: await tx.select().from(tables.subscription),
-        refunds: await tx.select().from(tables.refund),
-        repayments: await tx.select().from(tables.repayment),
-        anomalies: await tx.select().from(tables.anomaly),
-      },
-      replayed: replay.tables(),
+      tables: await inOrder(async (table) => tx.select().from(tables[table])),
+      replayed: await inOrder(async (table) => [...replay[table].values()]),
       holders: await tx.select().from(tables.tokenHolder),
     };
   }, ONE_SNAPSHOT);
+}
+
+async function inOrder(rowsOf: (table: keyof ReplayedTables) => Promise<object[]>): Promise<ReplayedTables> {
+  const rows: Partial<Record<keyof ReplayedTables, object[]>> = {};
+  for (const table of FROM_THE_LEDGER) rows[table] = await rowsOf(table);
+  return rows as ReplayedTables;
 }
 
 type StoredLedgerRow = typeof schema.ledger.$inferSelect;

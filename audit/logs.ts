@@ -108,7 +108,7 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Map<stri
     });
   }
   if (desk !== null) {
-    const owners = new Map(state.tables.tokens.map((token) => [token.token as string, token]));
+    const owners = new Map(state.tables.listingToken.map((token) => [token.token as string, token]));
     const tokenOf = new Map<bigint, string>();
     for (const log of await fetchLogs(parameters, [desk.address as Address], desk.startBlock)) {
       const decoded = decode(secondaryDeskEventsAbi, log) as DeskLog | null;

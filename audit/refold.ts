@@ -5,23 +5,22 @@
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import { PERSONS } from "../src/fold/event-kinds.ts";
-import type { ReplayedTables } from "../src/fold/replay.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
-import type { IndexedState } from "./indexed-state.ts";
+import type { IndexedState, ReplayedTables } from "./indexed-state.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Each table's name in the database and its primary key. */
 const TABLES = {
-  listings: { name: "listing", key: ["escrowAddress", "onchainId"] },
-  positions: { name: "backer_position", key: ["escrowAddress", "onchainId", "backer"] },
-  tokens: { name: "listing_token", key: ["token"] },
-  offers: { name: "offer", key: ["desk", "offerId"] },
-  trades: { name: "trade", key: ["eventId"] },
-  subscriptions: { name: "subscription", key: ["escrowAddress", "onchainId", "eventId"] },
-  refunds: { name: "refund", key: ["escrowAddress", "onchainId", "eventId"] },
-  repayments: { name: "repayment", key: ["escrowAddress", "onchainId", "eventId"] },
-  anomalies: { name: "anomaly", key: ["escrowAddress", "onchainId", "eventId", "kind"] },
+  listing: { name: "listing", key: ["escrowAddress", "onchainId"] },
+  backerPosition: { name: "backer_position", key: ["escrowAddress", "onchainId", "backer"] },
+  listingToken: { name: "listing_token", key: ["token"] },
+  offer: { name: "offer", key: ["desk", "offerId"] },
+  trade: { name: "trade", key: ["eventId"] },
+  subscription: { name: "subscription", key: ["escrowAddress", "onchainId", "eventId"] },
+  refund: { name: "refund", key: ["escrowAddress", "onchainId", "eventId"] },
+  repayment: { name: "repayment", key: ["escrowAddress", "onchainId", "eventId"] },
+  anomaly: { name: "anomaly", key: ["escrowAddress", "onchainId", "eventId", "kind"] },
 } as const satisfies Record<keyof ReplayedTables, { name: string; key: readonly string[] }>;
 
 /** Transfers are not in the ledger: their results are compared with the balances and the chain instead. */
@@ -46,7 +45,7 @@ export async function compareWithLedger(
     const [expected, found] = [rowsOf(replayed), rowsOf(tables)];
     const keys = [...new Set([...expected.keys(), ...found.keys()])].sort();
     const numbers =
-      table === "positions"
+      table === "backerPosition"
         ? numberBackers(keys.map((rowKey) => expected.get(rowKey) ?? found.get(rowKey)))
         : [];
     for (const [index, rowKey] of keys.entries()) {

@@ -5,31 +5,10 @@
 import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
-import type { DeskLog, EscrowLog } from "../src/fold/events.ts";
+import type { ChainEvent, Place, Transfer } from "../src/fold/events.ts";
 import type { Log } from "./followed.ts";
 import type { Page, RawBlock } from "./pages.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
-
-/** A transfer of a token; `value` in base units. */
-export type Transfer = { from: Hex; to: Hex; value: bigint };
-
-export type Place = {
-  eventId: string;
-  address: Hex;
-  blockNumber: bigint;
-  /** unix seconds */
-  blockTime: bigint;
-  blockHash: Hex;
-  txHash: Hex;
-  logIndex: number;
-};
-
-export type ChainEvent = Place &
-  (
-    | { source: "escrow"; log: EscrowLog }
-    | { source: "desk"; log: DeskLog }
-    | { source: "token"; transfer: Transfer }
-  );
 
 const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });
 const ITEMS = new Map<Hex | undefined, { source: ChainEvent["source"]; abiItem: AbiEvent }>(

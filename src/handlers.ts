@@ -1,5 +1,5 @@
 /**
- * Ponder's handlers. Each hands a log to `record.ts`, which loads, folds and saves; every rule is in `fold/`.
+ * Ponder's handlers. Each hands its log to `record.ts`; every rule is in `fold/`.
  * @module
  */
 import { ponder } from "ponder:registry";
@@ -8,7 +8,7 @@ import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
 import { readSettings } from "../config/environment.ts";
 import { configuredSources } from "../config/sources.ts";
 import type { DeskLog, EscrowLog } from "./fold/events.ts";
-import { recordDeskLog, recordEscrowLog, recordTransfer } from "./record.ts";
+import { record } from "./record.ts";
 
 const settings = readSettings(process.env);
 /** The first block of each listed escrow; Ponder follows all of them from the lowest. */
@@ -19,11 +19,13 @@ const listedFrom = new Map<string, bigint>(
 // In both loops the name and the arguments belong together; the compiler sees two unions.
 for (const source of configuredSources(settings)) {
   if (source === "ListingToken") {
-    ponder.on("ListingToken:Transfer", ({ event, context }) => recordTransfer(context.db, event, event.args));
+    ponder.on("ListingToken:Transfer", ({ event, context }) =>
+      record(context.db, event, { source: "token", transfer: event.args }),
+    );
   } else if (source === "SecondaryDesk") {
     for (const { name: eventName } of secondaryDeskEventsAbi) {
       ponder.on(`${source}:${eventName}`, ({ event, context }) =>
-        recordDeskLog(context.db, event, { eventName, args: event.args } as DeskLog),
+        record(context.db, event, { source: "desk", log: { eventName, args: event.args } as DeskLog }),
       );
     }
   } else {
@@ -31,7 +33,8 @@ for (const source of configuredSources(settings)) {
       ponder.on(`${source}:${eventName}`, async ({ event, context }) => {
         const from = listedFrom.get(event.log.address.toLowerCase());
         if (from !== undefined && event.block.number < from) return;
-        await recordEscrowLog(context.db, event, { eventName, args: event.args } as EscrowLog);
+        const log = { eventName, args: event.args } as EscrowLog;
+        await record(context.db, event, { source: "escrow", log });
       });
     }
   }

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DeskLog, toDeskEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
-import { createReplay } from "../../src/fold/replay.ts";
+import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
+import { replayRow } from "../../src/fold/step.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import { ALICE, BOB, ESCROW, OTHER_ESCROW, placeAt, TOKEN } from "../../test/harness/book.ts";
 import { createPastFold, type PastFoldParameters } from "./fold.ts";
@@ -82,10 +83,15 @@ function foldOver(rows: readonly LedgerRow[], limits: Pick<PastFoldParameters, "
 
 /** What the whole fold makes of the rows up to there. */
 function expected(rows: readonly LedgerRow[], until: Until) {
-  const replay = createReplay();
-  for (const row of rows) if (isWithin(row, until)) replay.add(row);
-  const { listings, offers, repayments, trades } = replay.tables();
-  return { listings, offers, repayments, trades, holders: new Map() };
+  const tables = createTables({});
+  for (const row of rows) if (isWithin(row, until)) runStep(tables, replayRow(row));
+  return {
+    listings: [...tables.listing.values()],
+    offers: [...tables.offer.values()],
+    repayments: tables.repayment,
+    trades: tables.trade,
+    holders: new Map(),
+  };
 }
 
 const moments = fc.array(

@@ -1,5 +1,5 @@
 /**
- * Folds the ledger up to a moment, with the handlers' own fold (`src/fold/replay.ts`), from the nearest mark before it.
+ * Folds the ledger up to a moment, with the handlers' own fold (`src/fold/step.ts`), from the nearest mark before it.
  * The first fold leaves marks on its way, at final events only; later ones fold the rows between two marks. It gives
  * the event loop back after every batch.
  * @module
@@ -7,7 +7,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
-import { createReplay, type ReplayState } from "../../src/fold/replay.ts";
+import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
 import type {
   ListingRow,
   OfferRow,
@@ -16,6 +16,7 @@ import type {
   TokenRow,
   TradeRow,
 } from "../../src/fold/state.ts";
+import { replayRow } from "../../src/fold/step.ts";
 import type { ChainRows } from "../market/project.ts";
 import { BATCH_SIZE, type PastReader, type Until } from "./read-ledger.ts";
 import { createVersions, type Layer } from "./versions.ts";
@@ -47,13 +48,17 @@ export type PastFoldParameters = {
 type Mark = { events: number; eventId: string; blockNumber: bigint; repayments: number; trades: number };
 
 /** A state that is being folded on from a mark. */
-type Unfinished = ReplayState & {
+type Unfinished = {
   mark: Mark;
-  listings: Layer<ListingRow>;
-  positions: Layer<PositionRow>;
-  tokens: Layer<TokenRow>;
-  offers: Layer<OfferRow>;
+  listing: Layer<ListingRow>;
+  backerPosition: Layer<PositionRow>;
+  listingToken: Layer<TokenRow>;
+  offer: Layer<OfferRow>;
+  trade: TradeRow[];
+  repayment: RepaymentRow[];
 };
+
+const UNUSED = { ledger: DROPPED, subscription: DROPPED, refund: DROPPED, anomaly: DROPPED };
 
 const BEGINNING: Mark = { events: 0, eventId: "", blockNumber: 0n, repayments: 0, trades: 0 };
 
@@ -75,24 +80,21 @@ export function createPastFold({
 
   const foldOn = (mark: Mark): Unfinished => ({
     mark,
-    listings: listings.over(mark.events),
-    positions: positions.over(mark.events),
-    tokens: tokens.over(mark.events),
-    offers: offers.over(mark.events),
-    trades: [],
-    subscriptions: [],
-    refunds: [],
-    repayments: [],
-    anomalies: [],
+    listing: listings.over(mark.events),
+    backerPosition: positions.over(mark.events),
+    listingToken: tokens.over(mark.events),
+    offer: offers.over(mark.events),
+    trade: [],
+    repayment: [],
   });
 
   const keep = (state: Unfinished, last: Pick<Mark, "events" | "eventId" | "blockNumber">): Mark => {
-    listings.keep(state.listings, last.events);
-    positions.keep(state.positions, last.events);
-    tokens.keep(state.tokens, last.events);
-    offers.keep(state.offers, last.events);
-    repayments.push(...state.repayments);
-    trades.push(...state.trades);
+    listings.keep(state.listing, last.events);
+    positions.keep(state.backerPosition, last.events);
+    tokens.keep(state.listingToken, last.events);
+    offers.keep(state.offer, last.events);
+    repayments.push(...state.repayment);
+    trades.push(...state.trade);
     const mark = { ...last, repayments: repayments.length, trades: trades.length };
     marks.push(mark);
     if (versions.reduce((sum, { surplus }) => sum + surplus(), 0) > maxSurplus) thin();
@@ -115,28 +117,28 @@ export function createPastFold({
   return {
     async rowsAt(until) {
       let state = foldOn(marks.findLast((mark) => isWithin(mark, until)) ?? BEGINNING);
-      let replay = createReplay(state);
+      let tables = createTables({ ...state, ...UNUSED });
       let { events, eventId } = state.mark;
       for (;;) {
         const batch = await read(eventId, until);
         if (batch === null) return null;
         for (const row of batch.rows) {
           if (events % BATCH_SIZE === 0) await pause();
-          replay.add(row);
+          runStep(tables, replayRow(row));
           events += 1;
           eventId = row.eventId;
           const isNew = state.mark === marks.at(-1) && row.blockNumber <= batch.irreversible;
           if (!isNew || events - state.mark.events < spacing) continue;
           state = foldOn(keep(state, { events, eventId, blockNumber: row.blockNumber }));
-          replay = createReplay(state);
+          tables = createTables({ ...state, ...UNUSED });
         }
         if (batch.isLast) break;
       }
       return {
-        listings: [...state.listings.values()],
-        repayments: [...repayments.slice(0, state.mark.repayments), ...state.repayments],
-        offers: [...state.offers.values()],
-        trades: [...trades.slice(0, state.mark.trades), ...state.trades],
+        listings: [...state.listing.values()],
+        repayments: [...repayments.slice(0, state.mark.repayments), ...state.repayment],
+        offers: [...state.offer.values()],
+        trades: [...trades.slice(0, state.mark.trades), ...state.trade],
         holders: new Map(),
       };
     },

@@ -2,7 +2,7 @@
  * Rows by key at each mark of the ledger. A mark costs the changes since the one before, not a copy of everything.
  * @module
  */
-import type { Rows } from "../../src/fold/replay.ts";
+import type { Rows } from "../../src/fold/memory.ts";
 
 /** A row from `mark` on, up to the mark of the next newer version. */
 type Version<Row> = { row: Row; mark: number; older: Version<Row> | null };

@@ -51,6 +51,21 @@ export type EscrowLog = DecodeEventLogReturnType<typeof listingEscrowEventsAbi>;
 /** A log of the desk as viem decodes it. */
 export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 
+/** A transfer of a token; `value` in base units. */
+export type Transfer = { from: Address; to: Address; value: bigint };
+
+/** The place of a log on the chain, before it is known which raise it belongs to. `eventId` as in `Provenance`. */
+export type Place = Omit<Provenance, "escrowAddress" | "onchainId"> & { address: Address; blockHash: Hex };
+
+/** A decoded log, by the contract that it is from. */
+export type EventContent =
+  | { source: "escrow"; log: EscrowLog }
+  | { source: "desk"; log: DeskLog }
+  | { source: "token"; transfer: Transfer };
+
+/** A decoded log with its place. */
+export type ChainEvent = Place & EventContent;
+
 /** An event of a desk: its kind and its arguments. Base units, basis points of par, unix seconds. */
 export type DeskEvent = EventOf<(typeof DESK_EVENT_KINDS)[number]>;
 

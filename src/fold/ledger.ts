@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { BIG_INTEGERS } from "./event-kinds.ts";
 import type { LocatedDeskEvent, LocatedEvent, Provenance } from "./events.ts";
 import type { LedgerRow } from "./state.ts";
-import { DESK_EVENT_KINDS } from "./vocabulary.ts";
+import { DESK_EVENT_KINDS, type EventKind } from "./vocabulary.ts";
 
 /** Arguments in the ledger's form: big integers as decimal strings, the others unchanged. */
 export function toLedgerArgs(args: object): Record<string, unknown> {
@@ -52,7 +52,9 @@ export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
 }
 
 /** Whether an event is the desk's; the others are the escrow's. */
-export function isOfDesk(event: LocatedEvent | LocatedDeskEvent): event is LocatedDeskEvent {
+export function isOfDesk<Event extends { kind: EventKind }>(
+  event: Event,
+): event is Extract<Event, { kind: (typeof DESK_EVENT_KINDS)[number] }> {
   const kinds: readonly string[] = DESK_EVENT_KINDS;
   return kinds.includes(event.kind);
 }

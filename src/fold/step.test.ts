@@ -15,8 +15,9 @@ import { foldDesk } from "./desk.ts";
 import type { LocatedEvent } from "./events.ts";
 import { type DeskLog, toDeskEvent } from "./events.ts";
 import { eventOf } from "./ledger.ts";
-import { createReplay } from "./replay.ts";
+import { createTables, runStep } from "./memory.ts";
 import type { LedgerRow, OfferRow } from "./state.ts";
+import { replayRow } from "./step.ts";
 
 const DESK = `0x${"de".repeat(20)}` as const;
 
@@ -32,9 +33,16 @@ function bookOf(events: readonly LocatedEvent[]) {
 }
 
 function replayOf(rows: readonly LedgerRow[]) {
-  const replay = createReplay();
-  for (const row of rows) replay.add(stored(row));
-  return replay.tables();
+  const tables = createTables({});
+  for (const row of rows) runStep(tables, replayRow(stored(row)));
+  const { listing, backerPosition, listingToken, offer } = tables;
+  return {
+    ...tables,
+    listing: [...listing.values()],
+    backerPosition: [...backerPosition.values()],
+    listingToken: [...listingToken.values()],
+    offer: [...offer.values()],
+  };
 }
 
 describe("the ledger's form of an event", () => {
@@ -57,13 +65,13 @@ describe("a replay of the ledger", () => {
       const events = [...one, ...other].slice(0, length);
       const book = bookOf(events);
       const tables = replayOf(book.ledger);
-      expect(tables.listings).toEqual([...book.listings.values()]);
-      expect(tables.anomalies).toEqual(book.anomalies);
-      expect(tables.tokens).toEqual([...book.tokens.values()]);
+      expect(tables.listing).toEqual([...book.listings.values()]);
+      expect(tables.anomaly).toEqual(book.anomalies);
+      expect(tables.listingToken).toEqual([...book.tokens.values()]);
       const positions = [...book.positions.values()].flatMap((of) => [...of.values()]);
       const key = (row: (typeof positions)[number]) => `${pairOf(row)}/${row.backer}`;
       const byKey = (rows: typeof positions) => new Map(rows.map((row) => [key(row), row]));
-      expect(byKey(tables.positions)).toEqual(byKey(positions));
+      expect(byKey(tables.backerPosition)).toEqual(byKey(positions));
     });
     fc.assert(property, { numRuns: 200 });
   });
@@ -75,16 +83,16 @@ describe("a replay of the ledger", () => {
     raise.emit(30n, "Refunded", { amount: 40n, totalRefunded: 40n });
     raise.emit(40n, "Repaid", { principal: 1n, interest: 2n, outstandingPrincipal: 3n });
     const tables = replayOf(book.ledger);
-    expect(tables.subscriptions).toMatchObject([
+    expect(tables.subscription).toMatchObject([
       { backer: ALICE, amount: 100n, totalRaised: 100n, bidRateBps: 7, blockTime: 20n },
     ]);
-    expect(tables.refunds).toMatchObject([
+    expect(tables.refund).toMatchObject([
       { backer: ALICE, amount: 40n, reason: "withdrawn", blockTime: 30n },
     ]);
-    expect(tables.repayments).toMatchObject([
+    expect(tables.repayment).toMatchObject([
       { principal: 1n, interest: 2n, outstandingPrincipal: 3n, blockTime: 40n },
     ]);
-    expect(Object.keys(tables.repayments[0] ?? {})).not.toContain("logIndex");
+    expect(Object.keys(tables.repayment[0] ?? {})).not.toContain("logIndex");
   });
 
   it("brings the desk back: offers, trades, and what did not add up there", () => {
@@ -111,29 +119,29 @@ describe("a replay of the ledger", () => {
       return result;
     });
     const tables = replayOf(results.map(({ ledger }) => ledger));
-    expect(tables.offers).toEqual([offer]);
-    expect(tables.offers).toMatchObject([
+    expect(tables.offer).toEqual([offer]);
+    expect(tables.offer).toMatchObject([
       { desk: DESK, remaining: 6n, cancelledAt: 10n, priceBps: 2n ** 200n },
     ]);
-    expect(tables.trades).toEqual(results.flatMap(({ trade }) => trade ?? []));
-    expect(tables.trades).toHaveLength(1);
-    expect(tables.anomalies).toEqual(results.flatMap(({ anomalies }) => anomalies));
-    expect(tables.anomalies.map(({ kind }) => kind)).toEqual(["total_mismatch", "unknown_listing"]);
-    expect(tables.listings).toEqual([]);
+    expect(tables.trade).toEqual(results.flatMap(({ trade }) => trade ?? []));
+    expect(tables.trade).toHaveLength(1);
+    expect(tables.anomaly).toEqual(results.flatMap(({ anomalies }) => anomalies));
+    expect(tables.anomaly.map(({ kind }) => kind)).toEqual(["total_mismatch", "unknown_listing"]);
+    expect(tables.listing).toEqual([]);
   });
 
   it("keeps what it gave out when more is added", () => {
     const book = createBook();
     const raise = tellRaise({}, book);
     raise.emit(20n, "Subscribed", { amount: 100n, totalRaised: 100n });
-    const replay = createReplay();
+    const tables = createTables({});
     const [created, subscribed] = book.ledger;
     if (created === undefined || subscribed === undefined) throw new Error("two rows were told");
-    replay.add(created);
-    const before = replay.tables();
+    runStep(tables, replayRow(created));
+    const before = [...tables.listing.values()];
     const copy = structuredClone(before);
-    replay.add(subscribed);
+    runStep(tables, replayRow(subscribed));
     expect(before).toEqual(copy);
-    expect(replay.tables().listings).toMatchObject([{ raisedAmount: 100n }]);
+    expect([...tables.listing.values()]).toMatchObject([{ raisedAmount: 100n }]);
   });
 });

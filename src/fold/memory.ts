@@ -1,0 +1,94 @@
+/**
+ * The tables in memory, a store that answers steps at once: for `asOf`, the audit, bulk indexing and ledger files.
+ * @module
+ */
+import {
+  type AppendedTable,
+  KEYS,
+  type KeyedTable,
+  type Read,
+  type RowOf,
+  type Step,
+  type Write,
+  type Writes,
+} from "./step.ts";
+
+/** Rows by key: a `Map`, or something that reads like one. */
+export type Rows<Row> = {
+  get(key: string): Row | undefined;
+  set(key: string, row: Row): unknown;
+  values(): Iterable<Row>;
+};
+
+/** Rows that no later event changes, in the order of the chain. */
+type Appended<Row> = { push(row: Row): unknown };
+
+/** A changed row is replaced by a new one: rows that were handed out stay as they are. */
+export type MemoryTables = { [Name in KeyedTable]: Rows<RowOf<Name>> } & {
+  [Name in AppendedTable]: Appended<RowOf<Name>>;
+};
+
+type PlainTables = { [Name in KeyedTable]: Map<string, RowOf<Name>> } & {
+  [Name in AppendedTable]: RowOf<Name>[];
+};
+
+/** For a table whose rows are not needed. */
+export const DROPPED: Appended<unknown> = { push() {} };
+
+/** Empty tables; some of them may be kept elsewhere. */
+export function createTables<Other extends Partial<MemoryTables>>(
+  other: Other,
+): Omit<PlainTables, keyof Other> & Other {
+  const plain: PlainTables = {
+    tally: new Map(),
+    listing: new Map(),
+    backerPosition: new Map(),
+    listingToken: new Map(),
+    tokenHolder: new Map(),
+    offer: new Map(),
+    eventBlock: [],
+    ledger: [],
+    subscription: [],
+    refund: [],
+    repayment: [],
+    trade: [],
+    anomaly: [],
+  };
+  return { ...plain, ...other };
+}
+
+/** Runs a step. @returns its writes, which are in the tables by then */
+export function runStep(tables: MemoryTables, step: Step): Writes {
+  let next = step.next();
+  while (next.done !== true) next = step.next(findIn(tables, next.value));
+  for (const write of next.value) saveIn(tables, write);
+  return next.value;
+}
+
+function findIn(tables: MemoryTables, { table, key }: Read): RowOf<KeyedTable> | null {
+  return tables[table].get(keyText(table, key)) ?? null;
+}
+
+function saveIn(tables: MemoryTables, write: Write): void {
+  const { table } = write;
+  // Table and row belong together; the compiler sees two unions.
+  if (!isKeyed(table)) {
+    if ("row" in write) (tables[table] as Appended<object>).push(write.row);
+    return;
+  }
+  const rows = tables[table] as Rows<object>;
+  if ("row" in write) rows.set(keyText(table, write.row), write.row);
+  else {
+    const key = keyText(table, write.key);
+    rows.set(key, { ...rows.get(key), ...write.changes });
+  }
+}
+
+function isKeyed(table: string): table is KeyedTable {
+  return Object.hasOwn(KEYS, table);
+}
+
+function keyText(table: KeyedTable, row: object): string {
+  const columns = row as Readonly<Record<string, unknown>>;
+  return KEYS[table].map((column) => columns[column]).join("/");
+}

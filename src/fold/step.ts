@@ -1,0 +1,221 @@
+/**
+ * The one way from an event to the tables: which rows it needs, and which rows it changes.
+ *
+ * A step is a generator. It yields the rows that it needs, one after the other, and returns its writes. What answers it is a store:
+ * Ponder's tables (`src/record.ts`) or rows in memory (`memory.ts`). Stores load and save, and decide nothing.
+ * @module
+ */
+import { type Hex, zeroAddress } from "viem";
+import type * as tables from "../../ponder.schema.ts";
+import { foldDesk } from "./desk.ts";
+import {
+  type ChainEvent,
+  type LocatedDeskEvent,
+  type LocatedEvent,
+  lower,
+  type Place,
+  type Provenance,
+  toDeskEvent,
+  toListingEvent,
+} from "./events.ts";
+import { backerOf, fold } from "./fold.ts";
+import { eventOf, isOfDesk } from "./ledger.ts";
+import { EMPTY_POSITION, type LedgerRow, type MoneyDeltas, NO_DELTAS, stubListing } from "./state.ts";
+import { foldTransfer } from "./transfer.ts";
+import type { TableFamily } from "./vocabulary.ts";
+
+export type TableName = keyof typeof tables;
+export type RowOf<Name extends TableName> = (typeof tables)[Name]["$inferSelect"];
+
+/** The tables whose rows later events read and change, with their primary keys. The others are append-only. */
+export const KEYS = {
+  tally: ["family"],
+  listing: ["escrowAddress", "onchainId"],
+  backerPosition: ["escrowAddress", "onchainId", "backer"],
+  listingToken: ["token"],
+  tokenHolder: ["token", "holder"],
+  offer: ["desk", "offerId"],
+} as const satisfies { [Name in TableName]?: readonly (keyof RowOf<Name>)[] };
+
+export type KeyedTable = keyof typeof KEYS;
+export type AppendedTable = Exclude<TableName, KeyedTable>;
+export type KeyOf<Name extends KeyedTable> = Pick<
+  RowOf<Name>,
+  (typeof KEYS)[Name][number] & keyof RowOf<Name>
+>;
+
+/** A row that a step needs. The store answers with it, or with null. */
+export type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];
+
+export type Write =
+  | { [Name in TableName]: { table: Name; row: RowOf<Name> } }[TableName]
+  | { [Name in KeyedTable]: { table: Name; key: KeyOf<Name>; changes: Partial<RowOf<Name>> } }[KeyedTable];
+
+/** In the order in which they are made. The row of the ledger is the first: where it is there already, the event has been recorded. */
+export type Writes = Write[];
+
+export type Step<Result = Writes> = Generator<Read, Result, RowOf<KeyedTable> | null>;
+
+type Of<Source extends ChainEvent["source"]> = Extract<ChainEvent, { source: Source }>;
+
+/** The block of an event, for the tally. */
+type Counted = Pick<Place, "eventId" | "blockNumber" | "blockHash">;
+
+/** Records an event of the chain. An event of a stranger's token writes nothing. */
+export function* recordEvent(event: ChainEvent): Step {
+  if (event.source === "token") return yield* recordTransfer(event);
+  const located = event.source === "escrow" ? locateEscrowLog(event) : yield* locateDeskLog(event);
+  return located === null ? [] : yield* withTally(yield* foldLocated(located), event);
+}
+
+/** Records the event of a ledger row, in tables that do not have it. */
+export function* recordRow(row: LedgerRow, blockHash: Hex): Step {
+  const { eventId, blockNumber } = row;
+  return yield* withTally(yield* foldLocated(eventOf(row)), { eventId, blockNumber, blockHash });
+}
+
+/** Folds the event of a ledger row into the tables that follow from the ledger alone, without the tally. */
+export const replayRow = (row: LedgerRow): Step => foldLocated(eventOf(row));
+
+/** What the writes of an event changed in the money of its raise. */
+export function deltasOf(writes: Writes): MoneyDeltas {
+  const [first] = writes;
+  return first?.table === "ledger" && "row" in first ? first.row : NO_DELTAS;
+}
+
+function* foldLocated(event: LocatedEvent | LocatedDeskEvent): Step {
+  return isOfDesk(event) ? yield* foldDeskEvent(event) : yield* foldEscrowEvent(event);
+}
+
+function* foldEscrowEvent(event: LocatedEvent): Step {
+  const { kind, args, at } = event;
+  const key = { escrowAddress: at.escrowAddress, onchainId: at.onchainId };
+  const backer = backerOf(event);
+  const listing = yield* find("listing", key);
+  const position = backer === null ? null : yield* find("backerPosition", { ...key, backer });
+  const tokenOwner = kind === "listing_created" ? yield* find("listingToken", { token: args.token }) : null;
+  const result = fold({ listing, position, tokenOwner }, event);
+
+  const writes: Writes = [{ table: "ledger", row: { ...result.ledger, ...result.deltas } }];
+  if (listing !== null) writes.push({ table: "listing", key, changes: result.listing });
+  else writes.push({ table: "listing", row: { ...stubListing(at), ...result.listing } });
+  if (backer !== null && position !== null) {
+    writes.push({ table: "backerPosition", key: { ...key, backer }, changes: result.position });
+  } else if (backer !== null) {
+    writes.push({ table: "backerPosition", row: { ...key, backer, ...EMPTY_POSITION, ...result.position } });
+  }
+  if (result.token !== null) writes.push({ table: "listingToken", row: result.token });
+  if (result.typed !== null) writes.push(result.typed);
+  for (const row of result.anomalies) writes.push({ table: "anomaly", row });
+  return writes;
+}
+
+function* foldDeskEvent(event: LocatedDeskEvent): Step {
+  const { desk, offerId } = event.args;
+  const before = yield* find("offer", { desk, offerId });
+  const { ledger, offer, trade, anomalies } = foldDesk(before, event);
+  const writes: Writes = [{ table: "ledger", row: { ...ledger, ...NO_DELTAS } }];
+  if (offer !== null && before === null) writes.push({ table: "offer", row: offer });
+  else if (offer !== null) {
+    const { remaining, cancelledAt, updatedEventId } = offer;
+    writes.push({
+      table: "offer",
+      key: { desk, offerId },
+      changes: { remaining, cancelledAt, updatedEventId },
+    });
+  }
+  if (trade !== null) writes.push({ table: "trade", row: trade });
+  for (const row of anomalies) writes.push({ table: "anomaly", row });
+  return writes;
+}
+
+/**
+ * A transfer changes the balances of the token's holders and has no ledger row. With `ESCROW_FACTORY` a stranger's event can make
+ * the indexer fetch the transfers of any token: those of a token without a followed listing are ignored.
+ */
+function* recordTransfer(event: Of<"token">): Step {
+  const { address: token, transfer } = event;
+  const owner = yield* find("listingToken", { token });
+  if (owner === null) return [];
+  const [from, to] = [lower(transfer.from), lower(transfer.to)];
+  const sender = from === zeroAddress ? null : yield* find("tokenHolder", { token, holder: from });
+  const receiver = to === zeroAddress ? null : yield* find("tokenHolder", { token, holder: to });
+  const at = provenanceOf(event, owner);
+  const result = foldTransfer(
+    { token: owner, from: sender, to: receiver },
+    { from, to, value: transfer.value, at },
+  );
+
+  const writes: Writes = [];
+  for (const { holder, balance } of result.holders) {
+    const isKnown = (holder === from ? sender : receiver) !== null;
+    if (isKnown) writes.push({ table: "tokenHolder", key: { token, holder }, changes: { balance } });
+    else writes.push({ table: "tokenHolder", row: { token, holder, balance } });
+  }
+  const { holderCount, updatedBlock } = result.token;
+  if (holderCount !== owner.holderCount) {
+    writes.push({ table: "listingToken", key: { token }, changes: { holderCount, updatedBlock } });
+  }
+  for (const row of result.anomalies) writes.push({ table: "anomaly", row });
+  return yield* withTally(writes, event, "holders");
+}
+
+/**
+ * Adds to the writes of an event its count in each family of tables, by which readers notice that rows have changed, and its
+ * block, unless an earlier event has noted that.
+ */
+function* withTally(
+  writes: Writes,
+  { eventId, blockNumber, blockHash }: Counted,
+  family?: TableFamily,
+): Step {
+  const last = { lastEventId: eventId, lastBlockHash: blockHash };
+  let isNewBlock = false;
+  for (const one of familiesOf(writes, family)) {
+    const before = yield* find("tally", { family: one });
+    if (before === null) writes.push({ table: "tally", row: { family: one, events: 1, ...last } });
+    else
+      writes.push({ table: "tally", key: { family: one }, changes: { events: before.events + 1, ...last } });
+    isNewBlock ||= before?.lastBlockHash !== blockHash;
+  }
+  if (isNewBlock) writes.push({ table: "eventBlock", row: { number: blockNumber, hash: blockHash } });
+  return writes;
+}
+
+function familiesOf(writes: Writes, family?: TableFamily): Set<TableFamily> {
+  const families = new Set<TableFamily>(family === undefined ? [] : [family]);
+  for (const write of writes) {
+    if (write.table === "ledger" && "row" in write) families.add(isOfDesk(write.row) ? "desk" : "listings");
+    else if (write.table === "listingToken") families.add("holders");
+    else if (write.table === "repayment") families.add("repayments");
+    else if (write.table === "anomaly") families.add("anomalies");
+  }
+  return families;
+}
+
+function locateEscrowLog(event: Of<"escrow">): LocatedEvent {
+  const pair = { escrowAddress: event.address, onchainId: event.log.args.onchainId };
+  return { ...toListingEvent(event.log), at: provenanceOf(event, pair) };
+}
+
+/** An event of the desk belongs to the raise of the offered token; null where no followed listing has that token. */
+function* locateDeskLog(event: Of<"desk">): Step<LocatedDeskEvent | null> {
+  const { log, address: desk } = event;
+  const offer = yield* find("offer", { desk, offerId: log.args.offerId });
+  const token = offer?.token ?? ("token" in log.args ? lower(log.args.token) : null);
+  const owner = token === null ? null : yield* find("listingToken", { token });
+  return owner === null ? null : { ...toDeskEvent(log, desk), at: provenanceOf(event, owner) };
+}
+
+function provenanceOf(
+  place: Place,
+  { escrowAddress, onchainId }: Pick<Provenance, "escrowAddress" | "onchainId">,
+): Provenance {
+  const { eventId, blockNumber, blockTime, txHash, logIndex } = place;
+  return { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex };
+}
+
+function* find<Name extends KeyedTable>(table: Name, key: KeyOf<Name>): Step<RowOf<Name> | null> {
+  // The store answers with a row of this table; the compiler sees the union of all.
+  return (yield { table, key } as unknown as Read) as RowOf<Name> | null;
+}
