@@ -51,11 +51,9 @@ export async function startPonder(args: string[]): Promise<void> {
   // Begins to fetch while Ponder's modules load.
   const reader = settings.fastForward ? startReader() : null;
   const options = optionsOf(args);
-  const [{ start }, { filled }] = await Promise.all([
-    loadStart(),
-    import("./fill.ts"),
-    release(settings, options.schema, log),
-  ]);
+  // Before the modules: while they load, an answer is not read in time, and Ponder would wait for the mark to expire.
+  await release(settings, options.schema, log);
+  const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
   // Not awaited: Ponder handles rejections itself, once it has begun.
   void start({
     cliOptions: { ...options, version },

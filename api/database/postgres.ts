@@ -25,6 +25,8 @@ export type PostgresParameters = {
 
 /** Milliseconds to get a free or a new connection. */
 const CONNECT_TIMEOUT = 3_000;
+/** Most milliseconds for a small statement, whose answer may be lost while a long one may take its time. */
+const SMALL_TIMEOUT = 5_000;
 /** Milliseconds to wait for a locked table. */
 const LOCK_TIMEOUT = 500;
 /** Most reads waiting for a connection. */
@@ -50,11 +52,26 @@ export function connectPostgres(parameters: PostgresParameters): Database {
       // Without a listener a broken connection would end the process.
       client.on("error", (error) => log.debug({ msg: "A connection to the database broke", error }));
       // Not as parameters of the connection: PgBouncer refuses those.
-      await client.query(`SET statement_timeout = ${timeout}; SET lock_timeout = ${LOCK_TIMEOUT};
-        SET search_path TO ${client.escapeIdentifier(schema)}`);
+      await client.query(
+        small(`SET statement_timeout = ${timeout}; SET lock_timeout = ${LOCK_TIMEOUT};
+          SET search_path TO ${client.escapeIdentifier(schema)}`),
+      );
     },
   });
   pool.on("error", () => {});
+  const small = (text: string) => ({ text, query_timeout: Math.min(timeout, SMALL_TIMEOUT) });
+  const begin = async (client: pg.PoolClient, name: string | null) => {
+    await client.query(small(BEGIN));
+    if (name === null) return;
+    try {
+      await client.query(small(`SET TRANSACTION SNAPSHOT ${client.escapeLiteral(name)}`));
+    } catch (error) {
+      if (!NO_SNAPSHOT.has((error as { code?: string }).code ?? "")) throw error;
+      // The newest rows instead.
+      await client.query("ROLLBACK");
+      await client.query(BEGIN);
+    }
+  };
 
   const dialect = new PgDialect({ casing: "snake_case" });
   // Ponder's own reader is of the same kind, from another build of the same library.
@@ -100,23 +117,10 @@ export function connectPostgres(parameters: PostgresParameters): Database {
         const { sql: text, params } = dialect.sqlToQuery(query);
         const kept = snapshot();
         if (kept !== null) await begin(client, kept);
-        const { rows } = await client.query({ name, text, values: params });
+        const { rows } = await client.query({ ...small(text), name, values: params });
         return kept === null ? { result: rows } : { result: rows, ended: client.query("COMMIT") };
       }),
   };
-}
-
-/** Begins a transaction at the snapshot, or at the newest rows where there is none any more. */
-async function begin(client: pg.PoolClient, snapshot: string | null): Promise<void> {
-  await client.query(BEGIN);
-  if (snapshot === null) return;
-  try {
-    await client.query(`SET TRANSACTION SNAPSHOT ${client.escapeLiteral(snapshot)}`);
-  } catch (error) {
-    if (!NO_SNAPSHOT.has((error as { code?: string }).code ?? "")) throw error;
-    await client.query("ROLLBACK");
-    await client.query(BEGIN);
-  }
 }
 
 function isOutage(error: unknown): error is Error {

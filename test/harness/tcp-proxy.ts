@@ -9,8 +9,8 @@ export type TcpProxy = {
   port: number;
   /** `silent`: accepts and passes nothing on; `cut`: ends every connection and refuses others; `open`: as it was */
   become(state: "open" | "silent" | "cut"): Promise<void>;
-  /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back. */
-  cutAt(text: string, when: "before" | "after"): Promise<void>;
+  /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back; or loses it alone. */
+  cutAt(text: string, when: "before" | "after" | "never"): Promise<void>;
   /** Ends the next connection by which so many bytes have come back, in the middle of a piece where they end there. */
   cutAfter(bytes: number): void;
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export type TcpProxy = {
 export async function startTcpProxy(upstream: number | (() => number)): Promise<TcpProxy> {
   let state: "open" | "silent" | "cut" = "open";
   const sockets = new Set<Socket>();
-  let trap: { text: string; when: "before" | "after"; sprung: () => void } | null = null;
+  let trap: { text: string; when: "before" | "after" | "never"; sprung: () => void } | null = null;
   let limit = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     let sent = 0;
@@ -37,6 +37,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
           const { when, sprung } = trap;
           trap = null;
           sprung();
+          if (when === "never") return;
           // The server reads what it was sent, though nobody waits for what it says.
           if (when === "after") far.end(bytes);
           near.destroy();
