@@ -6,7 +6,8 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
-import { ESCROWS, ROOT, startDaemonChain } from "../harness/daemon.ts";
+import { deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { ROOT, startDaemonChain } from "../harness/daemon.ts";
 import { hasCaddy } from "../harness/deployment/caddy.ts";
 import { environmentOf, execOf, lastOf, stagesOf } from "../harness/deployment/dockerfile.ts";
 import { foundIn, unitOf, variablesOf } from "../harness/deployment/files.ts";
@@ -45,11 +46,15 @@ const TARGETS = JSON.stringify({
 const isAtFirst = ({ place }: Process) => place !== "b";
 
 let chain: LocalChain;
+let escrow = "";
 let database: Postgres;
 const machines: Machine[] = [];
 
 beforeAll(async () => {
   chain = await startDaemonChain();
+  const { address: dollar } = await deployDollar(chain);
+  const { address, blockNumber } = await deployEscrow(chain, { dollar });
+  escrow = `${address}@${blockNumber}`;
 });
 afterAll(() => chain?.stop());
 beforeEach(async () => {
@@ -79,7 +84,7 @@ async function machineAt(reaches: Record<number, string> = {}): Promise<Machine>
 function written(env: Record<string, string>): Record<string, string> {
   const { username, password, pathname } = new URL(database.connectionString);
   const url = Object.assign(new URL(env.DATABASE_URL ?? ""), { username, password, pathname });
-  return { ...env, RPC_URLS: "http://127.0.0.1:8545", ESCROWS: `${ESCROWS[0]}@0`, DATABASE_URL: url.href };
+  return { ...env, RPC_URLS: "http://127.0.0.1:8545", ESCROWS: escrow, DATABASE_URL: url.href };
 }
 
 /** Waits until a process answers on each of its ports. */

@@ -10,23 +10,24 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 let postgres: Postgres;
-let proxy: TcpProxy;
+const proxies: TcpProxy[] = [];
 beforeAll(async () => {
   postgres = await startPostgres();
-  proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
 });
 afterAll(async () => {
-  await proxy?.stop();
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
   await postgres?.stop();
 });
 
 const QUERY = sql`SELECT 1 AS one`;
 
-it.each([
+it.concurrent.each([
   ["the first of a connection", "SET search_path"],
   ["a small one", "SELECT 1 AS one"],
   ["the beginning of a transaction", "BEGIN"],
 ])("%s is given up after some seconds, and the next connection answers", async (_, text) => {
+  const proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
+  proxies.push(proxy);
   const url = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
   const database = connectPostgres({
     ...{ connectionString: url.href, schema: "public", connections: 2, timeout: 30_000 },
