@@ -16,7 +16,7 @@ const LOG = {
   removed: false,
 };
 const log = (changes: object = {}) => ({ ...LOG, ...changes });
-/** Of three transactions, as the endpoint of erigontech/erigon#17249 numbers them. */
+/** The logs of three transactions, as the endpoint of erigontech/erigon#17249 numbers them. */
 const NUMBERED_IN_TRANSACTIONS = [0, 1, 2].map((index) =>
   log({ transactionIndex: `0x${index}`, transactionHash: pad(`0x${index}`) }),
 );

@@ -103,7 +103,7 @@ export async function post(
   return results;
 }
 
-/** Of an answer in its batch; NaN where it names none. */
+/** The index of an answer in its batch; NaN if the answer has no id. */
 function placeOf(answer: unknown): number {
   const { id } = (answer ?? {}) as { id?: unknown };
   return typeof id === "number" || (typeof id === "string" && id !== "") ? Number(id) : Number.NaN;

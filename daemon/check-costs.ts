@@ -95,7 +95,7 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
   return blocks > 0 ? widestRange(attempt, blocks) : null;
 }
 
-/** Of those of at most so many blocks; null where the endpoint limits its rate before it is found. */
+/** The largest accepted range up to this many blocks; null if a rate limit ends the search. */
 async function widestRange(
   attempt: (blocksPerCall: number) => Promise<Range | RpcError>,
   most: number,

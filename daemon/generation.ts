@@ -140,7 +140,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     firstSeen = new Map(peers.map(({ pid }) => [pid, firstSeen.get(pid) ?? now]));
     const seen = peers.map((peer) => ({ ...peer, age: now - (firstSeen.get(peer.pid) ?? now) }));
     const own = generation;
-    // What nobody indexes any more is frozen: the sooner it is gone the better.
+    // Tables without an indexer are frozen: the sooner their readers leave, the better.
     const isFrozen = peers.some((peer) => peer.generation > own) && !(await isFollowed(client));
     const patience = { provenAfter, fewerAfter: isFrozen ? provenAfter : fewerAfter };
     const by = successorOf({ schema, generation }, seen, patience);

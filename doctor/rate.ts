@@ -24,7 +24,7 @@ export type Burst = {
 
 /**
  * A limit is met too early in the first burst, as requests before it count too, and too late in one that begins shortly before the
- * endpoint counts anew. So two more follow, each after a pause.
+ * endpoint starts counting again. So two more follow, each after a pause.
  */
 export async function measureRate(node: ChainNode): Promise<Burst> {
   const first = await burst(node);

@@ -17,11 +17,11 @@ export type Refusal = { readonly kind: RefusalKind; readonly message: string };
 
 const TOO_MANY_REQUESTS = 429;
 const PAYLOAD_TOO_LARGE = 413;
-/** JSON-RPC's "Invalid Request": to an endpoint without batches a batch is none. */
+/** JSON-RPC's "Invalid Request": an endpoint without batches says this of a batch. */
 const INVALID_REQUEST = -32600;
 
 const BATCH = /\bbatch/i;
-/** Before the rates: "limited to a 10 block range" is none. */
+/** Checked before rates: "limited to a 10 block range" is no rate limit. */
 const RANGE = /\b(range|blocks|results|logs|size)\b|response (is )?too large|query time/i;
 const RATE = new RegExp(
   [

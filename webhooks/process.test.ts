@@ -1,5 +1,5 @@
 /**
- * The deliverer as a process of its own, at a real server over a made-up ledger, of which others hold all places.
+ * The deliverer as a separate process, at a real server whose stream places are all taken.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

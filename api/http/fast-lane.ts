@@ -21,9 +21,9 @@ import {
 } from "./respond.ts";
 
 const MOST_ENTRIES = 20_000;
-/** Of the entries, their keys and the bodies that they hold, most of which the market holds too. */
+/** Limit for all entries with their keys and bodies. The market holds most of these bodies too. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of an entry without its key and its body. */
+/** What an entry takes besides its key and its body. */
 const ENTRY_BYTES = 2_048;
 
 export type FastLane = {

@@ -10,7 +10,7 @@ import type { Registry } from "./schema.ts";
 
 type Signed = Pick<Registry, "hash" | "revision" | "signature">;
 
-/** Who must have signed a registry, in lowercase, and for which service. */
+/** The required signer of a registry, in lowercase, and the service that it must be signed for. */
 export type RequiredSigner = { readonly address: Hex; readonly publicUrl: string };
 
 /** Null: it need not be signed. */
@@ -22,7 +22,7 @@ export function requiredSigner({
 }
 
 /**
- * What a wallet is asked to sign. The domain names the service, so that a document for a trial is none for production.
+ * What a wallet is asked to sign. The domain names the service, so that a document signed for staging is invalid in production.
  * @param publicUrl of the service that the document is for
  */
 export function typedDataOf({ hash, revision }: { hash: Hex; revision: number }, publicUrl: string) {
@@ -47,7 +47,7 @@ function typedDataIn(domain: { name: string; version: string }, hash: Hex, revis
 }
 
 /**
- * Who signed a document for a service, in lowercase; null when it has no signature or an invalid one. A signature for another
+ * The signer of a document for a service, in lowercase; null when it has no signature or an invalid one. A signature for another
  * service is that of some other address.
  */
 export async function signerOf(

@@ -47,7 +47,7 @@ type RegistryActivity = {
 
 export type RegistryStoreOptions = {
   readonly source: RegistrySource;
-  /** Who must have signed each document. Default: it need not be signed. */
+  /** The required signer of each document. Default: no signature is required. */
   readonly signer?: RequiredSigner | null;
   readonly log: Log;
   /** Called with each good copy after the first. */

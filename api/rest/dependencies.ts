@@ -24,7 +24,7 @@ export type RestDependencies = {
   onward: OnwardReader;
   /** ends their streams, when the service is about to stop */
   closing: AbortSignal;
-  /** finds a place for the service's own deliverer of webhooks when all others are taken; without it there is none */
+  /** recognises the service's own deliverer of webhooks, which gets a place when all others are taken; by default it gets none */
   isDeliverer?: IsDeliverer | undefined;
   /** of the service when not given */
   streamLimits?: StreamLimits;

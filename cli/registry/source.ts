@@ -20,7 +20,7 @@ export function sourceOf(document: string | undefined, refuse: Refuse): Registry
   return data ?? refuse(`the document ${error?.issues[0]?.message}`);
 }
 
-/** Who must have signed it (null: it need not be signed), and for which service. The environment must be loaded. */
+/** The required signer (null: no signature is required) and the service. The environment must be loaded. */
 export function signatureSettings(refuse: Refuse): Pick<Settings, "registrySigner" | "publicUrl"> {
   const publicUrl =
     publicUrlIn(process.env) ?? refuse("PUBLIC_URL, HOST or PORT is not valid: raisebook doctor says why");

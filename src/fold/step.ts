@@ -39,10 +39,7 @@ export const KEYS = {
 
 export type KeyedTable = keyof typeof KEYS;
 export type AppendedTable = Exclude<TableName, KeyedTable>;
-export type KeyOf<Name extends KeyedTable> = Pick<
-  RowOf<Name>,
-  (typeof KEYS)[Name][number] & keyof RowOf<Name>
->;
+type KeyOf<Name extends KeyedTable> = Pick<RowOf<Name>, (typeof KEYS)[Name][number] & keyof RowOf<Name>>;
 
 /** A row that a step needs. The store answers with it, or with null. */
 export type Read = { [Name in KeyedTable]: { table: Name; key: KeyOf<Name> } }[KeyedTable];

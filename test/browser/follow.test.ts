@@ -79,7 +79,7 @@ test("a page keeps up with the ledger and the listings", async () => {
     const { copies = [], ...rest } = (await page.evaluate(() => window.raisebookFollowed)) ?? {};
     return { ...rest, copies, newest: copies.at(-1)?.id };
   };
-  // The copy too: of a head that the chain has left behind meanwhile there is none.
+  // Also waits for the copy: no copy exists of a head that a reorg has replaced.
   const hasAll = () =>
     expect
       .poll(followed, PATIENCE)

@@ -66,7 +66,7 @@ async function reorganiseSent({ world, reader, pending }: DisturbanceParameters)
   await world.chain.reorganise(depth, { seen: false, disagreement: 0 });
 }
 
-/** Ends the database connections of a process that delivers. One that was killed meanwhile has none: then the next one's. */
+/** Ends the database connections of the running deliverer, or of the next one if that was killed meanwhile. */
 async function cutOff({ deliverer, world }: DisturbanceParameters): Promise<void> {
   await vi.waitFor(async () => {
     expect(deliverer.current().output()).toContain(DELIVERS);

@@ -245,7 +245,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
   it("has readers leave frozen tables soon after a redeploy in place, and serve with the new settings when started again", {
     timeout: 300_000,
   }, async () => {
-    // With the settings of a new contract the indexer has another schema; readers of their own keep those of their start.
+    // With the settings of a new contract the indexer has another schema; separate readers keep the settings of their start.
     old.indexer.child.kill("SIGTERM");
     expect(await old.indexer.ended).toBe(0);
     const next = run(at.folder, environmentOf(NEW, 0, { DROP_SCHEMAS_AFTER: "0" }));

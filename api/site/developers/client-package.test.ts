@@ -1,5 +1,5 @@
 /**
- * The client's package: what its README names is there for whoever installs it.
+ * The client's package: everything that its README names is in it.
  */
 import { gunzipSync } from "fflate";
 import { unpackTar } from "modern-tar";

@@ -29,7 +29,7 @@ const CALENDARS = [
 
 /** The file as a calendar program reads it. Throws at a line that is longer than the 75 octets of RFC 5545. */
 function readCalendar(text: string) {
-  // A calendar without a component is none: RFC 5545, section 3.6.
+  // A calendar needs at least one component: RFC 5545, section 3.6.
   for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   const calendar = new ICAL.Component(ICAL.parse(text));
