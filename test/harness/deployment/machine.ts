@@ -29,7 +29,9 @@ const PATH = [
 ];
 const ENV = { PATH: PATH.join(":") };
 
-/** The repository ($1) stays readable for every user, also below a home folder. */
+/** The repository ($1) stays where it is, readable for every user, also below a folder that the machine replaces. */
+const SHOW_REPOSITORY = `[ -e "$1/package.json" ] || { mkdir -p "$1" && mount --bind /mnt/repository "$1"; }`;
+
 const SET_UP = `
   mkdir -p /mnt && mount -t tmpfs tmpfs /mnt
   mkdir /mnt/repository && mount --bind "$1" /mnt/repository
@@ -38,7 +40,7 @@ const SET_UP = `
     mount -t overlay overlay -o "lowerdir=/$folder,upperdir=/mnt/$folder/upper,workdir=/mnt/$folder/work" "/$folder"
   done
   for folder in root home run; do mount -t tmpfs -o mode=755 tmpfs "/$folder"; done
-  [ -e "$1/package.json" ] || { mkdir -p "$1" && mount --bind /mnt/repository "$1"; }
+  ${SHOW_REPOSITORY}
   mkdir -p ${STAND_INS}
   ip link set lo up
 `;
@@ -55,11 +57,11 @@ const MAKE_PRIVATE = `
 `;
 
 /**
- * A command ($4…) of a user ($1) in a folder ($2) to whom everything is read-only but these folders ($3). Folders below a
+ * A command ($5…) of a user ($2) in a folder ($3) to whom everything is read-only but these folders ($4), with the repository ($1). Folders below a
  * \`private\` are reached by the unit alone.
  */
 const CONFINE = `
-  user=$1; cwd=$2; writable=$3; shift 3
+  user=$2; cwd=$3; writable=$4
   for folder in $writable; do
     real=$(realpath "$folder")
     mkdir -p /mnt/kept && mount --bind "$real" /mnt/kept
@@ -68,7 +70,9 @@ const CONFINE = `
   done
   for folder in / /etc /opt /var /run; do mount -o remount,bind,ro "$folder"; done
   mount -t tmpfs -o mode=1777,size=64m tmpfs /tmp
+  ${SHOW_REPOSITORY}
   cd "$cwd"
+  shift 4
   exec setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs --bounding-set=-all "$@"
 `;
 
@@ -163,7 +167,18 @@ export async function startMachine(reaches: Readonly<Record<number, number | str
     },
     makePrivate: async (user, folders) => void (await run(MAKE_PRIVATE, `${user}`, ...folders)),
     start({ command, env = {}, user, cwd = "/", writable = [] }) {
-      const confined = ["unshare", "--mount", "sh", "-ec", CONFINE, "sh", `${user}`, cwd, writable.join(" ")];
+      const confined = [
+        "unshare",
+        "--mount",
+        "sh",
+        "-ec",
+        CONFINE,
+        "sh",
+        ROOT,
+        `${user}`,
+        cwd,
+        writable.join(" "),
+      ];
       const child = keep(
         spawn("nsenter", [...inside, ...(user === undefined ? [] : confined), ...command], {
           env: { ...ENV, ...env },
