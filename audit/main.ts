@@ -4,6 +4,7 @@
  *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../api/health/audit.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../config/environment.ts";
@@ -14,12 +15,15 @@ import { followsHolders } from "../config/sources.ts";
 import * as tables from "../ponder.schema.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
-import { connectTables, readIndexedState } from "./indexed-state.ts";
+import { connectTables, type IndexedState, readIndexedState } from "./indexed-state.ts";
 import { compareWithLogs } from "./logs.ts";
 import { type AuditOptions, auditCommand } from "./options.ts";
 import { reportOf } from "./report.ts";
 
 const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
+
+/** Seconds to wait for the end of a backfill. */
+const ATTEMPTS = 60;
 
 async function main(): Promise<number> {
   const options = auditCommand().parse().opts();
@@ -65,7 +69,7 @@ async function auditTables(
   if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
   try {
     return await audit({
-      readState: () => readIndexedState(connection.database, tables),
+      readState: () => untilBackfilled(() => readIndexedState(connection.database, tables)),
       client,
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
@@ -78,6 +82,15 @@ async function auditTables(
     });
   } finally {
     await connection.end();
+  }
+}
+
+/** An indexer that has just been started again needs some seconds, during which readers are ready. */
+async function untilBackfilled(read: () => Promise<IndexedState | null>): Promise<IndexedState | null> {
+  for (let attempt = 1; ; attempt++) {
+    const state = await read();
+    if (state === null || state.backfilled || attempt === ATTEMPTS) return state;
+    await sleep(1_000);
   }
 }
 

@@ -251,7 +251,8 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     for (const [ask, code] of [
       [early, "not_indexed_yet"],
       [unready, "not_indexed_yet"],
-      [backfilling, "backfilling"],
+      // The market is backfilled: the indexer has been started again.
+      [backfilling, "reorganising"],
     ] as const) {
       for (const suffix of ["", ".csv"]) {
         const answer = await ask(`${path}${suffix}`);

@@ -103,6 +103,10 @@ describe.each(recordedReleases())("the database of %s", (release) => {
   test("gives the same answers folded into a schema of its own", async () => {
     const log = await answersOf({ DATABASE_SCHEMA: "another" });
     expect(log).toContain(WROTE);
-    expect(log.includes(FOLDED)).toBe(ledgerKey(readSettings(env)) === recording.ledgerKey);
+    const settings = readSettings(env);
+    // Another version has a ledger of today's by the test before.
+    const hasLedger =
+      schemaNameOf(settings) !== recording.schema || ledgerKey(settings) === recording.ledgerKey;
+    expect(log.includes(FOLDED)).toBe(hasLedger);
   });
 });

@@ -114,7 +114,8 @@ describe.each(FEEDS)("%s", (path) => {
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.text)).toMatchObject({ code: "not_indexed_yet" });
     const reading = asking(await appIn({ overrides: { ledger: fixedLedger({ events: "backfilling" }) } }));
-    expect(JSON.parse((await reading(path)).text)).toMatchObject({ code: "backfilling" });
+    // The market is backfilled: the indexer has been started again.
+    expect(JSON.parse((await reading(path)).text)).toMatchObject({ code: "reorganising" });
   });
 });
 
