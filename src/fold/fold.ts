@@ -66,7 +66,7 @@ export type FoldResult = {
 };
 
 /** The event as a row of a table of its own, with typed columns, for queries of the database. */
-export type TypedRow =
+type TypedRow =
   | { table: "subscription"; row: SubscriptionRow }
   | { table: "refund"; row: RefundRow }
   | { table: "repayment"; row: RepaymentRow };
