@@ -14,6 +14,7 @@ import { foundIn, unitOf, variablesOf } from "../harness/deployment/files.ts";
 import { canHaveMachines, type Machine, type Started, startMachine } from "../harness/deployment/machine.ts";
 import {
   composeProcesses,
+  deploymentsOfKubernetes,
   kubernetesProcesses,
   type Process,
   portsOf,
@@ -79,6 +80,9 @@ async function machineAt(reaches: Record<number, string> = {}): Promise<Machine>
   );
   return machine;
 }
+
+const setKernel = (machine: Machine, name: string, value: string) =>
+  machine.run(`sysctl --write "$1=$2"`, name, value);
 
 /** What the operator writes in place of the examples: the endpoint, the contracts, and who reads which database. */
 function written(env: Record<string, string>): Record<string, string> {
@@ -217,7 +221,8 @@ describe.skipIf(!canHaveMachines())("as shipped,", { timeout: LONGEST }, () => {
     "compose.yaml's services start in their pod, with webhooks through the proxy",
     async () => {
       const machine = await machineAt();
-      const { proxy, prometheus } = readCompose().services;
+      const { pod, proxy, prometheus } = readCompose().services;
+      for (const [name, value] of Object.entries(pod?.sysctls ?? {})) await setKernel(machine, name, value);
       await machine.run(
         `install -D -m 644 "$1/deploy/Caddyfile" /etc/caddy/Caddyfile; mkdir /var/data`,
         ROOT,
@@ -263,6 +268,9 @@ describe.skipIf(!canHaveMachines())("as shipped,", { timeout: LONGEST }, () => {
     ) => {
       if (one === undefined) throw new Error("a Deployment is missing");
       const machine = await machineAt(reaches);
+      const deployment = deploymentsOfKubernetes().find(({ metadata }) => metadata?.name === one.name);
+      for (const { name, value } of deployment?.spec?.template.spec?.securityContext?.sysctls ?? [])
+        await setKernel(machine, name, value);
       await machine.run(
         `install -D -m 644 "$1/deploy/kubernetes/metrics.Caddyfile" /etc/caddy/Caddyfile`,
         ROOT,

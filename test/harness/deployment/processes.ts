@@ -36,6 +36,7 @@ type ComposeService = {
   network_mode?: string;
   networks?: string[];
   ports?: string[];
+  sysctls?: Record<string, string>;
   volumes?: string[];
   restart?: string;
   read_only?: boolean;

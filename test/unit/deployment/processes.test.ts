@@ -15,6 +15,7 @@ import {
   kubernetesProcesses,
   type Process,
   portsOf,
+  readCompose,
   systemdProcesses,
 } from "../../harness/deployment/processes.ts";
 
@@ -55,6 +56,21 @@ describe.each(ways)("%s", (_, processes) => {
       expect(registry).toEqual({ kind: "file", path: "/etc/raisebook/registry.json" });
       expect(trustedProxies).toHaveLength(1);
     }
+  });
+
+  it("listens on ports that no outgoing connection is given", () => {
+    const reserved = "net.ipv4.ip_local_reserved_ports";
+    const [range = ""] = foundIn("deploy/sysctl.conf", new RegExp(`^${reserved} = (\\S+)$`, "gm"));
+    const [first = 0, last = 0] = range.split("-").map(Number);
+    for (const one of processes)
+      for (const port of Object.values(portsOf(one))) {
+        if (port === null) continue;
+        expect(port, one.name).toBeGreaterThanOrEqual(first);
+        expect(port, one.name).toBeLessThanOrEqual(last);
+      }
+    expect(readCompose().services.pod?.sysctls).toEqual({ [reserved]: range });
+    for (const { spec } of deploymentsOfKubernetes())
+      expect(spec?.template.spec?.securityContext?.sysctls).toEqual([{ name: reserved, value: range }]);
   });
 
   it("gives each process ports of its own, and each reader metrics", () => {
