@@ -29,7 +29,7 @@ export async function oneFileOf(path) {
 export async function importAsOneFile(path) {
   const bundle = await oneFileOf(path);
   const file = fileOf(path);
-  if (readCurrent(file) === bundle) return import(pathToFileURL(file).href);
+  if (readCurrent(file)?.equals(bundle)) return import(pathToFileURL(file).href);
   if (module.registerHooks === undefined) return null;
   const url = pathToFileURL(path).href;
   loadInPlaceOf(url, bundle);
@@ -57,10 +57,10 @@ function fileOf(path) {
 /** Null when there is none, it is damaged, or a source has changed. */
 function readCurrent(file) {
   try {
-    const bundle = readFileSync(file, "latin1");
+    const bundle = readFileSync(file);
     const end = bundle.indexOf("\n");
-    const { length, digest, sources } = JSON.parse(bundle.slice("//".length, end));
-    if (bundle.length - end - 1 !== length || digestOf(bundle.slice(end + 1)) !== digest) return null;
+    const { digest, sources } = JSON.parse(bundle.toString("utf8", "//".length, end));
+    if (digestOf(bundle.subarray(end + 1)) !== digest) return null;
     return Object.entries(sources).every(([path, state]) => stateOf(path) === state) ? bundle : null;
   } catch {
     return null;
@@ -68,7 +68,7 @@ function readCurrent(file) {
 }
 
 function digestOf(code) {
-  return createHash("sha256").update(code, "latin1").digest("hex");
+  return createHash("sha256").update(code).digest("hex");
 }
 
 function stateOf(path) {
@@ -76,7 +76,7 @@ function stateOf(path) {
   return `${mtimeMs} ${size}`;
 }
 
-/** The bundle, in ASCII: what it is checked by and the states of its sources, the code, and the map from one to the other. */
+/** The bundle's bytes: a digest of the code and the states of its sources, the code, and the map from one to the other. */
 async function make(path, file) {
   const { build, stop } = await import("esbuild");
   const startedAt = Date.now();
@@ -106,9 +106,11 @@ async function make(path, file) {
   await stop();
   const paths = [...MADE_BY, ...Object.keys(metafile.inputs)];
   const sources = Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
-  const code = outputFiles[0].text;
-  const about = { length: code.length, digest: digestOf(code), sources };
-  const bundle = `//${JSON.stringify(about)}\n${code}`;
+  const code = outputFiles[0].contents;
+  const bundle = Buffer.concat([
+    Buffer.from(`//${JSON.stringify({ digest: digestOf(code), sources })}\n`),
+    code,
+  ]);
   // What changed meanwhile may be in it as it was.
   if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) keep(file, bundle);
   return bundle;
@@ -133,7 +135,7 @@ function keep(file, bundle) {
 
 /** A stack trace with places in our files. Node's own way reads the whole map at each start, for a quarter of a second. */
 export function inSources(stack, url, bundle) {
-  const map = Buffer.from(bundle.slice(bundle.lastIndexOf(",") + 1), "base64").toString();
+  const map = Buffer.from(bundle.toString("latin1", bundle.lastIndexOf(",") + 1), "base64").toString();
   const sourceMap = new module.SourceMap(JSON.parse(map));
   const place = /(file:[^ ()]+):(\d+):(\d+)/g;
   return stack.replaceAll(place, (found, of, line, column) => {

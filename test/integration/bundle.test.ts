@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -41,9 +42,13 @@ function run(...args: string[]) {
   return runWith(["--import", pathToFileURL(join(folder, "config/bundle.mjs")).href], "main.ts", ...args);
 }
 
-async function runWith(options: string[], main: string, ...args: string[]) {
+function runWith(options: string[], main: string, ...args: string[]) {
+  return execute(...options, join(folder, main), ...args);
+}
+
+async function execute(...args: string[]) {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const child = spawn(process.execPath, [...options, join(folder, main), ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: tmpdir(),
     env,
   });
@@ -66,6 +71,22 @@ it("runs the main module with its arguments, and each module in its own place", 
   const expected = { code: 0, output: `one ${beside} --help`, errors: "" };
   expect(await run("--help")).toEqual(expected);
   expect(await run("--help")).toEqual(expected);
+});
+
+it("is kept, whatever is in its sources", async () => {
+  write("config/word.ts", '/*! 2^(𝑊−1) */ export const word = "→ ☃"; // naïve');
+  expect((await run()).output).toBe("→ ☃");
+  const [file = ""] = kept();
+  const path = join(folder, "node_modules/.cache/raisebook", file);
+  const { ino } = statSync(path);
+  expect((await run()).output).toBe("→ ☃");
+  expect(statSync(path).ino).toBe(ino);
+});
+
+it("of each command can be made ahead and is kept", async () => {
+  const { code, output, errors } = await execute(join(PROJECT, "config/make-bundles.mjs"));
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(output).toMatch(/^Made the bundles of \d+ modules\.$/);
 });
 
 it("is never older than its sources", async () => {
