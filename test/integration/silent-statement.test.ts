@@ -19,6 +19,8 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
+/** Milliseconds for a large statement, longer than a test may take. */
+const NEVER = 2_000_000;
 const QUERY = sql`SELECT 1 AS one`;
 
 it.concurrent.each([
@@ -30,7 +32,7 @@ it.concurrent.each([
   proxies.push(proxy);
   const url = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
   const database = connectPostgres({
-    ...{ connectionString: url.href, schema: "public", connections: 2, timeout: 30_000 },
+    ...{ connectionString: url.href, schema: "public", connections: 2, timeout: NEVER },
     log: createLog({ format: "json", level: "error" }),
   });
   const read = () =>
@@ -38,10 +40,8 @@ it.concurrent.each([
       ? database.transaction(async (tx) => (await tx.execute(QUERY)).rows)
       : database.statement("one", QUERY);
   const sprung = proxy.cutAt(text, "never");
-  const startedAt = performance.now();
   const isGivenUp = expect(read()).rejects.toThrow(DatabaseSilentError);
   await sprung;
   await isGivenUp;
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(await read()).toEqual([{ one: 1 }]);
 });
