@@ -17,7 +17,14 @@ import {
 } from "./listings-order.ts";
 import type { Lookup } from "./market.ts";
 import { firstAtLeast } from "./ordered.ts";
-import { type FieldValues, integerField, isAmong, textField, wordField, wordsField } from "./query-field.ts";
+import {
+  type FieldValues,
+  integerField,
+  type QueryField,
+  textField,
+  wordField,
+  wordsField,
+} from "./query-field.ts";
 import {
   GRADES,
   type Listing,
@@ -38,48 +45,116 @@ const LARGEST_TENOR = 2 ** 16 - 1;
 /** Longer searches name nothing. Characters. */
 const LONGEST_SEARCH = 200;
 
-/** Filters and order of listings. A field that is not given does not filter. */
-export const LISTINGS_FIELDS = {
-  q: {
-    schema: z.string().max(LONGEST_SEARCH),
-    allowed: [`at most ${LONGEST_SEARCH} characters`],
-    description:
-      "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter",
-    example: "bakery oven",
-  },
-  status: wordsField(STATUSES, { description: "Only these states", example: ["live", "funding"] }),
-  grade: wordsField(GRADES, { description: "Only these grades of the originator", example: ["A", "B"] }),
-  originator: {
-    schema: originatorSchema.shape.publicId,
-    allowed: ["the public id of an originator, such as org_northwind"],
-    description: "Only raises of this originator",
-    example: "org_northwind",
-  },
-  jurisdiction: wordsField(COUNTRY_CODES, {
-    description: "Only originators of these countries, ISO 3166-1 alpha-2",
-    example: ["SG", "DE"],
+/** The originators of the listings, by public id: their names and countries are filtered by too. */
+export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
+
+type Accepts = (listing: Listing) => boolean;
+
+/** What a value of the field accepts; null for a value that accepts every listing, such as no words. */
+function filter<Schema extends z.ZodType, Field extends QueryField<Schema>>(
+  field: Field & { schema: Schema },
+  accepts: (value: Readonly<z.output<Schema>>, originators: Originators) => Accepts | null,
+) {
+  return { ...field, accepts };
+}
+
+/** A filter by one of these words in a listing. */
+function wordsFilter<const Word extends string>(
+  words: readonly Word[],
+  wordOf: (listing: Listing, originators: Originators) => string | undefined,
+  about: Pick<QueryField, "description" | "example">,
+) {
+  return filter(wordsField(words, about), (chosen, originators) => {
+    const accepted = new Set<string | undefined>(chosen);
+    return accepted.size === 0 ? null : (listing) => accepted.has(wordOf(listing, originators));
+  });
+}
+
+/** Each filter once: its field, and the listings that a value accepts. */
+const FILTERS = {
+  q: filter(
+    {
+      schema: z.string().max(LONGEST_SEARCH),
+      allowed: [`at most ${LONGEST_SEARCH} characters`],
+      description:
+        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; case and accents do not matter",
+      example: "bakery oven",
+    },
+    (q, originators) => {
+      const words = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+      return words.length === 0 ? null : (listing) => contains(listing, words, originators);
+    },
+  ),
+  status: wordsFilter(STATUSES, ({ status }) => status, {
+    description: "Only these states",
+    example: ["live", "funding"],
   }),
-  repayment: wordsField(REPAYMENTS, {
+  grade: wordsFilter(GRADES, ({ originatorGrade }) => originatorGrade, {
+    description: "Only these grades of the originator",
+    example: ["A", "B"],
+  }),
+  originator: filter(
+    {
+      schema: originatorSchema.shape.publicId,
+      allowed: ["the public id of an originator, such as org_northwind"],
+      description: "Only raises of this originator",
+      example: "org_northwind",
+    },
+    (publicId) =>
+      ({ originator }) =>
+        originator === publicId,
+  ),
+  jurisdiction: wordsFilter(
+    COUNTRY_CODES,
+    ({ originator }, originators) => originators.get(originator)?.jurisdiction,
+    { description: "Only originators of these countries, ISO 3166-1 alpha-2", example: ["SG", "DE"] },
+  ),
+  repayment: wordsFilter(REPAYMENTS, ({ repayment }) => repayment, {
     description: "Only these states of repayment",
     example: ["late", "default"],
   }),
-  minCouponBps: integerField(0, LARGEST_COUPON, {
-    description: "Lowest coupon, basis points per year (1450 = 14.50%)",
-    example: 1200,
-  }),
-  maxTenorDays: integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
+  minCouponBps: filter(
+    integerField(0, LARGEST_COUPON, {
+      description: "Lowest coupon, basis points per year (1450 = 14.50%)",
+      example: 1200,
+    }),
+    (least) =>
+      ({ couponRateBps }) =>
+        couponRateBps >= least,
+  ),
+  maxTenorDays: filter(
+    integerField(0, LARGEST_TENOR, { description: "Longest term in days", example: 180 }),
+    (most) =>
+      ({ tenorDays }) =>
+        tenorDays <= most,
+  ),
   /** A listing without a closing time never closes before it. */
-  closingBefore: textField(parseTime, TIME_FORM, {
-    description:
-      "Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC)",
-    example: "2026-03-01T12:00:00Z",
-  }),
+  closingBefore: filter(
+    textField(parseTime, TIME_FORM, {
+      description:
+        "Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC)",
+      example: "2026-03-01T12:00:00Z",
+    }),
+    (limit) =>
+      ({ closeAt }) =>
+        isBefore(closeAt, limit),
+  ),
   /** A raise without principal owed is never due. */
-  dueBefore: textField(parseTime, TIME_FORM, {
-    description:
-      "Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC)",
-    example: "2026-04-01T12:00:00Z",
-  }),
+  dueBefore: filter(
+    textField(parseTime, TIME_FORM, {
+      description:
+        "Only raises that still owe principal and are due before this time or date, overdue ones included, in ISO 8601 (a date is its start in UTC)",
+      example: "2026-04-01T12:00:00Z",
+    }),
+    (limit) =>
+      ({ outstandingPrincipal, maturityAt }) =>
+        outstandingPrincipal !== "0" && isBefore(maturityAt, limit),
+  ),
+};
+
+/** Filters and order of listings. A field that is not given does not filter. */
+export const LISTINGS_FIELDS = {
+  ...FILTERS,
   sort: wordField(SORTS, {
     description: "Order, ties by public id; `newest` when not given",
     example: "closing_soon",
@@ -95,9 +170,6 @@ export type ListingsQuery = FieldValues<typeof LISTINGS_FIELDS> & {
 
 /** A position in an order: the next page begins after it, whatever has changed before it. */
 export type ListingsCursor = Place & { sort: Sort };
-
-/** The originators of the listings, by public id: their names and countries are filtered by too. */
-export type Originators = Lookup<Pick<Originator, "legalName" | "jurisdiction">>;
 
 export type ListingsPage = { listings: readonly Listing[]; nextCursor: string | null };
 
@@ -138,8 +210,11 @@ export function countListings(
   query: ListingsQuery,
   originators: Originators,
 ): number {
-  const candidates = inOrder(listings, "newest", onlyStatus(query));
-  return hasFilter(query) ? candidates.filter(matcherOf(query, originators)).length : candidates.length;
+  const only = onlyStatus(query);
+  const candidates = inOrder(listings, "newest", only);
+  const tests = acceptedBy(only === null ? query : { ...query, status: undefined }, originators);
+  if (tests.length === 0) return candidates.length;
+  return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
 }
 
 /** The cursor of the page that begins after this listing. */
@@ -152,53 +227,26 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
   return status?.length === 1 ? (status[0] ?? null) : null;
 }
 
-/** Whether a query filters by more than one state. */
-function hasFilter(query: ListingsQuery): boolean {
-  const { status = [], grade = [], jurisdiction = [], repayment = [] } = query;
-  const { q = "", originator, minCouponBps, maxTenorDays, closingBefore, dueBefore } = query;
-  const others = [originator, minCouponBps, maxTenorDays, closingBefore, dueBefore];
-  return (
-    status.length > 1 ||
-    [grade, jurisdiction, repayment].some((words) => words.length > 0) ||
-    wordsIn(q).length > 0 ||
-    others.some((value) => value !== undefined)
-  );
+/** What a listing must pass: nothing where the query does not filter. */
+function acceptedBy(query: ListingsQuery, originators: Originators): readonly Accepts[] {
+  return Object.entries(FILTERS).flatMap(([name, { accepts }]) => {
+    const value = query[name as keyof typeof FILTERS];
+    return value === undefined ? [] : ((accepts as AcceptsOf)(value, originators) ?? []);
+  });
 }
+
+/** Of any of the filters. */
+type AcceptsOf = (value: unknown, originators: Originators) => Accepts | null;
 
 /** Whether a listing matches every filter of a query. */
-export function matcherOf(query: ListingsQuery, originators: Originators): (listing: Listing) => boolean {
-  const words = wordsIn(query.q ?? "");
-  return (listing) =>
-    matches(listing, query, originators) && (words.length === 0 || contains(listing, words, originators));
+export function matcherOf(query: ListingsQuery, originators: Originators): Accepts {
+  const tests = acceptedBy(query, originators);
+  return (listing) => tests.every((accepts) => accepts(listing));
 }
 
-function matches(listing: Listing, query: ListingsQuery, originators: Originators): boolean {
-  const { status, grade, originator, jurisdiction, repayment } = query;
-  const { minCouponBps, maxTenorDays, closingBefore, dueBefore } = query;
-  if (!isAmong(status, listing.status) || !isAmong(grade, listing.originatorGrade)) return false;
-  if (!isAmong(repayment, listing.repayment)) return false;
-  if (originator !== undefined && listing.originator !== originator) return false;
-  if (minCouponBps !== undefined && listing.couponRateBps < minCouponBps) return false;
-  if (maxTenorDays !== undefined && listing.tenorDays > maxTenorDays) return false;
-  if (jurisdiction !== undefined && jurisdiction.length > 0) {
-    const country = originators.get(listing.originator)?.jurisdiction;
-    if (!jurisdiction.some((one) => one === country)) return false;
-  }
-  if (!isBefore(listing.closeAt, closingBefore)) return false;
-  return dueBefore === undefined || (isOwing(listing) && isBefore(listing.maturityAt, dueBefore));
-}
-
-/** Whether a time is before the limit; without a limit every time is, and without a time none. */
-function isBefore(time: string | null, limit: bigint | undefined): boolean {
-  return limit === undefined || (time !== null && secondsOf(time) < limit);
-}
-
-function isOwing({ outstandingPrincipal }: Listing): boolean {
-  return outstandingPrincipal !== "0";
-}
-
-function wordsIn(q: string): string[] {
-  return withoutCaseAndAccents(q).split(/\s+/).filter(Boolean);
+/** Whether a time is before the limit; no time never is. */
+function isBefore(time: string | null, limit: bigint): boolean {
+  return time !== null && secondsOf(time) < limit;
 }
 
 /** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
