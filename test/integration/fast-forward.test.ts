@@ -31,7 +31,7 @@ let token: Deployment;
 let options: ServiceOptions;
 let directory: string;
 /** the rows that ordinary indexing makes of the chain as it is after the live blocks */
-let expected: Record<string, string[]>;
+let expected: Record<string, string[]> | undefined;
 const running = new Set<Service>();
 const proxies = new Set<RpcProxy>();
 
@@ -196,6 +196,15 @@ describe("on PostgreSQL", () => {
 
 // From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those.
 describe.concurrent("beside ordinary indexing of the same chain", () => {
+  // Where these tests alone are run.
+  beforeAll(async () => {
+    if (expected !== undefined) return;
+    const service = await start("ordinary", { FAST_FORWARD: "false" });
+    await service.indexed(await head());
+    expected = await onPostgres("ordinary");
+    await stop(service);
+  });
+
   /** Kills the service as soon as it says so. It is told of no log before it answers. */
   async function killAt(message: string, ...[schema, env, where]: Parameters<typeof start>): Promise<void> {
     const proxy = await newProxy();
