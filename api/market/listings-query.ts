@@ -212,7 +212,7 @@ export function countListings(
 ): number {
   const only = onlyStatus(query);
   const candidates = inOrder(listings, "newest", only);
-  const tests = acceptedBy(only === null ? query : { ...query, status: undefined }, originators);
+  const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators);
   if (tests.length === 0) return candidates.length;
   return candidates.filter((listing) => tests.every((accepts) => accepts(listing))).length;
 }
@@ -227,20 +227,19 @@ function onlyStatus({ status }: ListingsQuery): Status | null {
   return status?.length === 1 ? (status[0] ?? null) : null;
 }
 
-/** What a listing must pass: nothing where the query does not filter. */
-function acceptedBy(query: ListingsQuery, originators: Originators): readonly Accepts[] {
+/** The tests that a listing must pass; none where the query does not filter. */
+function testsOf(query: ListingsQuery, originators: Originators): readonly Accepts[] {
   return Object.entries(FILTERS).flatMap(([name, { accepts }]) => {
     const value = query[name as keyof typeof FILTERS];
-    return value === undefined ? [] : ((accepts as AcceptsOf)(value, originators) ?? []);
+    // Each filter takes values of its own field alone, which the type of this loop does not show.
+    const test = accepts as (value: unknown, originators: Originators) => Accepts | null;
+    return value === undefined ? [] : (test(value, originators) ?? []);
   });
 }
 
-/** Of any of the filters. */
-type AcceptsOf = (value: unknown, originators: Originators) => Accepts | null;
-
 /** Whether a listing matches every filter of a query. */
 export function matcherOf(query: ListingsQuery, originators: Originators): Accepts {
-  const tests = acceptedBy(query, originators);
+  const tests = testsOf(query, originators);
   return (listing) => tests.every((accepts) => accepts(listing));
 }
 
