@@ -1,20 +1,51 @@
-// The arrows of docs/architecture.md: which way an import may run. `npm run check:arrows` fails on any other.
+// The arrows of docs/architecture.md: which way an import may run. `npm run check:arrows` fails on any other;
+// test/unit/import-rules.test.ts shows that each rule can fail.
 //
 // swc parses, because TypeScript 7 has no API for programs yet. Imports of types count like any others. swc's visitor does
 // not know `using` declarations: only tests have them, and tests are not parsed.
 
+/** Folders, the lowest first. Each imports from those before it alone, so that no two of them need each other. */
+const FLOORS = [
+  ["abis"],
+  ["config"],
+  ["src/fold"],
+  ["client"],
+  ["contracts"],
+  ["api/registry"],
+  ["api/market"],
+  ["api/(?!registry/|market/)"],
+  ["src/(?!fold/)"],
+  ["operate/audit"],
+  ["operate/backfill"],
+  ["operate/daemon"],
+  ["operate/webhooks"],
+  ["operate/doctor"],
+  ["operate/cli"],
+  ["operate/release"],
+  ["demo"],
+  ["test", "bench"],
+].map((names) => `^(?:${names.map((name) => (name.endsWith(")") ? name : `${name}/`)).join("|")})`);
+
 const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|proof|registry|knowledge|health|database";
-const TOP = "^api/(app|operator|ponder|service)\\.ts$";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION =
-  "^(abis|api|audit|backfill|cli|config|daemon|doctor|src|webhooks)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION = "^(abis|api|config|operate/(?!release/)|src)/|^ponder\\.(config|schema)\\.ts$";
+/** Ponder asks for the service there: it imports what is above it, and nothing imports it. */
+const PONDERS_DOOR = "^src/api/index\\.ts$";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
+    ...FLOORS.slice(0, -1).map((floor, index) =>
+      forbid(
+        "nothing-imports-upwards",
+        "A folder uses those below it. What it needs from above is handed in.",
+        { path: floor, pathNot: PONDERS_DOOR },
+        { path: FLOORS.slice(index + 1).join("|") },
+      ),
+    ),
     forbid(
       "faces-are-siblings",
       "What two faces need is in the book or the wire; what one says about another is handed in by api/app.ts.",
@@ -25,117 +56,79 @@ export default {
       "book-below-faces",
       "The book has no HTTP in it and does not know its readers.",
       { path: `^api/(${BOOK})/` },
-      { path: `^api/(${FACES}|http|openapi)/|${TOP}|${HTTP}` },
-    ),
-    forbid(
-      "registry-below-book",
-      "The registry is the lowest floor of the book.",
-      { path: "^api/registry/" },
-      { path: `^api/(${BOOK})/`, pathNot: "^api/registry/" },
-    ),
-    forbid(
-      "market-below-book",
-      "The market is the second floor of the book, on the registry alone.",
-      { path: "^api/market/" },
-      { path: `^api/(${BOOK})/`, pathNot: "^api/(market|registry)/" },
+      { path: `^api/(${FACES}|http|openapi)/|^api/(app|operator)\\.ts$|${HTTP}` },
     ),
     forbid(
       "wire-knows-no-market",
       "HTTP is the same whatever the answer is about.",
       { path: "^api/http/" },
-      { path: `^api/(${BOOK}|${FACES}|openapi)/|${TOP}|^audit/` },
+      { path: `^api/(${BOOK}|${FACES}|openapi)/|^api/(app|operator)\\.ts$` },
     ),
     forbid(
       "description-above-faces",
       "The description is composed of the faces' routes, so only the app and generators may import it.",
-      { path: "^(api|audit|backfill|config|daemon|src)/", pathNot: "^api/openapi/|^api/app\\.ts$" },
+      { path: "^(api|operate|src)/", pathNot: "^api/openapi/|^api/app\\.ts$" },
       { path: "^api/openapi/" },
     ),
     forbid(
-      "api-below-its-users",
-      "The service runs without what starts it, shows it or tests it.",
-      { path: "^api/" },
-      { path: "^(backfill|cli|daemon|demo|doctor|test|bench)/" },
-    ),
-    forbid(
       "backfill-fills-tables",
-      "The fast-forward writes what the handlers would write, by the same fold, and knows no reader.",
-      { path: "^backfill/" },
-      { path: "^(api|audit|daemon|demo)/|^src/(?!fold/)|^ponder:" },
+      "The backfill writes what the handlers would write, by the same fold, and knows no reader.",
+      { path: "^operate/backfill/" },
+      { path: "^api/|^operate/audit/|^src/(?!fold/)|^ponder:" },
     ),
     forbid(
       "backfill-stands-alone",
       "It is a process: what starts it names its file. Ledger files and the registry's template read and verify as it does.",
-      { path: ".", pathNot: "^(backfill|cli/db)/|^cli/registry/created\\.ts$" },
-      { path: "^backfill/" },
-    ),
-    forbid(
-      "doctor-examines",
-      "A set-up runs without what examines it; the command line alone names it, for its help.",
-      { path: ".", pathNot: "^(doctor|test)/|^cli/program\\.ts$" },
-      { path: "^doctor/" },
+      { path: ".", pathNot: "^operate/(backfill|cli/db)/|^operate/cli/registry/created\\.ts$" },
+      { path: "^operate/backfill/" },
     ),
     forbid(
       "webhooks-on-the-stream",
-      "Deliveries are a client of the read interface: of the book they know the ids of rows alone, and the service does not know them.",
-      { path: "^webhooks/" },
-      { path: "^(audit|backfill|demo|doctor)/|^api/(?!ledger/row-id\\.ts$)|^src/(?!fold/)" },
-    ),
-    forbid(
-      "webhooks-stand-alone",
-      "They are a process. The doctor looks at their file, the command line names them for its help.",
-      { path: ".", pathNot: "^(doctor|test|webhooks)/|^cli/program\\.ts$" },
-      { path: "^webhooks/" },
-    ),
-    forbid(
-      "audit-wired-in-service",
-      "The service wires audits; everything else gets their reports.",
-      { path: "^api/", pathNot: "^api/service\\.ts$" },
-      { path: "^audit/" },
+      "Deliveries are a client of the read interface: of the book they know the ids of rows alone.",
+      { path: "^operate/webhooks/" },
+      { path: "^operate/(audit|backfill)/|^api/(?!ledger/row-id\\.ts$)|^src/(?!fold/)" },
     ),
     forbid(
       "audit-on-the-book",
       "An audit reads the book, not the answers made from it.",
-      { path: "^audit/" },
-      { path: `^api/(${FACES}|http|openapi)/|${TOP}|^(daemon|demo)/` },
+      { path: "^operate/audit/" },
+      { path: `^api/(${FACES}|http|openapi)/|^api/(app|operator)\\.ts$` },
     ),
     forbid(
       "fold-is-pure",
-      "The fold turns events into rows: no database, no framework, no other folder.",
+      "The fold turns events into rows: no database and no framework.",
       { path: "^src/fold/" },
-      {
-        path: "^(api|audit|backfill|config|daemon|demo)/|^src/(?!fold/)|^ponder:|(^|/)node_modules/(ponder|drizzle-orm|pg|hono)/",
-      },
-    ),
-    forbid(
-      "indexer-below-api",
-      "Handlers write the tables and do not know their readers.",
-      { path: "^src/", pathNot: "^src/api/index\\.ts$" },
-      { path: "^api/" },
+      { path: "^config/|^ponder:|(^|/)node_modules/(ponder|drizzle-orm|pg|hono)/" },
     ),
     forbid(
       "config-stands-alone",
       "The environment is read before anything else.",
       { path: "^config/" },
-      { path: "^(abis|api|audit|backfill|client|contracts|daemon|demo|src)/|^ponder\\.|^ponder:" },
+      { path: "^abis/|^ponder\\.|^ponder:" },
     ),
     forbid(
       "client-stands-alone",
       "The client is published without the service.",
       { path: "^client/", pathNot: "^client/generate\\.ts$" },
-      { path: "^(abis|api|audit|backfill|config|contracts|daemon|demo|src)/" },
+      { path: "^(abis|config|src)/" },
     ),
     forbid(
       "one-home-in-ponder",
       "Everything else runs without Ponder's API.",
-      { path: ".", pathNot: "^src/api/index\\.ts$" },
+      { path: ".", pathNot: PONDERS_DOOR },
       { path: "^ponder:api$" },
     ),
     forbid(
+      "nothing-behind-ponders-door",
+      "Ponder loads it, nothing else.",
+      { path: "." },
+      { path: PONDERS_DOOR },
+    ),
+    forbid(
       "no-test-code-in-production",
-      "Test helpers are under test/, and only tests and benches import them.",
+      "Tests stand next to what they test, and only tests import them.",
       { path: `${PRODUCTION}|^(client|contracts|demo)/` },
-      { path: "^(test|bench)/|\\.test\\.ts$" },
+      { path: "\\.test\\.tsx?$" },
     ),
     forbid(
       "no-dev-tools-in-production",

@@ -8,7 +8,7 @@ WORKDIR /opt/raisebook
 # Not --omit=optional, which leaves out the binaries of esbuild and of the renderer of pictures.
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
-COPY tools/node/package.json tools/node/
+COPY config/node/package.json config/node/
 RUN npm ci --omit=dev
 
 # What the package has, and nothing else.
@@ -45,5 +45,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=2m --retries=3 \
     CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT || 42069}/v1/health`).then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
 
 # Becomes the process of the command: signals arrive there.
-ENTRYPOINT ["node", "cli/raisebook.mjs"]
+ENTRYPOINT ["node", "operate/cli/raisebook.mjs"]
 CMD ["start"]

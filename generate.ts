@@ -14,16 +14,16 @@ import { openApiText } from "./api/openapi/generate.ts";
 import { registrySchemaText } from "./api/registry/schema.ts";
 import { clientBuild, clientEvents, clientTypes } from "./client/generate.ts";
 import { compileContracts } from "./contracts/compile.ts";
-import { dependencyProblems, type LockPackages, thirdPartyText } from "./dependencies.ts";
-import { readChangelog } from "./release/changelog.ts";
-import { versionProblems } from "./release/versions.ts";
+import { dependencyProblems, type LockPackages, thirdPartyText } from "./operate/release/dependencies.ts";
+import { readVersions, versionProblems } from "./operate/release/versions.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
 /** Folders that hold nothing but what the contracts compile into. */
 const ARTIFACT_FOLDERS = ["abis", "contracts/artifacts"];
 
-const lock: LockPackages = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
+const versions = readVersions();
+const lock = versions.lock as LockPackages;
 
 const artifacts = compileContracts();
 const events = clientEvents();
@@ -48,12 +48,8 @@ if (process.argv.includes("--check")) {
   ).filter((path) => !artifacts.has(path));
   for (const [path] of stale) console.error(`${path} is not current: run npm run generate`);
   for (const path of orphans) console.error(`${path} comes from no contract: delete it`);
-  const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-  const [manifest, client] = ["package.json", "client/package.json"].map((path) => JSON.parse(read(path)));
-  const problems = [
-    ...dependencyProblems(lock, read(".npmrc")),
-    ...versionProblems({ changelog: readChangelog(read("CHANGELOG.md")), manifest, client, lock }),
-  ];
+  const npmSettings = readFileSync(join(ROOT, ".npmrc"), "utf8");
+  const problems = [...dependencyProblems(lock, npmSettings), ...versionProblems(versions)];
   for (const problem of problems) console.error(problem);
   if (stale.length + orphans.length + problems.length > 0) process.exitCode = 1;
 } else {

@@ -30,10 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: [
-            "{api,audit,backfill,cli,client,config,daemon,doctor,format,release,src,webhooks}/**/*.test.ts",
-            "test/{unit,model}/**/*.test.ts",
-          ],
+          include: ["{api,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },

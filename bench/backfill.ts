@@ -15,7 +15,7 @@ import { createPublicClient, http } from "viem";
 import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
 import { type Environment, readSettings } from "../config/environment.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
-import { startIndexer } from "../daemon/indexer.ts";
+import { startIndexer } from "../operate/daemon/indexer.ts";
 import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { type ChainParameters, ESCROWS } from "./chain.ts";

@@ -1,4 +1,4 @@
-// Loaded before the main module (`node --import ./config/bundle.mjs daemon/main.ts`), which then runs as one file with all
+// Loaded before the main module (`node --import ./config/bundle.mjs operate/daemon/main.ts`), which then runs as one file with all
 // that it imports, since a thousand small ones take seconds to load.
 import { realpathSync } from "node:fs";
 import * as module from "node:module";

@@ -6,10 +6,12 @@ import { fileURLToPath } from "node:url";
 import { isKept, oneFileOf } from "./one-file.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const modules = JSON.parse(readFileSync(join(ROOT, "cli/modules.json"), "utf8"));
-// `cli/main.ts` is run for what is no command, `api/ponder.ts` is loaded inside Ponder.
+const modules = JSON.parse(readFileSync(join(ROOT, "operate/cli/modules.json"), "utf8"));
+// `operate/cli/main.ts` is run for what is no command, `operate/daemon/ponder.ts` is loaded inside Ponder.
 const commands = Object.values(modules).filter((module) => !/^(bench|demo|test)\//.test(module));
-const mains = [...commands, "cli/main.ts", "api/ponder.ts"].map((main) => join(ROOT, main));
+const mains = [...commands, "operate/cli/main.ts", "operate/daemon/ponder.ts"].map((main) =>
+  join(ROOT, main),
+);
 
 for (const main of mains) await oneFileOf(main);
 const missing = mains.filter((main) => !isKept(main));

@@ -3,10 +3,10 @@
  * @module
  */
 import { defaultOperatorPort } from "../config/environment.ts";
-import { listenOnce } from "../daemon/check-port.ts";
-import { stopRequest } from "../daemon/stop-request.ts";
+import { readOptions } from "../operate/cli/demo-options.ts";
+import { listenOnce } from "../operate/daemon/check-port.ts";
+import { stopRequest } from "../operate/daemon/stop-request.ts";
 import { HOST } from "./chain.ts";
-import { readOptions } from "./options.ts";
 import { runDemo } from "./run.ts";
 
 async function main(): Promise<number> {

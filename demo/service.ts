@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { MEMORY, readSettings } from "../config/environment.ts";
-import { type Indexer, startIndexer } from "../daemon/indexer.ts";
+import { type Indexer, startIndexer } from "../operate/daemon/indexer.ts";
 import { HOST } from "./chain.ts";
 import type { Deployment } from "./deploy.ts";
 import type { DemoMarket } from "./market/play.ts";

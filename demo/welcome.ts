@@ -2,9 +2,9 @@
  * The demo's message when it is ready: all addresses, and things to try.
  * @module
  */
-import { isoTime } from "../format/time.ts";
+import { isoTime } from "../config/format/time.ts";
+import type { DemoOptions } from "../operate/cli/demo-options.ts";
 import type { DemoMarket } from "./market/play.ts";
-import type { DemoOptions } from "./options.ts";
 
 export type WelcomeParameters = {
   readonly options: DemoOptions;

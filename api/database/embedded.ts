@@ -1,6 +1,6 @@
 /**
  * Reads the tables on the embedded database. By itself Ponder writes to it without transactions, a block table by table with the
- * checkpoint last, and its own reader has none either. `backfill/transactions.ts` gives those of its known version back to it.
+ * checkpoint last, and its own reader has none either. `operate/backfill/transactions.ts` gives those of its known version back to it.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

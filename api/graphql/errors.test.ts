@@ -2,7 +2,7 @@
  * What is said when something is wrong: with the arguments, or inside.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { stripControl } from "../../format/untrusted-text.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";

@@ -2,7 +2,7 @@
  * Pages of events: of all listings, and of one.
  * @module
  */
-import { notAfter } from "../../format/time.ts";
+import { notAfter } from "../../config/format/time.ts";
 import { withinFinality } from "../ledger/bounds.ts";
 import { decodeEventCursor, encodeEventCursor } from "../ledger/cursor.ts";
 import { toEventPage } from "../ledger/pages.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Plugin } from "graphql-yoga";
+import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { Log } from "../../config/log.ts";
-import { oneLine } from "../../format/untrusted-text.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { ReorganisingError } from "../ledger/in-step.ts";
 import type { GraphqlContext } from "./context.ts";

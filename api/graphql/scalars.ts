@@ -3,8 +3,8 @@
  * it reads like in every other face.
  * @module
  */
-import { parseTime, TIME_FORM } from "../../format/time.ts";
-import { quote } from "../../format/untrusted-text.ts";
+import { parseTime, TIME_FORM } from "../../config/format/time.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import { GraphQLError, GraphQLScalarType, valueFromASTUntyped } from "./packages.ts";
 
 type Scalar = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { failed } from "../../audit/audit.ts";
+import { failed } from "../../operate/audit/audit.ts";
 import { appIn, askIn, dependenciesIn, type Situation } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";

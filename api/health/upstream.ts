@@ -4,8 +4,8 @@
  * @module
  */
 import { createPublicClient, fallback, http as plainHttp } from "viem";
+import { refusalKindOf } from "../../config/format/refusal.ts";
 import type { Log } from "../../config/log.ts";
-import { refusalKindOf } from "../../format/refusal.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { HttpTransportOf } from "./counted-http.ts";
 

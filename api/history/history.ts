@@ -3,8 +3,8 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import type { BlockOrTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Market } from "../market/market.ts";
 import { type ChainRows, project } from "../market/project.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { and, asc, desc, gt, lt, lte } from "ponder";
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";

@@ -4,7 +4,7 @@
  */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Body, type Form, formNow } from "./body.ts";
 import { preferredCoding } from "./negotiate.ts";

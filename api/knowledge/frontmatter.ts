@@ -4,7 +4,7 @@
  */
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { quote, stripControl } from "../../format/untrusted-text.ts";
+import { quote, stripControl } from "../../config/format/untrusted-text.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_DESCRIPTION = 160;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stripControl } from "../../format/untrusted-text.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import { KnowledgeError, loadKnowledge } from "./load.ts";
 
 const ROOT = "https://raises.example";

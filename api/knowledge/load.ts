@@ -5,7 +5,7 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { quote, stripControl } from "../../format/untrusted-text.ts";
+import { quote, stripControl } from "../../config/format/untrusted-text.ts";
 import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
 import { outlineOf, type PageOutline, type Section, sectionsOf, withAbsoluteLinks } from "./markdown.ts";
 

@@ -5,7 +5,7 @@
  */
 import GithubSlugger from "github-slugger";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 
 /**
  * A section of a page: a level-two heading and the text below it. The text above the first heading is a section with the

@@ -4,7 +4,7 @@
  * @module
  */
 import { stemmer } from "stemmer";
-import { withoutCaseAndAccents } from "../../format/letters.ts";
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 
 export type Word = {
   /** what it is indexed by; none for a stop word */

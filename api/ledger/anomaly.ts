@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import { logIndexOf } from "../../src/fold/event-id.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import { ANOMALY_KINDS, type AnomalyKind, EVENT_KINDS } from "../../src/fold/vocabulary.ts";

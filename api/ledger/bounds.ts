@@ -2,7 +2,7 @@
  * The bounds of a read for those who want only what is final, or only what is not yet.
  * @module
  */
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { Finality } from "../market/schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";

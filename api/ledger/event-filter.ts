@@ -7,7 +7,7 @@
 import type { SQL } from "drizzle-orm";
 import { and, eq, gte, inArray, lt, lte, sql } from "ponder";
 import type { Hex } from "viem";
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { AFTER_ALL_EVENTS, firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import { type Checkpoint, ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { upTo } from "./bounds.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
 import { ANOMALY_KINDS, EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { LISTINGS_FIELDS } from "../market/listings-query.ts";
 import { textField, wordField, wordsField } from "../market/query-field.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import type { ListingSet } from "./read-events.ts";

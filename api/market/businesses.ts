@@ -2,7 +2,7 @@
  * The originators: their grades from their credit records, and the visible listings of each.
  * @module
  */
-import { stripControl } from "../../format/untrusted-text.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryOriginator } from "../registry/schema.ts";
 import { type CreditRecord, creditRecord, gradeAt, gradeTurnsOf } from "./grade.ts";

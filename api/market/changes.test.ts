@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isoTime, parseTime } from "../../format/time.ts";
+import { isoTime, parseTime } from "../../config/format/time.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { arbitraryMarket } from "../../test/harness/arbitrary-market.ts";
 import { marketAt } from "../../test/harness/market.ts";

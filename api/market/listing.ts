@@ -2,9 +2,10 @@
  * A listing of the interface document: the row of the chain and the entry of the registry, at a time.
  * @module
  */
+
+import { isoTime } from "../../config/format/time.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { isoTime } from "../../format/time.ts";
-import { stripControl } from "../../format/untrusted-text.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import type { RegistryListing, RegistryOriginator } from "../registry/schema.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { z } from "zod";
-import { withoutCaseAndAccents } from "../../format/letters.ts";
-import { parseTime, TIME_FORM } from "../../format/time.ts";
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
+import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
 import {
   comparePlaces,

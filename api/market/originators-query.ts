@@ -2,7 +2,7 @@
  * The originators query of every face: its fields and their meaning. Pure.
  * @module
  */
-import { withoutCaseAndAccents } from "../../format/letters.ts";
+import { withoutCaseAndAccents } from "../../config/format/letters.ts";
 import { type FieldValues, isAmong, wordsField } from "./query-field.ts";
 import { GRADES, type Originator, originatorSchema } from "./schema.ts";
 

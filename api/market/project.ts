@@ -8,8 +8,8 @@
  */
 import { Map as PersistentMap } from "immutable";
 import type { Hex } from "viem";
+import { isoTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { isoTime } from "../../format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";

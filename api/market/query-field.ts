@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 
 export type QueryField<Schema extends z.ZodType = z.ZodType> = {
   /** reads the JSON value into the query's */

@@ -2,7 +2,7 @@
  * The repayment schedule of a raise: a bullet loan, principal and interest due at maturity, and the payments so far.
  * @module
  */
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
 import type { Listing, Schedule } from "./schema.ts";

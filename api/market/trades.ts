@@ -2,7 +2,7 @@
  * The trades of one listing on the secondary desk, each with its price and its yield at that time.
  * @module
  */
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import { type DeskEntry, daysUntil, yieldOf } from "./trading.ts";
 import { priceBps, toBps } from "./yield.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Hex } from "viem";
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, OfferRow, TradeRow } from "../../src/fold/state.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";

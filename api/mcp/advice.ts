@@ -3,7 +3,7 @@
  * @module
  */
 import type { z } from "zod";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import type { Tool } from "./tool.ts";
 import { inputJsonSchema } from "./tool-schema.ts";
 

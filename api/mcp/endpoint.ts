@@ -19,7 +19,7 @@ import {
 import { type Context, Hono } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import { oneLine } from "../../format/untrusted-text.ts";
+import { oneLine } from "../../config/format/untrusted-text.ts";
 import { preferredType } from "../http/negotiate.ts";
 import { readBody } from "../http/request-body.ts";
 import { type Answer, createKeptCalls } from "./kept-calls.ts";

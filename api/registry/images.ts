@@ -6,8 +6,8 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { type Image, ImageError, imageOf } from "../../config/format/image.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { type Image, ImageError, imageOf } from "../../format/image.ts";
 import type { Registry } from "./schema.ts";
 
 /** Bytes of one picture. */

@@ -5,7 +5,7 @@
 import canonicalize from "canonicalize";
 import { keccak256, stringToBytes } from "viem";
 import type { z } from "zod";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import { pairKey, type Registry, type RegistryDocument, registryDocument } from "./schema.ts";
 
 /** The most problems in one message. */

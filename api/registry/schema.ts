@@ -4,8 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import type { Image } from "../../format/image.ts";
-import { quote } from "../../format/untrusted-text.ts";
+import type { Image } from "../../config/format/image.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import { COUNTRY_CODES } from "./countries.ts";
 
 /** The values of `kybStatus`, which the interface document leaves open. */

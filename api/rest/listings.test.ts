@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { TIME_FORM } from "../../format/time.ts";
+import { TIME_FORM } from "../../config/format/time.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { type Ask, asking } from "../../test/harness/asking.ts";
 import { type AssertAnswer, createAnswerValidator } from "../../test/harness/validate.ts";

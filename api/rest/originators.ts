@@ -3,7 +3,7 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Market } from "../market/market.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import { quote } from "../../format/untrusted-text.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import type { ParameterError, ProblemParameters } from "../http/problem.ts";
 import { type QueryField, readField, textField, wholeNumber } from "../market/query-field.ts";
 

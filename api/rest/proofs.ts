@@ -3,8 +3,8 @@
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import { isoTime } from "../../format/time.ts";
-import { quote } from "../../format/untrusted-text.ts";
+import { isoTime } from "../../config/format/time.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { jsonBody } from "../http/body.ts";
 import { problemAnswer } from "../http/described-answers.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../format/time.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
 import type { AsOf, NoPast } from "../history/history.ts";
 import { type Body, createBodyCache, createBoundedBodyCache } from "../http/body.ts";
 import { notIndexedYet } from "../http/not-yet.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { stripControl } from "../../format/untrusted-text.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Listing, Originator } from "../market/schema.ts";
 import type { Crumb } from "./page.ts";

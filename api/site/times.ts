@@ -3,7 +3,7 @@
  * @module
  */
 
-import { isoTime } from "../../format/time.ts";
+import { isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import type { Market } from "../market/market.ts";
 import type { Listing } from "../market/schema.ts";

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stripControl } from "../../format/untrusted-text.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import { breakingText } from "../../test/harness/hostile/page.ts";
 import { GRADES, listingSchema, STATUSES } from "../market/schema.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";

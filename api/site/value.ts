@@ -3,8 +3,8 @@
  * @module
  */
 
+import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/values.ts";
-import { stripControl } from "../../format/untrusted-text.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Finality, Grade, Listing, Originator, Status } from "../market/schema.ts";
 import { formatTime } from "./times.ts";

@@ -23,7 +23,7 @@ export type ReaderParameters = Size & {
   desk?: boolean;
 };
 
-const MAIN = fileURLToPath(new URL("../../daemon/serve-main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../operate/daemon/serve-main.ts", import.meta.url));
 const BUNDLE = new URL("../../config/bundle.mjs", import.meta.url).href;
 /** Between questions whether it is ready, and until it has to be. Milliseconds. */
 const INTERVAL = 10;

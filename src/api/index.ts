@@ -8,9 +8,10 @@ import * as tables from "ponder:schema";
 import { Hono } from "hono";
 import { importAsOneFile } from "../../config/one-file.mjs";
 
-const home = fileURLToPath(new URL("../../api/ponder.ts", import.meta.url));
-type Home = typeof import("../../api/ponder.ts");
-const { serveInPonder } = (await importAsOneFile<Home>(home)) ?? (await import("../../api/ponder.ts"));
+const home = fileURLToPath(new URL("../../operate/daemon/ponder.ts", import.meta.url));
+type Home = typeof import("../../operate/daemon/ponder.ts");
+const { serveInPonder } =
+  (await importAsOneFile<Home>(home)) ?? (await import("../../operate/daemon/ponder.ts"));
 
 // Ponder wants an app of the Hono that it has itself.
 export default new Hono().route("/", await serveInPonder({ db, tables }));

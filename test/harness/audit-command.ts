@@ -27,10 +27,14 @@ export async function runAudit(
   env: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number | null; output: string; errors: string }> {
-  const child = spawn(process.execPath, ["--import", "./config/bundle.mjs", "audit/main.ts", ...options], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "./config/bundle.mjs", "operate/audit/main.ts", ...options],
+    {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+    },
+  );
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {

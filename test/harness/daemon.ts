@@ -73,11 +73,11 @@ export function createDaemons() {
   return {
     runCommand,
     /** Runs the daemon as `npm start` does. */
-    run: runMain("daemon/main.ts"),
+    run: runMain("operate/daemon/main.ts"),
     /** Runs a reader as `npm run serve` does. */
-    serve: runMain("daemon/serve-main.ts"),
+    serve: runMain("operate/daemon/serve-main.ts"),
     /** Delivers webhooks as `npm run deliver` does. */
-    deliver: runMain("webhooks/main.ts"),
+    deliver: runMain("operate/webhooks/main.ts"),
     async place(rpcUrl: string): Promise<DaemonPlace> {
       const folder = mkdtempSync(join(tmpdir(), "raisebook-daemon-"));
       folders.push(folder);

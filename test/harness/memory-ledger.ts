@@ -3,7 +3,7 @@
  * @module
  */
 import type { LedgerQuery, LedgerReader, ListingSet } from "../../api/ledger/read.ts";
-import type { BlockOrTime } from "../../format/time.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import { fixedLedger } from "./fixed-ledger.ts";

@@ -28,5 +28,5 @@ export function installCopy(folder: string): string {
     cpSync(join(ROOT, file), join(target, file));
   }
   symlinkSync(join(ROOT, "node_modules"), join(target, "node_modules"));
-  return join(target, "cli/raisebook.mjs");
+  return join(target, "operate/cli/raisebook.mjs");
 }

@@ -7,12 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type ComparisonParameters, createComparison, prepareAgreement } from "../../backfill/agreement.ts";
-import { ledgerKey } from "../../backfill/earlier.ts";
-import { loadCheckpoints } from "../../backfill/ponder.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import {
+  type ComparisonParameters,
+  createComparison,
+  prepareAgreement,
+} from "../../operate/backfill/agreement.ts";
+import { ledgerKey } from "../../operate/backfill/earlier.ts";
+import { loadCheckpoints } from "../../operate/backfill/ponder.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { emit, events } from "../harness/emit.ts";
 import { createHistory, type History } from "../harness/history/history.ts";

@@ -6,13 +6,13 @@ import { createPublicClient, http, type PublicClient, toEventSelector } from "vi
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
-import { audit } from "../../audit/audit.ts";
-import { connectTables, readIndexedState } from "../../audit/indexed-state.ts";
-import { compareWithLogs } from "../../audit/logs.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { followsHolders } from "../../config/sources.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { audit } from "../../operate/audit/audit.ts";
+import { connectTables, readIndexedState } from "../../operate/audit/indexed-state.ts";
+import { compareWithLogs } from "../../operate/audit/logs.ts";
 import * as tables from "../../ponder.schema.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
 import { createHistory, type History } from "../harness/history/history.ts";

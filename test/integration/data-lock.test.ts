@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
-import { findHolder, lockDataDirectory } from "../../daemon/data-lock.ts";
+import { findHolder, lockDataDirectory } from "../../operate/daemon/data-lock.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const LOCK = new URL("../../daemon/data-lock.ts", import.meta.url).href;
+const LOCK = new URL("../../operate/daemon/data-lock.ts", import.meta.url).href;
 
 let directory: string;
 const children: ChildProcess[] = [];

@@ -129,7 +129,7 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
 
   const child = spawn(
     process.execPath,
-    ["--import", "./config/bundle.mjs", "daemon/prune-main.ts", "--start-over", "--yes"],
+    ["--import", "./config/bundle.mjs", "operate/daemon/prune-main.ts", "--start-over", "--yes"],
     {
       cwd: ROOT,
       env: {

@@ -9,9 +9,9 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { preflight } from "../../daemon/preflight.ts";
-import { examine } from "../../doctor/doctor.ts";
-import { proposalOf, textOf } from "../../doctor/report.ts";
+import { preflight } from "../../operate/daemon/preflight.ts";
+import { examine } from "../../operate/doctor/doctor.ts";
+import { proposalOf, textOf } from "../../operate/doctor/report.ts";
 import { appIn } from "../harness/app.ts";
 import { CONTRACT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-faults.ts";
 import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
@@ -23,7 +23,7 @@ import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { serveApp } from "../harness/serve-app.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
+const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 const SECRETS = /secret-key|secret-password/;
 
 let setUp: SetUp;

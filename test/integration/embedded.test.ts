@@ -8,9 +8,9 @@ import { sql } from "ponder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import { readEmbedded } from "../../api/database/embedded.ts";
-import type { PonderApp, QueryBuilder } from "../../backfill/ponder.ts";
-import { makeTransactionsReal } from "../../backfill/transactions.ts";
 import { createLog } from "../../config/log.ts";
+import type { PonderApp, QueryBuilder } from "../../operate/backfill/ponder.ts";
+import { makeTransactionsReal } from "../../operate/backfill/transactions.ts";
 import * as tables from "../../ponder.schema.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 

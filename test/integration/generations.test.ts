@@ -2,7 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Generation, type GenerationParameters, joinGeneration } from "../../daemon/generation.ts";
+import {
+  type Generation,
+  type GenerationParameters,
+  joinGeneration,
+} from "../../operate/daemon/generation.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { releaseBeforeStart } from "../../backfill/holder.ts";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
+import { releaseBeforeStart } from "../../operate/backfill/holder.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
 let postgres: Postgres;

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lockDataDirectory } from "../../daemon/data-lock.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
 import { emit, events, tokenOf } from "../harness/emit.ts";
 import { forged } from "../harness/forge.ts";
 import { random } from "../harness/history/random.ts";
@@ -24,7 +24,7 @@ import { type Outcome, runProgram } from "../harness/run-program.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
-const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
+const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 const FOLDED = "Folded the ledger of an imported file";
 
 let folder: string;

@@ -1,4 +1,4 @@
-/** What Ponder would get wrong by itself, in the places that `backfill/corrections.mjs` and `backfill/heads.ts` mend. */
+/** What Ponder would get wrong by itself, in the places that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` mend. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
-import { examine } from "../../doctor/doctor.ts";
+import { examine } from "../../operate/doctor/doctor.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
 import { hasPgBouncer, startPgBouncer } from "../harness/pgbouncer.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";

@@ -10,9 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
-import { checkDatabase } from "../../daemon/check-database.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { checkDatabase } from "../../operate/daemon/check-database.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -221,11 +221,15 @@ const prune = (env: Environment, ...options: string[]) => db(env, "prune", ...op
 
 /** A command of `raisebook db`, in an environment of its own and without a terminal. */
 async function db(env: Environment, ...words: string[]) {
-  const child = spawn(fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url)), ["db", ...words], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url)),
+    ["db", ...words],
+    {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

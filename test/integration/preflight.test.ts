@@ -9,8 +9,8 @@ import { type Anvil, createAnvil } from "@viem/anvil";
 import { createTestClient, http } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Environment, readSettings } from "../../config/environment.ts";
-import { noteChain } from "../../daemon/chain-identity.ts";
-import { preflight } from "../../daemon/preflight.ts";
+import { noteChain } from "../../operate/daemon/chain-identity.ts";
+import { preflight } from "../../operate/daemon/preflight.ts";
 import { freePort } from "../harness/free-port.ts";
 
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));

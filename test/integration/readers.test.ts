@@ -340,7 +340,7 @@ describe("npm run serve", () => {
   it("ends when its parent was killed while it was loading", async () => {
     const execArgv = ["--import", REQUIRE_NODE, "--import", BUNDLE];
     const env = { PATH: process.env.PATH, HOME: at.folder, ...at.env };
-    const orphan = fork(join(ROOT, "daemon/serve-main.ts"), [], {
+    const orphan = fork(join(ROOT, "operate/daemon/serve-main.ts"), [], {
       execArgv,
       env,
       cwd: at.folder,

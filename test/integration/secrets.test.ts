@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { startIndexer } from "../../daemon/indexer.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { startIndexer } from "../../operate/daemon/indexer.ts";
 import { emit, events } from "../harness/emit.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -135,7 +135,7 @@ test("the log, the answers, the pages and the command line of a service whose up
   const head = await emit(chain, escrow.address, events.created(2n));
   await service.indexed(head);
   const commands = commandLines();
-  expect(commands.join("\n")).toContain("backfill/main.mjs start");
+  expect(commands.join("\n")).toContain("operate/backfill/main.mjs start");
   expect(marked(commands)).toEqual([]);
 
   broken = true;

@@ -32,7 +32,7 @@ let start: bigint;
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const raise = (id: bigint, amount: bigint) => [events.created(id), events.subscribed(id, amount, amount)];
-const RAISEBOOK = fileURLToPath(new URL("../../cli/raisebook.mjs", import.meta.url));
+const RAISEBOOK = fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url));
 const UNKNOWN_TOKEN = "0x00000000000000000000000000000000000000ee";
 
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const lasting = (fault: LastingFault, blocks: Step[], amount = 0): Step[] => [
 ];
 
 const RESTART = {
-  file: "daemon/supervise.ts",
+  file: "operate/daemon/supervise.ts",
   text: "if (code === EXIT_REFUSED && run.stall === null) {",
   instead: "if (run.stall === null) {",
 };
@@ -53,7 +53,7 @@ export const DEFENCES: readonly Defence[] = [
   { fault: "stop-indexer", out: RESTART, steps: [kill("indexer", "SIGTERM"), ...mined(20, 300), check] },
   ...(["kill-server", "stop-server"] as const).map((fault): Defence => {
     const out = {
-      file: "daemon/readers.ts",
+      file: "operate/daemon/readers.ts",
       text: "while (!signal.aborted) {",
       instead: "for (let first = true; first && !signal.aborted; first = false) {",
     };
@@ -66,7 +66,7 @@ export const DEFENCES: readonly Defence[] = [
   ]),
   {
     fault: "reorg",
-    out: { file: "backfill/start.ts", text: "      leaveOrphans(app);\n", instead: "" },
+    out: { file: "operate/backfill/start.ts", text: "      leaveOrphans(app);\n", instead: "" },
     steps: [
       ...mined(5),
       ...lasting(
@@ -82,7 +82,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     fault: "disagreement",
-    out: { file: "backfill/start.ts", text: "  correctPonder();\n", instead: "" },
+    out: { file: "operate/backfill/start.ts", text: "  correctPonder();\n", instead: "" },
     setup: { holders: true, webSocket: true },
     steps: [
       ...[20, 12, 25].flatMap((depth): Step[] => [
@@ -95,13 +95,13 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     fault: "head-back",
-    out: { file: "backfill/start.ts", text: "      keepHeads(app);\n", instead: "" },
+    out: { file: "operate/backfill/start.ts", text: "      keepHeads(app);\n", instead: "" },
     steps: [...lasting("head-back", mined(20, 300), 70), check],
   },
   {
     fault: "refused-range",
     out: {
-      file: "backfill/pages.ts",
+      file: "operate/backfill/pages.ts",
       text: "if (!(error instanceof RequestRefusedError)) throw error;",
       instead: "if (error instanceof RequestRefusedError) return [];",
     },
@@ -152,7 +152,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "schema-switch",
     out: {
-      file: "backfill/earlier.ts",
+      file: "operate/backfill/earlier.ts",
       text: "SELECT last_block, finalized_checkpoint FROM",
       instead: "SELECT last_block, latest_checkpoint AS finalized_checkpoint FROM",
     },
@@ -170,7 +170,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "missing-log",
     out: {
-      file: "audit/audit.ts",
+      file: "operate/audit/audit.ts",
       text: "const findings = comparisons.flatMap(",
       instead: "const findings = comparisons.slice(0, 0).flatMap(",
     },

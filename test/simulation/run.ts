@@ -225,7 +225,7 @@ async function startOver({ database }: World, env: Record<string, string>): Prom
     rmSync(`${env.RAISEBOOK_DATA_DIR}`, { recursive: true, force: true });
     return;
   }
-  const args = ["--import", "./config/bundle.mjs", "daemon/prune-main.ts", "--start-over", "--yes"];
+  const args = ["--import", "./config/bundle.mjs", "operate/daemon/prune-main.ts", "--start-over", "--yes"];
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));

@@ -4,7 +4,7 @@ import { nextIdea, secondsToNextRaise } from "../../demo/living/ideas.ts";
 import { ceilingOf } from "../../demo/living/raises.ts";
 import { planMarket } from "../../demo/market/plan.ts";
 import { createRandom } from "../../demo/market/random.ts";
-import { demoCommand, readOptions } from "../../demo/options.ts";
+import { demoCommand, readOptions } from "../../operate/cli/demo-options.ts";
 import { throwing } from "../harness/command.ts";
 
 const read = (...args: readonly string[]) => readOptions(args, throwing(demoCommand()));

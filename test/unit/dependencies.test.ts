@@ -4,7 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { dependencyProblems, type LockEntry, type LockPackages, thirdPartyText } from "../../dependencies.ts";
+import {
+  dependencyProblems,
+  type LockEntry,
+  type LockPackages,
+  thirdPartyText,
+} from "../../operate/release/dependencies.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const lock: LockPackages = JSON.parse(read("package-lock.json")).packages;

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, transformSync } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
-import modules from "../../cli/modules.json" with { type: "json" };
-import type { LockPackages } from "../../dependencies.ts";
+import modules from "../../operate/cli/modules.json" with { type: "json" };
+import type { LockPackages } from "../../operate/release/dependencies.ts";
+import { installFiles } from "../../operate/release/production.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { installFiles } from "../../release/production.ts";
 import { ROOT } from "../harness/daemon.ts";
 import { packedFiles } from "../harness/package.ts";
 
@@ -18,7 +18,7 @@ const NOT_IMPORTED = [
   /^api\/site\/(assets|brand|browser-tools|consoles)\/([\w-]+\/)?[\w-]+\.(css|js|svg)$/,
   /^client\/(README\.md|schema\.ts|dist\/\w+\.(js|d\.ts))$/,
   /^knowledge\/[\w-]+\.md$/,
-  /^cli\/modules\.json$/,
+  /^operate\/cli\/modules\.json$/,
   /^tsconfig\.json$/,
   // For operators.
   /^(README|CHANGELOG|THIRD-PARTY)\.md$|^LICENSE$|^\.env\.example$/,
@@ -35,7 +35,12 @@ beforeAll(async () => {
   packed = packedFiles();
   const started = [
     ...Object.values(modules).filter((path) => !/^(bench|demo|test)\//.test(path)),
-    ...["cli/main.ts", "api/ponder.ts", "backfill/start.ts", "backfill/reader.ts"],
+    ...[
+      "operate/cli/main.ts",
+      "operate/daemon/ponder.ts",
+      "operate/backfill/start.ts",
+      "operate/backfill/reader.ts",
+    ],
     ...["ponder.config.ts", "src/api/index.ts"],
     ...packed.filter((path) => path.endsWith(".mjs") || /^src\/[\w-]+\.ts$/.test(path)),
   ];

@@ -2,7 +2,7 @@
  * What happened to some raises in a span of time: sums over all of it, and the newest events.
  * @module
  */
-import { type BlockOrTime, isoTime, notAfter } from "../../../format/time.ts";
+import { type BlockOrTime, isoTime, notAfter } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import type { LedgerReader, ListingSet } from "../../ledger/read.ts";

@@ -2,7 +2,7 @@
  * The answer of `list_businesses` in lines.
  * @module
  */
-import { oneLine } from "../../../format/untrusted-text.ts";
+import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { Activity } from "./activity.ts";
 
 type Business = {

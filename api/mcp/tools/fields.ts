@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { isoTime } from "../../../format/time.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { limitField, type QueryField } from "../../market/query-field.ts";
 import type { Snapshot } from "../../market/snapshot.ts";

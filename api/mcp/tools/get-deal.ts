@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../format/time.ts";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";

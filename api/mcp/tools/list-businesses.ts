@@ -3,8 +3,8 @@
  * @module
  */
 import { z } from "zod";
+import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
-import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../format/time.ts";
 import { pairOf, visibleIn } from "../../ledger/pages.ts";
 import { setOf } from "../../ledger/read-events.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import { parseTime, TIME_FORM } from "../../../format/time.ts";
+import { parseTime, TIME_FORM } from "../../../config/format/time.ts";
 import { deskOf } from "../../market/desk.ts";
 import {
   decodeListingsCursor,

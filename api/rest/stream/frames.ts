@@ -2,7 +2,7 @@
  * What a follower is sent, in the form of Server-Sent Events: each frame once, for all who get it.
  * @module
  */
-import { isoTime } from "../../../format/time.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { EventPosition } from "../../ledger/event-filter.ts";
 import type { OnwardRow } from "../../ledger/read-onward.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isoTime } from "../../../format/time.ts";
-import { quote } from "../../../format/untrusted-text.ts";
+import { isoTime } from "../../../config/format/time.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { pairOf } from "../../ledger/pages.ts";
 import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";

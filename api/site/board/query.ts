@@ -3,7 +3,7 @@
  * parameters on their way. A value that cannot be used is named, with what is allowed.
  * @module
  */
-import { quote, stripControl } from "../../../format/untrusted-text.ts";
+import { quote, stripControl } from "../../../config/format/untrusted-text.ts";
 import {
   decodeListingsCursor,
   isOfAnotherOrder,

@@ -3,7 +3,7 @@
  * @module
  */
 import { readFile, stat } from "node:fs/promises";
-import { IMAGE_TYPES, ImageError, imageOf } from "../../../format/image.ts";
+import { IMAGE_TYPES, ImageError, imageOf } from "../../../config/format/image.ts";
 import { type Body, createBody } from "../../http/body.ts";
 
 export type Logo = {

@@ -4,7 +4,7 @@
  * @module
  */
 import { curveStepAfter, line, type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
-import { parseTime } from "../../../format/time.ts";
+import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import type { DeskTrade } from "../../market/trades.ts";
 import { tableOf } from "../blocks.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { symbolCircle } from "d3-shape";
-import { parseTime } from "../../../format/time.ts";
+import { parseTime } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Owed } from "../../market/schedule.ts";
 import type { Schedule } from "../../market/schema.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isoTime } from "../../../format/time.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { Hono } from "hono";
-import { IMAGE_TYPES, type Image } from "../../../format/image.ts";
+import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { type Body, createBody } from "../../http/body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";
 import { send } from "../../http/respond.ts";

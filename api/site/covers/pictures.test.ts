@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Image, imageOf } from "../../../format/image.ts";
+import { type Image, imageOf } from "../../../config/format/image.ts";
 import { appIn, appShowing } from "../../../test/harness/app.ts";
 import { jpeg, png, svg } from "../../../test/harness/images.ts";
 import { entryDraft, everyState, registryOf } from "../../../test/harness/rows.ts";

@@ -2,8 +2,8 @@
  * The picture of a raise and the logo of a business: the operator's own, from the registry, or what stands in for it.
  * @module
  */
-import type { Image } from "../../../format/image.ts";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import type { Image } from "../../../config/format/image.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Listing, Originator } from "../../market/schema.ts";
 import type { Registry } from "../../registry/schema.ts";
 

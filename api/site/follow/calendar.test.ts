@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { describe, expect, it } from "vitest";
-import { isoTime } from "../../../format/time.ts";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { isoTime } from "../../../config/format/time.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import ical, { ICalEventTransparency } from "ical-generator";
-import { isoTime } from "../../../format/time.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { secondsOf } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";

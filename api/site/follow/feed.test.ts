@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseAtomFeed } from "feedsmith";
 import { RelaxNGValidator, XmlDocument } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";

@@ -2,7 +2,7 @@
  * Text as it can stand in XML 1.0, on one line.
  * @module
  */
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 
 /** `text` without control characters and without what XML does not allow; not escaped. */
 export function textForXml(text: string): string {

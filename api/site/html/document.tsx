@@ -6,7 +6,7 @@
  */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { type Link, markdownPath } from "../../http/links.ts";
 import { type Crumb, type Page, PICTURE_SIZE, type Section } from "../page.ts";
 import type { Sync } from "../system/sync.ts";

@@ -6,7 +6,7 @@
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
 import { Marked, type Tokens } from "marked";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { inlineText } from "../../knowledge/markdown.ts";
 
 const SAFE_LINK = /^(https?:\/\/|\/(?![/\\])|#)/;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import type { Hit } from "../../knowledge/search.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";

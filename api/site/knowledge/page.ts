@@ -3,7 +3,7 @@
  * @module
  */
 
-import { quote } from "../../../format/untrusted-text.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import { links, linkTo, section } from "../blocks.ts";
 import type { PageLink, PageResult, Section } from "../page.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { parseTime } from "../../../format/time.ts";
+import { parseTime } from "../../../config/format/time.ts";
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";

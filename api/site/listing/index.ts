@@ -3,7 +3,7 @@
  * @module
  */
 
-import { quote } from "../../../format/untrusted-text.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { decodeEventCursor } from "../../ledger/cursor.ts";
 import { pairOf, toEventPage } from "../../ledger/pages.ts";

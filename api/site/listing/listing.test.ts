@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../../config/format/time.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";
-import { isoTime } from "../../../format/time.ts";
 import type { LedgerRow } from "../../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn } from "../../../test/harness/app.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
 import type { Page } from "../page.ts";

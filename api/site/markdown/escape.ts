@@ -2,7 +2,7 @@
  * Escapes third-party text for Markdown. By hand: marked writes HTML only.
  * @module
  */
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 
 /** Some parsers unescape link text before they look for links and images in it. */
 const TARGETS = /(?<=\])\(/g;

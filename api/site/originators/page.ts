@@ -3,7 +3,7 @@
  * @module
  */
 
-import { quote } from "../../../format/untrusted-text.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing, Originator } from "../../market/schema.ts";

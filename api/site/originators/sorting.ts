@@ -2,7 +2,7 @@
  * The orders of the list of businesses, `?sort=`.
  * @module
  */
-import { quote } from "../../../format/untrusted-text.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
 import { GRADES, type Originator } from "../../market/schema.ts";
 import type { Block } from "../page.ts";
 import { businessName, SITE_PATHS } from "../paths.ts";

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const FILES = {

@@ -3,7 +3,7 @@
  * "Pages".
  * @module
  */
-import { isoTime } from "../../../format/time.ts";
+import { isoTime } from "../../../config/format/time.ts";
 import type { Health } from "../../health/schema.ts";
 import { API_VERSION } from "../../version.ts";
 import { BADGE_PATH } from "../badge.ts";

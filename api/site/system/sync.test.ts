@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { failed } from "../../../audit/audit.ts";
+import { failed } from "../../../operate/audit/audit.ts";
 import { dependenciesIn, type Situation } from "../../../test/harness/app.ts";
 import { HEAD } from "../../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";

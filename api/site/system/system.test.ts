@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failed } from "../../../audit/audit.ts";
+import { failed } from "../../../operate/audit/audit.ts";
 import { ANOMALY_KINDS } from "../../../src/fold/vocabulary.ts";
 import { appIn, type Situation, siteDependenciesIn } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";

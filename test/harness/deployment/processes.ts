@@ -108,7 +108,7 @@ export function systemdProcesses(): Process[] {
       return {
         name,
         place,
-        command: valuesOf("ExecStart").join().replace("node cli/raisebook.mjs ", ""),
+        command: valuesOf("ExecStart").join().replace("node operate/cli/raisebook.mjs ", ""),
         // A file's variables win over the unit's own.
         env: { ...Object.fromEntries(set), ...SETTINGS },
       };

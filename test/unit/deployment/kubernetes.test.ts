@@ -9,7 +9,7 @@ import type { NetworkPolicy } from "kubernetes-types/networking/v1";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
 import { DEFAULT_PORT } from "../../../config/variables.ts";
-import { readerOf } from "../../../webhooks/source.ts";
+import { readerOf } from "../../../operate/webhooks/source.ts";
 import { documentsOf, isThere, jsonOf, yamlOf } from "../../harness/deployment/files.ts";
 import {
   deploymentsOfKubernetes,

@@ -2,11 +2,11 @@
  * Each way of deploying, against the service itself: its variables, commands, ports and addresses.
  */
 import { describe, expect, it } from "vitest";
-import modules from "../../../cli/modules.json" with { type: "json" };
 import { readSettings } from "../../../config/environment.ts";
 import { strayVariables } from "../../../config/stray.ts";
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
-import { readerOf } from "../../../webhooks/source.ts";
+import modules from "../../../operate/cli/modules.json" with { type: "json" };
+import { readerOf } from "../../../operate/webhooks/source.ts";
 import { appIn } from "../../harness/app.ts";
 import { foundIn, unitOf, yamlOf } from "../../harness/deployment/files.ts";
 import {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { markdownPath } from "../../../api/http/links.ts";
-import { stripControl } from "../../../format/untrusted-text.ts";
+import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { appIn, BRAND } from "../../harness/app.ts";
 import { asking } from "../../harness/asking.ts";
 import {

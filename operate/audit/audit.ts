@@ -1,0 +1,206 @@
+/**
+ * One audit: compares the tables at the last indexed block with the chain at that block, and with the ledger.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Address, PublicClient } from "viem";
+import type { Audit, AuditedListing } from "../../api/health/audit.ts";
+import { isoTime } from "../../config/format/time.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import { outstandingPrincipal } from "../../src/fold/rules.ts";
+import { checkTables, nextIdOf } from "./checks.ts";
+import type { BareFinding, Comparison } from "./comparison.ts";
+import { type Figures, keyOf, readFigures } from "./figures.ts";
+import type { IndexedState } from "./indexed-state.ts";
+import { compareWithLedger } from "./refold.ts";
+
+export type OnProgress = (done: number, total: number) => void;
+
+export type AuditParameters = {
+  /** null before the first indexed block */
+  readState(): Promise<IndexedState | null>;
+  client: PublicClient;
+  /** the configured escrows; without them an escrow without known listings is not audited */
+  escrows?: readonly Address[];
+  followsHolders(escrowAddress: string): boolean;
+  /** whether findings include people's addresses */
+  namesPersons?: boolean;
+  /** a further comparison */
+  compareMore?: ((state: IndexedState) => Promise<Pick<Comparison, "checks" | "findings">>) | undefined;
+  onProgress?: OnProgress | undefined;
+  /** sleeps between attempts, in milliseconds; tests have their own */
+  wait?(milliseconds: number): Promise<unknown>;
+};
+
+/** Failed attempts, by a failing node or one on another fork, after which the audit fails. */
+const MOST_FAILURES = 3;
+/** Milliseconds. Pauses double from the first to the last: a minute in all. */
+const FIRST_PAUSE = 1_000;
+const LAST_PAUSE = 32_000;
+
+/**
+ * Audits once. Never rejects: an error becomes the problem of a failed audit.
+ *
+ * A difference counts when a second attempt finds it too. In a reorg the indexer reverts rows before it records its new
+ * head, seconds before with a slow node. So while the chain is ahead and the indexed head stays the same, the audit waits, a
+ * minute at most, which is the price of a stalled indexer.
+ */
+export async function audit(parameters: AuditParameters): Promise<Audit> {
+  const { wait = sleep } = parameters;
+  let failures = 0;
+  let redAt: bigint | null = null;
+  for (let pause = FIRST_PAUSE; ; pause *= 2) {
+    const { result, head, isFinal, isBehind } = await attempt(parameters);
+    if (isFinal || result.status === "ok") return result;
+    if (result.status === "failed") {
+      failures += 1;
+      if (failures === MOST_FAILURES) return result;
+    } else {
+      if (redAt !== null && (head !== redAt || !isBehind || pause > LAST_PAUSE)) return result;
+      redAt = head;
+    }
+    await wait(pause);
+  }
+}
+
+type Attempt = {
+  result: Audit;
+  /** the audited block; null when there was none */
+  head: bigint | null;
+  /** whether another attempt would give the same result */
+  isFinal: boolean;
+  /** whether the chain was ahead of the indexed head */
+  isBehind: boolean;
+};
+
+async function attempt(parameters: AuditParameters): Promise<Attempt> {
+  const base = { head: null, isFinal: false, isBehind: false };
+  try {
+    const { client } = parameters;
+    const state = await parameters.readState();
+    if (state === null) return { ...base, result: failed("Nothing is indexed yet."), isFinal: true };
+    if (!state.backfilled) return { ...base, result: failed(BACKFILLING), isFinal: true };
+    if (!(await isSameChain(state, client))) return { ...base, result: failed(OTHER_CHAIN) };
+    const result = await compare(state, parameters);
+    if (result.status !== "red") return { ...base, result, head: state.head.number };
+    if (!(await isSameChain(state, client))) return { ...base, result: failed(OTHER_CHAIN) };
+    const isBehind = (await client.getBlockNumber({ cacheTime: 0 })) > state.head.number;
+    return { result, head: state.head.number, isFinal: false, isBehind };
+  } catch (error) {
+    return { ...base, result: failed(`The audit failed: ${reasonOf(error)}`) };
+  }
+}
+
+async function compare(
+  state: IndexedState,
+  {
+    client,
+    escrows: configured = [],
+    followsHolders,
+    namesPersons = false,
+    compareMore,
+    onProgress,
+  }: AuditParameters,
+): Promise<Audit> {
+  const { head, tables } = state;
+  const listings = tables.listing;
+  const byEscrow = Map.groupBy(listings, ({ escrowAddress }) => escrowAddress);
+  const escrows = [...new Set([...configured, ...byEscrow.keys()])];
+  const figures = await readFigures(
+    client,
+    {
+      listings,
+      escrows: escrows.map((address) => ({ address, nextId: nextIdOf(byEscrow.get(address) ?? []) })),
+      tokens: tables.listingToken.map(({ token }) => token),
+    },
+    { block: head.number, onProgress },
+  );
+  const checked = checkTables({ ...state, figures, escrows, followsHolders });
+  const refolded = await compareWithLedger(state, { namesPersons });
+  const more = compareMore === undefined ? [] : [await compareMore(state)];
+  const comparisons = [checked, state.order, refolded, ...more];
+  const refnums = new Map(listings.map((row) => [`${row.escrowAddress}/${row.onchainId}`, row.refnum]));
+  const findings = comparisons.flatMap((comparison) =>
+    comparison.findings.map((finding) => ({
+      ...finding,
+      refnum: refnums.get(`${finding.escrowAddress}/${finding.onchainId}`) ?? null,
+      block: head.number.toString(),
+    })),
+  );
+  return {
+    status: findings.length === 0 ? "ok" : "red",
+    block: head.number.toString(),
+    at: isoTime(head.timestamp),
+    events: state.events,
+    checks: comparisons.reduce((sum, { checks }) => sum + checks, 0),
+    listings: auditedListings(state, figures, findings),
+    notAuditable: checked.notAuditable,
+    findings,
+    problem: null,
+  };
+}
+
+function auditedListings(
+  { tables }: IndexedState,
+  figures: Figures,
+  findings: readonly BareFinding[],
+): AuditedListing[] {
+  const wrong = Map.groupBy(findings, ({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`);
+  const rows = tables.listing.map((row): AuditedListing => {
+    const supply = row.token === null ? undefined : figures.supplies.get(row.token);
+    return {
+      escrowAddress: row.escrowAddress,
+      onchainId: row.onchainId.toString(),
+      refnum: row.refnum,
+      raisedAmount: row.raisedAmount.toString(),
+      refundedAmount: row.refundedAmount.toString(),
+      reserveBalance: row.reserveBalance.toString(),
+      outstandingPrincipal: outstandingPrincipal(row).toString(),
+      supply: typeof supply === "bigint" ? supply.toString() : null,
+      findings: wrong.get(keyOf(row))?.length ?? 0,
+    };
+  });
+  return rows.sort((a, b) =>
+    a.escrowAddress === b.escrowAddress
+      ? Number(BigInt(a.onchainId) - BigInt(b.onchainId))
+      : a.escrowAddress < b.escrowAddress
+        ? -1
+        : 1,
+  );
+}
+
+const BACKFILLING = "The backfill is not over: audit when /v1/ready answers 200.";
+
+const OTHER_CHAIN =
+  "The node does not have the indexed blocks. After a reorg that passes: try again. Otherwise it is on another chain: check RPC_URLS or --rpc-url.";
+
+/** Whether the node has a block with the time of the indexed head, and the very block of the last event. */
+async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClient): Promise<boolean> {
+  const { timestamp } = await client.getBlock({ blockNumber: head.number });
+  if (timestamp !== head.timestamp) return false;
+  if (lastEvent === null) return true;
+  const { hash } = await client.getBlock({ blockNumber: blockOf(lastEvent.eventId).number });
+  return hash === lastEvent.blockHash;
+}
+
+/** A failed audit. */
+export function failed(problem: string): Audit {
+  return {
+    status: "failed",
+    block: null,
+    at: null,
+    events: 0,
+    checks: 0,
+    listings: [],
+    notAuditable: [],
+    findings: [],
+    problem,
+  };
+}
+
+/** The first line of an error, without URLs, which may contain a key. */
+function reasonOf(error: unknown): string {
+  const short =
+    error instanceof Error && "shortMessage" in error ? String(error.shortMessage) : String(error);
+  return (short.split("\n")[0] ?? "").replace(/\b(?:https?|wss?|postgres(?:ql)?):\/\/\S+/g, "…");
+}

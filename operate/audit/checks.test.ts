@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import type { HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
+import { DRAWN, listingRow } from "../../test/harness/rows.ts";
+import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
+import { type EscrowFigures, type Figure, keyOf, type ListingView } from "./figures.ts";
+
+const { escrowAddress } = listingRow();
+const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
+const BACKER = `0x${"ba".repeat(20)}` as const;
+
+/** Listing 1 raised 100 of one backer and repaid a part of it; 2 raised 60 and gave 20 back after it had failed. */
+const ROWS = [
+  listingRow({
+    ...DRAWN,
+    raisedAmount: 100n,
+    subscriberCount: 1,
+    drawnAmount: 100n,
+    outstandingPrincipal: 70n,
+    repaidPrincipal: 30n,
+    repaidInterest: 5n,
+    claimedAmount: 8n,
+    reserveBalance: 11n,
+  }),
+  listingRow({
+    onchainId: 2n,
+    raisedAmount: 60n,
+    refundedAmount: 20n,
+    returnedPrincipal: 20n,
+    subscriberCount: 1,
+  }),
+];
+const POSITIONS = [position(1n, 100n, 0n), position(2n, 60n, 20n)];
+const TOKENS = ROWS.map(
+  ({ escrowAddress, onchainId, token }): TokenRow => ({
+    token: token ?? "0x",
+    escrowAddress,
+    onchainId,
+    holderCount: 1,
+    updatedBlock: 100n,
+  }),
+);
+const HOLDERS = [
+  holder(0, 100n),
+  holder(1, 40n),
+  { ...holder(1, 0n), holder: `0x${"00".repeat(20)}` as const },
+];
+/** 30 + 5 − 8 of payouts and a reserve of 11 for the one, 60 − 20 for the other. */
+const REQUIRED = 30n + 5n - 8n + 11n + 40n;
+
+function position(onchainId: bigint, netPrincipal: bigint, returnedAmount: bigint): PositionRow {
+  return {
+    escrowAddress,
+    onchainId,
+    backer: BACKER,
+    netPrincipal,
+    subscribedAmount: netPrincipal,
+    refundedAmount: returnedAmount,
+    returnedAmount,
+  };
+}
+
+function holder(index: number, balance: bigint): HolderRow {
+  return { token: TOKENS[index]?.token ?? "0x", holder: BACKER, balance };
+}
+
+type Change = {
+  rows?: ListingRow[];
+  holders?: HolderRow[];
+  views?: Partial<Record<ListingView, Figure>>;
+  escrow?: Partial<EscrowFigures>;
+  supply?: Figure;
+  follows?: boolean;
+  escrows?: string[];
+  emptyEscrow?: Partial<EscrowFigures>;
+};
+
+/** What is found when the chain and the tables agree but for this change. */
+function look({
+  rows = ROWS,
+  holders = HOLDERS,
+  views = {},
+  escrow = {},
+  supply,
+  follows = true,
+  escrows = [escrowAddress],
+  emptyEscrow = {},
+}: Change = {}) {
+  const honest = ROWS.map((row, index): [string, Record<ListingView, Figure>] => [
+    keyOf(row),
+    {
+      raisedAmount: row.raisedAmount,
+      refundedAmount: row.refundedAmount,
+      reserveBalance: row.reserveBalance,
+      outstandingPrincipal: row.outstandingPrincipal,
+      claimedAmount: row.claimedAmount,
+      // Of the first listing alone.
+      ...(index === 0 ? views : {}),
+    },
+  ]);
+  const figures: CheckParameters["figures"] = {
+    views: new Map(honest),
+    escrows: new Map([
+      [escrowAddress, { required: REQUIRED, held: REQUIRED, next: "reverted", never: "reverted", ...escrow }],
+      [EMPTY_ESCROW, { required: 0n, held: 0n, next: "reverted", never: "reverted", ...emptyEscrow }],
+    ]),
+    supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
+  };
+  const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [], anomaly: [] };
+  const tables = { ...none, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
+  const { findings, notAuditable, checks } = checkTables({
+    tables,
+    holders,
+    figures,
+    escrows,
+    followsHolders: () => follows,
+  });
+  return {
+    found: findings.map(({ check, onchainId, field }) => [check, onchainId, field]),
+    findings,
+    notAuditable,
+    checks,
+  };
+}
+
+describe("checkTables", () => {
+  it("finds nothing where everything is as it should be", () => {
+    expect(look()).toMatchObject({ found: [], notAuditable: [] });
+    expect(look().checks).toBe(2 * 5 + 2 + (2 + 2) + (2 * 3 + 1) + 3 * 2);
+  });
+
+  it("says what the chain says and what the tables say", () => {
+    expect(look({ views: { raisedAmount: 101n } }).findings).toEqual([
+      { check: "views", escrowAddress, onchainId: "1", field: "raisedAmount", expected: "101", found: "100" },
+    ]);
+  });
+
+  it.each([
+    ["refundedAmount", 1n],
+    ["reserveBalance", 12n],
+    ["outstandingPrincipal", 0n],
+    ["claimedAmount", 9n],
+    ["raisedAmount", "reverted"],
+  ] as const)("finds another %s: %s", (view, figure) => {
+    expect(look({ views: { [view]: figure } }).found).toEqual([["views", "1", view]]);
+  });
+
+  it("does not ask of a settled raise what is outstanding no more", () => {
+    const settled = { terminalKind: "settled", terminalAt: 1n, writtenOffPrincipal: 70n } as const;
+    const [first, second] = ROWS;
+    if (first === undefined || second === undefined) throw new Error("there are two rows");
+    expect(
+      look({ rows: [{ ...first, ...settled }, second], views: { outstandingPrincipal: 0n } }).found,
+    ).toEqual([]);
+  });
+
+  it("finds what an escrow must hold and does not, a gift left alone", () => {
+    expect(look({ escrow: { required: REQUIRED + 1n, held: REQUIRED + 1n } }).found).toEqual([
+      ["balance", null, "requiredBalance"],
+    ]);
+    expect(look({ escrow: { held: REQUIRED - 1n } }).found).toEqual([
+      ["balance", null, "dollar.balanceOf(escrow), at least"],
+    ]);
+    expect(look({ escrow: { held: REQUIRED + 5n } }).found).toEqual([]);
+  });
+
+  it("finds a supply or holders that do not fit; holders only where they are followed", () => {
+    const supply = "raised less refunded = token.totalSupply()";
+    const sum = "sum of the holders' balances = token.totalSupply()";
+    expect(look({ supply: 99n }).found).toEqual([
+      ["supply", "1", supply],
+      ["holders", "1", sum],
+    ]);
+    const holders = [
+      holder(0, 99n),
+      holder(1, 40n),
+      { ...holder(1, 1n), holder: `0x${"0b".repeat(20)}` as const },
+    ];
+    expect(look({ holders }).found).toEqual([
+      ["holders", "1", sum],
+      ["holders", "2", sum],
+      ["holders", "2", "holderCount"],
+    ]);
+    expect(look({ holders: [], follows: false }).found).toEqual([]);
+  });
+
+  it("finds a listing that the tables do not have", () => {
+    const [first, second] = ROWS;
+    if (first === undefined || second === undefined) throw new Error("there are two rows");
+    expect(look({ escrow: { next: 0n } }).found).toEqual([["listings", "3", "a listing under this id"]]);
+    expect(look({ rows: [first, { ...second, createdEventId: null }] }).found).toEqual([
+      ["listings", "2", "ListingCreated"],
+    ]);
+    expect(look({ rows: [second], escrow: { required: 40n, held: 40n } }).found).toContainEqual([
+      "listings",
+      null,
+      "number of listings",
+    ]);
+    // An escrow that answers for an id that no listing can have does not tell a listing from none.
+    expect(look({ escrow: { next: 0n, never: 0n } }).found).toEqual([]);
+  });
+
+  it("looks at a followed escrow of which no listing is known", () => {
+    const escrows = [escrowAddress, EMPTY_ESCROW];
+    expect(look({ escrows })).toMatchObject({ found: [], notAuditable: [] });
+    const emptyEscrow = { next: 0n, required: 5n, held: 5n };
+    expect(look({ escrows, emptyEscrow }).findings).toEqual([
+      {
+        check: "balance",
+        escrowAddress: EMPTY_ESCROW,
+        onchainId: null,
+        field: "requiredBalance",
+        expected: "5",
+        found: "0",
+      },
+      {
+        check: "listings",
+        escrowAddress: EMPTY_ESCROW,
+        onchainId: "1",
+        field: "a listing under this id",
+        expected: "there is one",
+        found: "none",
+      },
+    ]);
+  });
+
+  it("names what the contracts do not tell, and is not red for it", () => {
+    const silent = "no answer" as const;
+    const { found, notAuditable } = look({
+      escrow: { required: silent, held: silent, next: silent, never: silent },
+    });
+    expect(found).toEqual([]);
+    expect(notAuditable).toEqual([`${escrowAddress}: requiredBalance()`]);
+    expect(look({ escrow: { held: silent } })).toMatchObject({
+      found: [],
+      notAuditable: [`${escrowAddress}: dollar()`],
+    });
+    expect(look({ supply: silent })).toMatchObject({
+      found: [],
+      notAuditable: [`${TOKENS[0]?.token}: totalSupply()`],
+    });
+    // A view that answers for one listing is there: no answer for another is wrong.
+    expect(look({ views: { raisedAmount: silent } }).found).toEqual([["views", "1", "raisedAmount"]]);
+  });
+});
+
+describe("nextIdOf", () => {
+  it("is above every listing, from 1 on", () => {
+    expect(nextIdOf([])).toBe(1n);
+    expect(nextIdOf(ROWS)).toBe(3n);
+    expect(nextIdOf([{ onchainId: 2n ** 200n }])).toBe(2n ** 200n + 1n);
+  });
+});

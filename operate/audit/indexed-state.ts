@@ -1,0 +1,130 @@
+/**
+ * What the indexer has written: every row at one block, and the same tables folded from the ledger alone.
+ * @module
+ */
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { asc, gt, type ReadonlyDrizzle } from "ponder";
+import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/checkpoint.ts";
+import type * as schema from "../../ponder.schema.ts";
+import type { Block } from "../../src/fold/events.ts";
+import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
+import type { HolderRow } from "../../src/fold/state.ts";
+import { deltasOf, type RowOf, replayRow } from "../../src/fold/step.ts";
+import type { Comparison } from "./comparison.ts";
+import { createLedgerOrder } from "./ledger-order.ts";
+
+/** Ledger rows per query. */
+const PAGE_SIZE = 2000;
+
+/** Every table that follows from the ledger. */
+const FROM_THE_LEDGER = [
+  "listing",
+  "backerPosition",
+  "listingToken",
+  "offer",
+  "trade",
+  "subscription",
+  "refund",
+  "repayment",
+  "anomaly",
+] as const;
+
+export type ReplayedTables = { [Name in (typeof FROM_THE_LEDGER)[number]]: RowOf<Name>[] };
+
+export type IndexedState = {
+  /** the last indexed block, of which all rows are */
+  head: Block;
+  /** whether the backfill is over */
+  backfilled: boolean;
+  /** the last event that changed a row; null in empty tables */
+  lastEvent: { eventId: string; blockHash: string } | null;
+  /** number of ledger rows */
+  events: number;
+  /** the ledger's order, deltas and number of rows, checked */
+  order: Comparison;
+  /** every table that follows from the ledger, as it is */
+  tables: ReplayedTables;
+  /** the same tables, folded from the ledger alone */
+  replayed: ReplayedTables;
+  holders: HolderRow[];
+};
+
+/** Reads everything in one transaction; null before the first checkpoint. */
+export async function readIndexedState(
+  db: Pick<Database, "transaction">,
+  tables: typeof schema,
+): Promise<IndexedState | null> {
+  return db.transaction(async (tx) => {
+    const checkpoint = await readCheckpoint(tx);
+    if (checkpoint === null) return null;
+    const tallies = await tx.select().from(tables.tally);
+    const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
+    const order = createLedgerOrder();
+    const replay = createTables({ ledger: DROPPED });
+    let events = 0;
+    for await (const row of ledgerRows(tx, tables)) {
+      order.add(row, deltasOf(runStep(replay, replayRow(row))));
+      events += 1;
+    }
+    return {
+      head: checkpoint.head,
+      backfilled: checkpoint.backfilled,
+      lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
+      events,
+      order: order.compare(tallies),
+      tables: await inOrder(async (table) => tx.select().from(tables[table])),
+      replayed: await inOrder(async (table) => [...replay[table].values()]),
+      holders: await tx.select().from(tables.tokenHolder),
+    };
+  }, ONE_SNAPSHOT);
+}
+
+async function inOrder(rowsOf: (table: keyof ReplayedTables) => Promise<object[]>): Promise<ReplayedTables> {
+  const rows: Partial<Record<keyof ReplayedTables, object[]>> = {};
+  for (const table of FROM_THE_LEDGER) rows[table] = await rowsOf(table);
+  return rows as ReplayedTables;
+}
+
+type StoredLedgerRow = typeof schema.ledger.$inferSelect;
+
+/** The whole ledger by event id, a page at a time: it is never all in memory. */
+export async function* ledgerRows(
+  tx: ReadonlyDrizzle,
+  { ledger }: Pick<typeof schema, "ledger">,
+): AsyncGenerator<StoredLedgerRow> {
+  let last = "";
+  for (;;) {
+    const rows = await tx
+      .select()
+      .from(ledger)
+      .where(gt(ledger.eventId, last))
+      .orderBy(asc(ledger.eventId))
+      .limit(PAGE_SIZE);
+    yield* rows;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < PAGE_SIZE) return;
+    last = end.eventId;
+  }
+}
+
+export type TableConnection = { database: Pick<Database, "transaction">; end(): Promise<void> };
+
+/** Connects read-only to the indexer's schema. Rejects when there is no such database or no such schema. */
+export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  const { rows } = await client.query("SELECT 1 FROM information_schema.schemata WHERE schema_name = $1", [
+    schema,
+  ]);
+  if (rows.length === 0) {
+    await client.end();
+    throw new Error(
+      `the database has no schema ${JSON.stringify(schema)}: nothing has been indexed into it yet`,
+    );
+  }
+  await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
+  await client.query("SET default_transaction_read_only TO on");
+  // Ponder's own reader is of the same kind, from another build of the same library.
+  return { database: drizzle(client) as unknown as Pick<Database, "transaction">, end: () => client.end() };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
+import { createLedgerOrder } from "./ledger-order.ts";
+
+const ESCROW = `0x${"e5".repeat(20)}` as const;
+
+type Place = { time?: bigint; block?: bigint; transaction?: number; log?: number };
+
+/** Ten digits of the block's time, sixteen of chain, block and transaction, one of the kind, sixteen of the log. */
+function idOf({ time = 1_700_000_000n, block = 7n, transaction = 0, log = 3 }: Place): string {
+  const digits = (value: bigint | number, width: number) => value.toString().padStart(width, "0");
+  return `${digits(time, 10)}${digits(97, 16)}${digits(block, 16)}${digits(transaction, 16)}5${digits(log, 16)}`;
+}
+
+type Row = LedgerRow & MoneyDeltas;
+
+function row(place: Place = {}, change: Partial<Row> = {}): Row {
+  const { time = 1_700_000_000n, block = 7n, log = 3 } = place;
+  return {
+    escrowAddress: ESCROW,
+    onchainId: 1n,
+    eventId: idOf(place),
+    kind: "subscribed",
+    blockNumber: block,
+    blockTime: time,
+    txHash: `0x${"7a".repeat(32)}`,
+    logIndex: log,
+    args: {},
+    ...NO_DELTAS,
+    ...change,
+  };
+}
+
+function look(rows: readonly Row[], counts = { listings: rows.length, repayments: 0, desk: 0 }) {
+  const order = createLedgerOrder();
+  for (const one of rows) order.add(one, NO_DELTAS);
+  const { findings } = order.compare(
+    Object.entries(counts).map(([family, events]) => ({ family: family as "listings" | "desk", events })),
+  );
+  return findings.map(({ field, expected, found }) => [field, expected, found]);
+}
+
+describe("createLedgerOrder", () => {
+  it("finds nothing in rows that stand where their ids say, once each and all of them", () => {
+    const rows = [
+      row(),
+      row({ log: 4 }),
+      row({ transaction: 1, log: 5 }, { kind: "repaid" }),
+      row({ block: 8n, log: 0 }, { kind: "offer_filled" }),
+    ];
+    expect(look(rows, { listings: 3, repayments: 1, desk: 1 })).toEqual([]);
+    expect(look([])).toEqual([]);
+  });
+
+  it.each([
+    ["blockTime", { blockTime: 1_700_000_001n }, "1700000000", "1700000001"],
+    ["blockNumber", { blockNumber: 8n }, "7", "8"],
+    ["logIndex", { logIndex: 4 }, "3", "4"],
+  ])("finds another %s than the event id has", (column, change, expected, found) => {
+    expect(look([row({}, change)])).toEqual([[`ledger.${column} of event ${idOf({})}`, expected, found]]);
+  });
+
+  it.each(["committed", "refunded", "repaidPrincipal", "repaidInterest", "outstanding"])(
+    "finds another %s than the event folds into",
+    (column) => {
+      const field = `ledger.${column} of event ${idOf({})}`;
+      expect(look([row({}, { [column]: 1n })])).toEqual([[field, "null", "1"]]);
+    },
+  );
+
+  it("finds one place under two ids, each of which could be right", () => {
+    const again = row({ transaction: 1 });
+    expect(look([row(), again])).toEqual([
+      [`ledger.place of event ${again.eventId}`, "a place after block 7, log 3", "block 7, log 3"],
+    ]);
+  });
+
+  it("finds a row too many or too few, by what the indexer has counted", () => {
+    expect(look([row()], { listings: 2, repayments: 0, desk: 0 })).toEqual([
+      ["ledger rows of listings", "2", "1"],
+    ]);
+    expect(look([row({}, { kind: "repaid" })], { listings: 1, repayments: 0, desk: 1 })).toEqual([
+      ["ledger rows of repayments", "0", "1"],
+      ["ledger rows of desk", "1", "0"],
+    ]);
+  });
+
+  it("does not break on an id that is none", () => {
+    expect(look([row({}, { eventId: "nonsense" })])).not.toEqual([]);
+  });
+});

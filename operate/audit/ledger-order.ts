@@ -1,0 +1,67 @@
+/**
+ * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
+ * once. Folding the ledger again does not show it: a duplicate change of terms folds into the same tables.
+ * @module
+ */
+import type { tally } from "../../ponder.schema.ts";
+import { partsOf } from "../../src/fold/event-id.ts";
+import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
+import { DESK_EVENT_KINDS, type TableFamily } from "../../src/fold/vocabulary.ts";
+import { type Comparison, createComparison } from "./comparison.ts";
+
+type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
+
+export type LedgerOrder = {
+  /** Takes the next row, by event id, and the deltas that its event folds into. */
+  add(row: LedgerRow & MoneyDeltas, deltas: MoneyDeltas): void;
+  /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
+  compare(tallies: readonly TallyRow[]): Comparison;
+};
+
+export function createLedgerOrder(): LedgerOrder {
+  const comparison = createComparison();
+  const counted = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
+  let before: Pick<LedgerRow, "blockNumber" | "logIndex"> = { blockNumber: -1n, logIndex: 0 };
+
+  return {
+    add(row, deltas) {
+      const { escrowAddress, onchainId, eventId, kind, blockNumber, blockTime, logIndex } = row;
+      const desk: readonly string[] = DESK_EVENT_KINDS;
+      counted[desk.includes(kind) ? "desk" : "listings"] += 1;
+      if (kind === "repaid") counted.repayments += 1;
+
+      const where = (what: string) => ({
+        check: "ledger" as const,
+        escrowAddress,
+        onchainId,
+        field: `ledger.${what} of event ${eventId}`,
+      });
+      const parts = partsOf(eventId);
+      comparison.compare(where("blockTime"), parts.blockTime, blockTime);
+      comparison.compare(where("blockNumber"), parts.blockNumber, blockNumber);
+      comparison.compare(where("logIndex"), parts.logIndex, `${logIndex}`);
+      for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[]) {
+        comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
+      }
+      const follows =
+        blockNumber > before.blockNumber ||
+        (blockNumber === before.blockNumber && logIndex > before.logIndex);
+      const place = `block ${blockNumber}, log ${logIndex}`;
+      const last = `block ${before.blockNumber}, log ${before.logIndex}`;
+      comparison.compare(where("place"), follows ? place : `a place after ${last}`, place);
+      before = { blockNumber, logIndex };
+    },
+    compare(tallies) {
+      const byFamily = new Map(tallies.map(({ family, events }) => [family, events]));
+      for (const [family, rows] of Object.entries(counted)) {
+        const events = byFamily.get(family as TableFamily) ?? 0;
+        comparison.compare(
+          { check: "ledger", escrowAddress: null, onchainId: null, field: `ledger rows of ${family}` },
+          BigInt(events),
+          BigInt(rows),
+        );
+      }
+      return comparison;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * Audits the tables against the chain.
+ *
+ *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPublicClient, fallback, http, type PublicClient } from "viem";
+import type { Audit } from "../../api/health/audit.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { SettingsError } from "../../config/problems.ts";
+import { progressBar } from "../../config/progress-bar.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { followsHolders } from "../../config/sources.ts";
+import * as tables from "../../ponder.schema.ts";
+import { askService } from "./ask-service.ts";
+import { audit, failed, type OnProgress } from "./audit.ts";
+import { connectTables, type IndexedState, readIndexedState } from "./indexed-state.ts";
+import { compareWithLogs } from "./logs.ts";
+import { type AuditOptions, auditCommand } from "./options.ts";
+import { reportOf } from "./report.ts";
+
+const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
+
+/** Seconds to wait for the end of a backfill. */
+const ATTEMPTS = 60;
+
+async function main(): Promise<number> {
+  const options = auditCommand().parse().opts();
+  const progress = progressBar("Reading the chain");
+  const result = await run(options, progress.update);
+  progress.end();
+  if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else (result.status === "failed" ? process.stderr : process.stdout).write(reportOf(result));
+  return EXIT_CODES[result.status];
+}
+
+async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit> {
+  if (options.url !== undefined) return askService(options.url, onProgress);
+  loadEnvFiles();
+  let settings: Settings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return failed(
+      `${error.message}\nWith --url <url> a running service audits itself, and no settings are needed.`,
+    );
+  }
+  const { database } = settings;
+  if (database.kind === "postgres")
+    return auditTables(settings, database.connectionString, options, onProgress);
+  if (options.logs || options.rpcUrl !== undefined) {
+    return failed("The embedded database belongs to the service: --logs and --rpc-url need DATABASE_URL.");
+  }
+  return askService(`http://127.0.0.1:${settings.operatorPort}`, onProgress);
+}
+
+async function auditTables(
+  settings: Settings,
+  connectionString: string,
+  { rpcUrl, logs }: AuditOptions,
+  onProgress: OnProgress,
+): Promise<Audit> {
+  const client = clientOf(rpcUrl === undefined ? settings.rpcUrls : [rpcUrl]);
+  const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
+    (error: Error) => error,
+  );
+  if (connection instanceof Error) return failed(`The tables cannot be read: ${connection.message}`);
+  try {
+    return await audit({
+      readState: () => untilBackfilled(() => readIndexedState(connection.database, tables)),
+      client,
+      escrows: settings.escrows.map(({ address }) => address),
+      followsHolders: (escrow) => followsHolders(settings, escrow),
+      // Readers of the tables see them anyway.
+      namesPersons: true,
+      compareMore: logs
+        ? (state) => compareWithLogs({ state, client, settings, database: connection.database, onProgress })
+        : undefined,
+      onProgress,
+    });
+  } finally {
+    await connection.end();
+  }
+}
+
+/** An indexer that has just been started again needs some seconds, during which readers are ready. */
+async function untilBackfilled(read: () => Promise<IndexedState | null>): Promise<IndexedState | null> {
+  for (let attempt = 1; ; attempt++) {
+    const state = await read();
+    if (state === null || state.backfilled || attempt === ATTEMPTS) return state;
+    await sleep(1_000);
+  }
+}
+
+function clientOf(urls: readonly string[]): PublicClient {
+  return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
+}
+
+process.exitCode = await main();

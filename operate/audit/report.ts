@@ -1,0 +1,75 @@
+/**
+ * An audit as text for the terminal.
+ * @module
+ */
+import type { Audit } from "../../api/health/audit.ts";
+import { formatAmount } from "../../api/market/amount.ts";
+import { stripControl } from "../../config/format/untrusted-text.ts";
+
+/** The verdict is the last line. Reference numbers are free text from the chain, so control characters are removed. */
+export function reportOf(audit: Audit): string {
+  return stripControl(linesOf(audit), { keepLineFeeds: true });
+}
+
+function linesOf(audit: Audit): string {
+  if (audit.status === "failed") return `${audit.problem}\n`;
+  const { listings, findings, notAuditable } = audit;
+  const table = aligned([
+    ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
+    ...listings.map((listing) => [
+      oneLine(listing.refnum ?? `#${listing.onchainId}`),
+      figure(listing.raisedAmount),
+      figure(listing.refundedAmount),
+      figure(listing.reserveBalance),
+      figure(listing.outstandingPrincipal),
+      listing.supply === null ? "?" : figure(listing.supply),
+      listing.findings === 0 ? "ok" : `${listing.findings} differ`,
+    ]),
+  ]);
+  const missing = notAuditable.map((what) => `  not auditable: ${what}`);
+  const differences = findings.flatMap(({ escrowAddress, onchainId, refnum, field, check, ...finding }) => [
+    `  ${nameOf({ refnum, onchainId, escrowAddress })}: ${field} (${check})`,
+    `    expected ${oneLine(finding.expected)}`,
+    `    found    ${oneLine(finding.found)}`,
+    `    at block ${finding.block}`,
+  ]);
+  const what = `${audit.checks} figures of ${listings.length} listings and ${audit.events} events at block ${audit.block} (${audit.at})`;
+  const verdict =
+    findings.length === 0 ? `No differences: ${what}.` : `${findings.length} differences in ${what}.`;
+  return [...table, "", ...missing, ...differences, verdict, ""].join("\n");
+}
+
+function nameOf({
+  refnum,
+  onchainId,
+  escrowAddress,
+}: Pick<Audit["findings"][number], "refnum" | "onchainId" | "escrowAddress">): string {
+  if (escrowAddress === null) return "All tables";
+  if (onchainId === null) return `All listings of escrow ${escrowAddress}`;
+  const listing = refnum === null ? `Listing ${onchainId}` : `${oneLine(refnum)}, listing ${onchainId}`;
+  return `${listing} of escrow ${escrowAddress}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll("\n", " ");
+}
+
+/** Cut to cents; differences are told in base units. */
+function figure(baseUnits: string): string {
+  return formatAmount(baseUnits, { unit: null });
+}
+
+/** Pads columns to their widest cell: the first and the last to the left, figures to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    [],
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return column === 0 || column === row.length - 1 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `  ${cells.join("  ")}`.trimEnd();
+  });
+}

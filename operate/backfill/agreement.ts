@@ -1,0 +1,296 @@
+/**
+ * Several endpoints watch one another: what each says of a range of blocks, once it cannot be reorganised any more, is compared
+ * with what the others say, and only what they agree on is served as final (docs/decisions/0028-endpoints-that-disagree.md).
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "viem";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { AGREED_COLUMN, DISPUTED_COLUMN, FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import { ledgerKey } from "./earlier.ts";
+import { createFollowed, type Followed } from "./followed.ts";
+import { firstBlockOf } from "./history.ts";
+import { InconsistentChainError } from "./logs.ts";
+import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
+import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
+import { createRanges, type Ranges } from "./ranges.ts";
+import { factoriesOf } from "./resume.ts";
+import { createUpstream, type Upstream } from "./upstream.ts";
+
+/** Milliseconds between two looks at what has become final, and between two at what is disputed. */
+const INTERVAL = 1_000;
+const DISPUTED_INTERVAL = 10_000;
+/** Milliseconds. */
+const PATIENCE = 20_000;
+const MISSING_AFTER = 300_000;
+/** Blocks compared at once: so much is asked for again after a kill. */
+const STEP = 20_000;
+const INCONSISTENT = "An endpoint of RPC_URLS contradicts itself: it is left out of the comparison";
+/** Before every block. */
+const NOTHING = "0".repeat(75);
+
+/** What an endpoint says of a range: its events in the order of the chain, and its last block. */
+export type Statement = { readonly events: readonly StatedEvent[]; readonly last: Pick<RawBlock, "hash"> };
+/** `text` is the whole log with the hash of its block. */
+type StatedEvent = { readonly block: number; readonly text: string };
+
+/**
+ * The first block of which the statements differ, `to` at the latest, and which of them say the same up to there, by their places;
+ * null where all say the same.
+ */
+export function firstDispute(
+  statements: readonly Statement[],
+  to: number,
+): { block: number; sides: number[][] } | null {
+  const texts = statements.map(({ events, last }) => [...events.map(({ text }) => text), last.hash]);
+  const most = Math.max(0, ...texts.map(({ length }) => length));
+  for (let index = 0; index < most; index++) {
+    const said = texts.map((text) => text[index]);
+    if (said.every((text) => text === said[0])) continue;
+    const blocks = statements.flatMap(({ events }) => events[index]?.block ?? []);
+    const sides = Map.groupBy(statements.keys(), (place) => said[place]);
+    return { block: Math.min(to, ...blocks), sides: [...sides.values()] };
+  }
+  return null;
+}
+
+type Endpoint = {
+  /** without credentials, path and query */
+  readonly host: string;
+  readonly upstream: Upstream;
+  readonly ranges: Ranges;
+  /** `performance.now()` at its first failure since its last answer */
+  missingSince: number | null;
+};
+
+/** Makes the columns of what is agreed on, in which nothing is final yet; with one endpoint they say nothing. */
+export async function prepareAgreement(
+  app: Pick<PonderApp, "namespaceBuild" | "database">,
+  settings: Settings,
+): Promise<void> {
+  const connection = connectionOf(app);
+  const table = tableOf(app);
+  const columns = `ADD COLUMN IF NOT EXISTS ${AGREED_COLUMN} TEXT, ADD COLUMN IF NOT EXISTS ${DISPUTED_COLUMN} BIGINT`;
+  await connection.query(`ALTER TABLE ${table} ${columns}`);
+  const isCompared = urlsOf(settings).length > 1;
+  const first = isCompared ? `'${await agreedEarlier(connection, settings)}'` : "NULL";
+  await connection.query(`ALTER TABLE ${table} ALTER COLUMN ${AGREED_COLUMN} SET DEFAULT ${first}`);
+  await connection.query(
+    isCompared
+      ? `UPDATE ${table} SET ${AGREED_COLUMN} = ${first} WHERE ${AGREED_COLUMN} IS NULL`
+      : `UPDATE ${table} SET ${AGREED_COLUMN} = NULL, ${DISPUTED_COLUMN} = NULL`,
+  );
+}
+
+/** What was agreed on in an earlier schema of the same contracts: a new release need not begin anew. */
+async function agreedEarlier(connection: Connection, settings: Settings): Promise<string> {
+  const key = ledgerKey(settings);
+  const { rows: schemas } = await connection.query(
+    `SELECT quote_ident(marks.table_schema) AS name FROM information_schema.tables AS marks
+    JOIN information_schema.columns USING (table_schema) WHERE marks.table_name = $1 AND column_name = $2`,
+    [FAST_FORWARD_TABLE, AGREED_COLUMN],
+  );
+  let agreed = NOTHING;
+  for (const { name } of schemas) {
+    const { rows } = await connection.query(
+      `SELECT ${AGREED_COLUMN} AS agreed FROM ${name}._ponder_checkpoint, ${name}.${FAST_FORWARD_TABLE}
+      WHERE ledger_key = $1 AND ${AGREED_COLUMN} > $2`,
+      [key, agreed],
+    );
+    agreed = String(rows[0]?.agreed ?? agreed);
+  }
+  return agreed;
+}
+
+/** Compares from now on; never rejects. With one endpoint there is nothing to compare. */
+export async function compareEndpoints(app: PonderApp, settings: Settings, log: Log): Promise<void> {
+  if (urlsOf(settings).length < 2) return;
+  const compare = createComparison({ app, settings, log });
+  let failure: string | null = null;
+  for (;;) {
+    let pause = INTERVAL;
+    try {
+      const outcome = await compare();
+      if (outcome === "disputed" || outcome === "unanswered") pause = DISPUTED_INTERVAL;
+      if (outcome === "more") pause = 0;
+      failure = null;
+    } catch (error) {
+      // The database is away, most likely, of which others tell.
+      const { message } = error as Error;
+      if (message !== failure) log.debug({ msg: "What the endpoints say could not be compared", error });
+      failure = message;
+    }
+    await sleep(pause, undefined, { ref: false });
+  }
+}
+
+type Outcome = "disputed" | "unanswered" | "more" | "done";
+
+export type ComparisonParameters = {
+  app: Pick<PonderApp, "namespaceBuild" | "indexingBuild" | "database">;
+  settings: Settings;
+  log: Pick<Log, "info" | "warn" | "error">;
+  /** milliseconds for an answer, and after which an endpoint without one is not waited for */
+  patience?: number;
+  missingAfter?: number;
+};
+
+/** A function that compares the next range, and notes what comes of it. */
+export function createComparison(parameters: ComparisonParameters): () => Promise<Outcome> {
+  const { app, settings, log, patience = PATIENCE, missingAfter = MISSING_AFTER } = parameters;
+  const endpoints = urlsOf(settings).map(
+    (url): Endpoint => ({
+      host: new URL(url).host,
+      upstream: createUpstream({ urls: [url], concurrency: 2, timeout: patience, patience }),
+      ranges: createRanges(settings.logsRange),
+      missingSince: null,
+    }),
+  );
+  const connection = connectionOf(app);
+  const table = tableOf(app);
+  const start = firstBlockOf(settings);
+  let known: Pick<Followed, "escrowChildren" | "tokenChildren"> | null = null;
+  /** The first disputed block, also of a process before this one; and the one that this one has named. */
+  let disputed: number | null = null;
+  let named: number | null = null;
+  let isAlone = false;
+
+  const noteAgreed = async (block: RawBlock) => {
+    const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
+    const checkpoint = encodeCheckpoint(blockToCheckpoint(block, settings.chainId, "up"));
+    const columns = `${AGREED_COLUMN} = $1, ${DISPUTED_COLUMN} = $2`;
+    await connection.query(`UPDATE ${table} SET ${columns}`, [checkpoint, disputed]);
+  };
+  const noteDisputed = (block: number) =>
+    connection.query(`UPDATE ${table} SET ${DISPUTED_COLUMN} = $1`, [block]);
+
+  const compare = async (from: number, to: number): Promise<Outcome> => {
+    known ??= await childrenIn(app, from);
+    const { escrowChildren, tokenChildren } = known;
+    const stated = await Promise.all(
+      endpoints.map(async (endpoint) => {
+        const followed = createFollowed(settings);
+        followed.know(escrowChildren, tokenChildren);
+        return {
+          endpoint,
+          followed,
+          statement: await statementOf(endpoint, followed, { start, from, to }, log),
+        };
+      }),
+    );
+    const answers = stated.flatMap(({ endpoint, followed, statement }) =>
+      statement === null ? [] : { endpoint, followed, ...statement },
+    );
+    const [first] = answers;
+    if (first === undefined) return "unanswered";
+    const dispute = firstDispute(answers, to);
+    if (dispute !== null) {
+      const { block, sides } = dispute;
+      if (block !== named) {
+        const hosts = sides.map((side) => side.map((place) => answers[place]?.endpoint.host).join(", "));
+        const msg =
+          "The endpoints of RPC_URLS disagree: from this block on nothing is served as final until they agree";
+        log.error({ msg, block, sides: hosts.join(" | ") });
+        named = block;
+      }
+      disputed = block;
+      await noteDisputed(block);
+      return block > from ? compare(from, block - 1) : "disputed";
+    }
+    const missing = endpoints.filter(({ missingSince }) => missingSince !== null);
+    if (answers.length < 2) {
+      const since = Math.max(...missing.map(({ missingSince }) => missingSince ?? 0));
+      // A dispute is not over because one side is silent.
+      if (disputed !== null || performance.now() - since < missingAfter) return "unanswered";
+      if (!isAlone) {
+        const msg = "One endpoint alone answers: what it says is served as final, compared with no other";
+        log.warn({ msg, endpoint: first.endpoint.host });
+      }
+    } else if (isAlone) {
+      log.info({ msg: "The endpoints are compared again" });
+    }
+    isAlone = answers.length < 2;
+    if (disputed !== null && to >= disputed) {
+      log.info({ msg: "The endpoints of RPC_URLS agree again", block: disputed });
+      disputed = named = null;
+    }
+    known = first.followed;
+    await noteAgreed(first.last);
+    return disputed === null ? "more" : "disputed";
+  };
+
+  return async () => {
+    const { rows } = await connection.query(
+      `SELECT finalized_checkpoint AS finalized, ${AGREED_COLUMN} AS agreed, ${DISPUTED_COLUMN}::text AS disputed FROM ${table}`,
+    );
+    const [row] = rows;
+    if (row === undefined) return "done";
+    disputed = row.disputed === null ? null : Number(row.disputed);
+    const last = Number(blockOf(String(row.finalized)).number);
+    const from = Number(blockOf(String(row.agreed)).number) + 1;
+    if (from > last) return "done";
+    // Where no contract is followed yet there is nothing to compare but the last block.
+    return compare(from, Math.min(last, Math.max(from, start) + STEP - 1));
+  };
+}
+
+/** What an endpoint says of a range now; null where it does not say. */
+async function statementOf(
+  endpoint: Endpoint,
+  followed: Followed,
+  { start, from, to }: { start: number; from: number; to: number },
+  log: Pick<Log, "warn">,
+): Promise<(Omit<Statement, "last"> & { last: RawBlock }) | null> {
+  const { upstream, ranges } = endpoint;
+  try {
+    const params = [`0x${to.toString(16)}`, false];
+    const last = await upstream.request({ method: "eth_getBlockByNumber", params });
+    if (!isBlock(last)) throw new Error(`it has no block ${to}`);
+    const events: StatedEvent[] = [];
+    const first = Math.max(from, start);
+    for await (const { logs } of fetchPages({ upstream, followed, ranges, from: first, to, ahead: 2 })) {
+      for (const { block, logIndex, address, raw } of logs) {
+        const { blockHash, transactionHash, topics, data } = raw;
+        const text = [block, blockHash, transactionHash, logIndex, address, ...topics, data].join(" ");
+        events.push({ block, text: text.toLowerCase() });
+      }
+    }
+    endpoint.missingSince = null;
+    return { events, last };
+  } catch (error) {
+    if (error instanceof InconsistentChainError && endpoint.missingSince === null)
+      log.warn({ msg: INCONSISTENT, endpoint: endpoint.host, error: error.message });
+    endpoint.missingSince ??= performance.now();
+    return null;
+  }
+}
+
+/** The contracts that were announced before a block, as Ponder knows them. */
+async function childrenIn(
+  app: ComparisonParameters["app"],
+  block: number,
+): Promise<Pick<Followed, "escrowChildren" | "tokenChildren">> {
+  const children = { escrowChildren: new Map<Hex, number>(), tokenChildren: new Map<Hex, number>() };
+  for (const { factory, isOfTokens } of factoriesOf(app)) {
+    const { id, sourceId, ...rest } = factory;
+    const { rows } = await connectionOf(app).query(
+      `SELECT address, block_number::text AS block FROM ponder_sync.factory_addresses
+      JOIN ponder_sync.factories ON factories.id = factory_id
+      WHERE factory = $1::jsonb AND block_number < $2`,
+      [JSON.stringify(rest), block],
+    );
+    const kind = isOfTokens ? children.tokenChildren : children.escrowChildren;
+    for (const row of rows) kind.set(String(row.address) as Hex, Number(row.block));
+  }
+  return children;
+}
+
+function urlsOf({ rpcUrls }: Settings): string[] {
+  return [...new Set(rpcUrls)];
+}
+
+function tableOf({ namespaceBuild }: Pick<PonderApp, "namespaceBuild">): string {
+  return `"${namespaceBuild.schema}"._ponder_checkpoint`;
+}

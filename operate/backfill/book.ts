@@ -1,0 +1,86 @@
+/**
+ * All tables in memory, folded from the events in the order of the chain. Rows that no later event can change are taken out as it
+ * goes; the others remain until the end.
+ * @module
+ */
+import type { Hex } from "viem";
+import type { ChainEvent } from "../../src/fold/events.ts";
+import { createTables, type Rows, runStep } from "../../src/fold/memory.ts";
+import type { LedgerRow, PositionRow } from "../../src/fold/state.ts";
+import { KEYS, type RowOf, recordEvent, recordRow, type Step, type TableName } from "../../src/fold/step.ts";
+
+/** Rows of each table. */
+export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
+
+export type Book = {
+  /** Events must come in the order of the chain, each once. */
+  add(event: ChainEvent): void;
+  /** Adds an event as a ledger has it; transfers are in none. */
+  addRow(row: LedgerRow, blockHash: Hex): void;
+  /** The number of rows that wait to be taken. */
+  waiting(): number;
+  /** The rows since the last call that no later event changes. */
+  take(): TableRows;
+  /** The rows that later events could have changed, once there are none. */
+  rest(): TableRows;
+  /** events that count, so far */
+  count(): number;
+};
+
+export function createBook(): Book {
+  const eventBlock = createEventBlocks();
+  const tables = createTables({ backerPosition: createPositions(), eventBlock });
+  const { ledger, subscription, refund, repayment, trade, anomaly } = tables;
+  const appended = { ledger, eventBlock: eventBlock.rows, subscription, refund, repayment, trade, anomaly };
+  let count = 0;
+
+  const run = (step: Step) => {
+    if (runStep(tables, step).length > 0) count += 1;
+  };
+
+  return {
+    add: (event) => run(recordEvent(event)),
+    addRow: (row, blockHash) => run(recordRow(row, blockHash)),
+    waiting: () => Object.values(appended).reduce((sum, { length }) => sum + length, 0),
+    take: () => Object.fromEntries(Object.entries(appended).map(([table, rows]) => [table, rows.splice(0)])),
+    rest: () =>
+      Object.fromEntries(
+        Object.keys(KEYS).map((table) => [table, tables[table as keyof typeof KEYS].values()]),
+      ),
+    count: () => count,
+  };
+}
+
+/** Each block once: it is noted again with the first event of another family of tables. */
+function createEventBlocks() {
+  const rows: RowOf<"eventBlock">[] = [];
+  let last: bigint | null = null;
+  return {
+    rows,
+    push(row: RowOf<"eventBlock">) {
+      if (row.number !== last) rows.push(row);
+      last = row.number;
+    },
+  };
+}
+
+/** Millions of rows: by listing, then by a backer's address that the row has anyway, so that no key takes memory. */
+function createPositions(): Rows<PositionRow> {
+  const byListing = new Map<string, Map<string, PositionRow>>();
+  const split = (key: string) => [key.slice(0, key.lastIndexOf("/")), key.slice(key.lastIndexOf("/") + 1)];
+  return {
+    get(key) {
+      const [listing = "", backer = ""] = split(key);
+      return byListing.get(listing)?.get(backer);
+    },
+    set(key, row) {
+      const [listing = ""] = split(key);
+      const rows = byListing.get(listing) ?? new Map<string, PositionRow>();
+      byListing.set(listing, rows);
+      rows.set(row.backer, row);
+    },
+    *values() {
+      for (const rows of byListing.values()) yield* rows.values();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * A ledger that has the history already: a new schema is folded from it, and asks upstream only for what came later. It is that of
+ * an earlier schema of the same database, or a ledger file that was imported (`imported.ts`).
+ *
+ * It must have recorded the same events of the same contracts. That is known from a key, in the earlier schema's own mark or in the
+ * file, made of the contracts and of the code that decides which events are recorded, and how; the fold of an event into the other
+ * tables may differ. Transfers have no ledger rows, so with holders there is no earlier ledger.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { Hex } from "viem";
+import type { Settings } from "../../config/environment.ts";
+import { FAST_FORWARD_TABLE, PROJECT_ROOT } from "../../config/schema-name.ts";
+import { blockOf } from "../../src/fold/event-id.ts";
+import type { FiledEvent } from "./ledger-line.ts";
+import { readSchemaLedger } from "./schema-ledger.ts";
+
+export type Earlier = {
+  /** whose ledger it is, for the log */
+  of: "an earlier version" | "an imported file";
+  /** the last block whose events it has for good */
+  last: number;
+  /** the factory's escrows, by the block of their announcement */
+  escrowChildren: ReadonlyMap<Hex, number>;
+  /** a block whose hash says whether it is the same chain; null without any event */
+  knownBlock: { number: number; hash: string } | null;
+  /** Every event up to that block, in the order of the chain, with the hash of its block. */
+  rows(): AsyncGenerator<FiledEvent>;
+  close(): Promise<void>;
+};
+
+/** What decides on the rows of the ledger, beside the contracts: `lifecycle.ts`, as it binds tokens, and so the desk's events. */
+const RECORDING = [
+  "config/sources.ts",
+  "src/handlers.ts",
+  "src/record.ts",
+  ...["events", "event-id", "event-kinds", "ledger", "lifecycle", "vocabulary"].map(
+    (name) => `src/fold/${name}.ts`,
+  ),
+];
+
+/** The same for two schemas whose ledgers have the same rows; null where the ledger does not have all events. */
+export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Settings): string | null {
+  if (holders) return null;
+  const hash = createHash("sha256").update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
+  const abis = readdirSync(join(PROJECT_ROOT, "abis")).map((file) => `abis/${file}`);
+  for (const file of [...abis.sort(), ...RECORDING]) {
+    hash.update(`\n${file}\n`).update(readFileSync(join(PROJECT_ROOT, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** The earlier schema that has come furthest; null where there is none. On PostgreSQL alone. */
+export async function findEarlier(settings: Settings): Promise<Earlier | null> {
+  const key = ledgerKey(settings);
+  if (key === null || settings.database.kind !== "postgres") return null;
+  const client = new pg.Client({ connectionString: settings.database.connectionString });
+  await client.connect();
+  const query = async (text: string, values: unknown[] = []) =>
+    (await client.query<Record<string, string>>(text, values)).rows;
+  try {
+    // One snapshot: the earlier version may still be running.
+    await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    let found: { schema: string; last: number; mark: number; checkpoint: string } | null = null;
+    for (const { schema } of await query(
+      "SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = $1",
+      [FAST_FORWARD_TABLE],
+    )) {
+      const name = pg.escapeIdentifier(schema ?? "");
+      const [mark] = await query(
+        `SELECT last_block, finalized_checkpoint FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint
+        WHERE ledger_key = $1`,
+        [key],
+      );
+      if (mark?.finalized_checkpoint === undefined) continue;
+      const checkpoint = mark.finalized_checkpoint;
+      const last = Number(blockOf(checkpoint).number);
+      if (found === null || last > found.last) {
+        found = { schema: name, last, mark: Number(mark.last_block), checkpoint };
+      }
+    }
+    if (found === null) {
+      await client.end();
+      return null;
+    }
+    const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger({ query, settings, ...found });
+    const close = () => client.end();
+    const of = "an earlier version";
+    return { of, last: found.last, escrowChildren, knownBlock: lastEventBlock, rows, close };
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}

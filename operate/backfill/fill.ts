@@ -1,0 +1,65 @@
+/**
+ * What happens between Ponder's preparations and its indexing: an empty schema is filled, a filled one is gone on with.
+ * @module
+ */
+import type { Worker } from "node:worker_threads";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { forgetImport } from "./imported.ts";
+import type { FromReader, ToReader } from "./messages.ts";
+import type { PonderApp } from "./ponder.ts";
+import { readMark, resumedAfter } from "./resume.ts";
+import type { UntilRoom } from "./room.ts";
+import { PassingFailure, type Source, writeTables } from "./tables.ts";
+
+/** The thread that fetches and folds (`reader.ts`), and all its messages. */
+export type Reader = { worker: Worker; messages: AsyncIterable<[FromReader]> };
+
+/** Ponder's app as it goes on: after the history, or unchanged. `reader` is null where ordinary indexing is wanted. */
+export async function filled(
+  app: PonderApp,
+  reader: Reader | null,
+  { settings, log, untilRoom }: { settings: Settings; log: Log; untilRoom: UntilRoom },
+): Promise<PonderApp> {
+  const isNew = app.crashRecoveryCheckpoint === undefined;
+  try {
+    if (!isNew) {
+      const last = await readMark(app);
+      return last === null ? app : resumedAfter(app, last);
+    }
+    if (reader === null) return app;
+    const startedAt = performance.now();
+    const resumed = await writeTables(app, sourceOf(reader, untilRoom));
+    if (resumed !== app) {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      log.info({ msg: "Wrote the history", waited: `${seconds}s` });
+      await forgetImport(settings).catch((error: Error) =>
+        log.warn({ msg: "The imported ledger file could not be removed", error }),
+      );
+    }
+    return resumed;
+  } catch (error) {
+    if (error instanceof PassingFailure || !isNew) throw error;
+    log.warn({ msg: "The history is indexed event by event, as it cannot be written in bulk", error });
+    return app;
+  } finally {
+    await reader?.worker.terminate();
+  }
+}
+
+async function* sourceOf({ worker, messages }: Reader, untilRoom: UntilRoom): Source {
+  const say = (message: ToReader) => worker.postMessage(message);
+  say({ kind: "begin" });
+  for await (const [message] of messages) {
+    if (message.kind === "nothing") return null;
+    if (message.kind === "done") return message;
+    if (message.kind === "failed") {
+      throw message.isPassing ? new PassingFailure(message.message) : new Error(message.message);
+    }
+    const bytes = message.text.length;
+    await untilRoom();
+    yield message;
+    say({ kind: "taken", bytes });
+  }
+  throw new Error("the reader has ended");
+}

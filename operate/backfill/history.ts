@@ -1,0 +1,150 @@
+/**
+ * The finalised history, folded: from an earlier ledger as far as there is one, from upstream after it.
+ * @module
+ */
+import type { Hex } from "viem";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import type { Book } from "./book.ts";
+import { type Earlier, findEarlier, ledgerKey } from "./earlier.ts";
+import { createFollowed } from "./followed.ts";
+import { findImported } from "./imported.ts";
+import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
+import { loadFinality, type TableName } from "./ponder.ts";
+import { startProgress } from "./progress.ts";
+import { createRanges } from "./ranges.ts";
+import { type Upstream, UpstreamSilentError } from "./upstream.ts";
+
+/** Takes rows of a table. Resolves when there is room for more. */
+export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
+
+export type HistoryParameters = {
+  settings: Settings;
+  log: Log;
+  upstream: Upstream;
+  /** Called once there is a history. */
+  prepare(): Promise<Send>;
+};
+
+/** The end of a history whose rows are all sent. */
+export type History = {
+  finalized: RawBlock;
+  escrowChildren: Map<Hex, number>;
+  tokenChildren: Map<Hex, number>;
+  /** which events the ledger has (`earlier.ts`) */
+  ledgerKey: string | null;
+};
+
+/** Rows that make it worth to send them. */
+export const ROWS_AT_ONCE = 5_000;
+
+/** @returns null when no block is final yet that the contracts could have events in */
+export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
+  const { settings, log, upstream } = parameters;
+  const { getFinalityBlockCount } = await loadFinality();
+  const finality = getFinalityBlockCount({ chain: { id: settings.chainId } });
+  const first = firstBlockOf(settings);
+  let finalized = await finalizedBlock(upstream, finality);
+  if (Number(finalized.number) < first) return null;
+
+  const followed = createFollowed(settings);
+  const ranges = createRanges(settings.logsRange);
+  const progress = startProgress({ log, first, requests: upstream.count });
+  // The heavy modules load while the first pages are under way.
+  const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
+  modules.catch(() => {});
+  let book: Book | null = null;
+  let from = first;
+  try {
+    const earlier = await earlierOn(parameters);
+    if (earlier !== null) {
+      const [, { createBook }, send] = await modules;
+      book = createBook();
+      for await (const { row, blockHash } of earlier.rows()) {
+        book.addRow(row, blockHash);
+        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
+      }
+      await earlier.close();
+      followed.know(earlier.escrowChildren);
+      from = Math.max(first, earlier.last + 1);
+      if (from > Number(finalized.number)) finalized = await blockAt(upstream, earlier.last);
+      log.info({ msg: `Folded the ledger of ${earlier.of}`, block: earlier.last, events: book.count() });
+    }
+    for (;;) {
+      const to = Number(finalized.number);
+      const pages = fetchPages({ upstream, followed, ranges, from, to, ahead: settings.rpcConcurrency });
+      for await (const page of pages) {
+        const [{ eventsOf }, { createBook }, send] = await modules;
+        book ??= createBook();
+        for (const event of eventsOf(page, settings.chainId)) book.add(event);
+        progress.reached(page.to, to, book.count());
+        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
+      }
+      // A long fetch ends where the chain has gone meanwhile.
+      const next = await finalizedBlock(upstream, finality);
+      if (Number(next.number) - to <= finality) break;
+      from = to + 1;
+      finalized = next;
+    }
+    const [, , send] = await modules;
+    if (book !== null) {
+      await sendAll(send, book.take());
+      await sendAll(send, book.rest());
+    }
+    progress.end();
+  } finally {
+    progress.stop();
+  }
+  const { escrowChildren, tokenChildren } = followed;
+  return {
+    finalized,
+    escrowChildren: new Map(escrowChildren),
+    tokenChildren: new Map(tokenChildren),
+    ledgerKey: ledgerKey(settings),
+  };
+}
+
+/** The earlier ledger that has come furthest of those of this chain. Trouble with one is no reason to have none of the history. */
+async function earlierOn({ settings, upstream, log }: HistoryParameters): Promise<Earlier | null> {
+  const unreadable = (msg: string) => (error: Error) => {
+    log.warn({ msg, error });
+    return null;
+  };
+  const found = await Promise.all([
+    findEarlier(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
+    findImported(settings, log).catch(unreadable("The imported ledger file cannot be read")),
+  ]);
+  const furthest = found.filter((one) => one !== null).sort((a, b) => b.last - a.last);
+  let chosen: Earlier | null = null;
+  for (const earlier of furthest) {
+    if (chosen === null && (await isOfChain(earlier, upstream))) chosen = earlier;
+    else await earlier.close();
+  }
+  return chosen;
+}
+
+async function isOfChain({ knownBlock }: Earlier, upstream: Upstream): Promise<boolean> {
+  return knownBlock !== null && (await blockAt(upstream, knownBlock.number)).hash === knownBlock.hash;
+}
+
+/** The first block with an event that counts, at the earliest. */
+export function firstBlockOf({ escrows, escrowFactory, desk }: Settings): number {
+  const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
+  return Math.min(...contracts.map(({ startBlock }) => startBlock));
+}
+
+async function finalizedBlock(upstream: Upstream, finality: number): Promise<RawBlock> {
+  const latest = await blockAt(upstream, "latest");
+  return blockAt(upstream, Math.max(0, Number(latest.number) - finality));
+}
+
+export async function blockAt(upstream: Upstream, place: number | "latest"): Promise<RawBlock> {
+  const param = place === "latest" ? place : `0x${place.toString(16)}`;
+  const [block] = await upstream.requestAll([{ method: "eth_getBlockByNumber", params: [param, false] }]);
+  if (!isBlock(block)) throw new UpstreamSilentError(`the endpoints have no block ${place}`);
+  return block;
+}
+
+async function sendAll(send: Send, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {
+  for (const [table, some] of Object.entries(rows)) await send(table as TableName, some);
+}

@@ -1,0 +1,77 @@
+/**
+ * Which process has a schema of PostgreSQL. Ponder marks a schema as in use, with a sign of life every 10 s, and an indexer that
+ * is killed leaves the mark behind: the next one would wait 25 s for it to expire. So the indexer adds to the mark which process
+ * it is, and the next one takes the mark away when that process is gone for certain: on the same machine, in the same boot
+ * and container. Ponder writes a mark of its own when it takes a schema, so that a process is never read from another's mark.
+ *
+ * The embedded database is one process's by its directory's lock (`operate/daemon/data-lock.ts`), and the mark in it is taken away
+ * before each start (`operate/daemon/check-database.ts`).
+ * @module
+ */
+import pg from "pg";
+import { z } from "zod";
+import type { Settings } from "../../config/environment.ts";
+import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
+import type { Connection, PonderApp } from "./ponder.ts";
+
+/** Milliseconds. Whatever is wrong with the database, Ponder finds out and says. */
+const PATIENCE = 5_000;
+
+const holder = z.object({
+  space: z.string(),
+  process: z.object({ pid: z.int(), startedAt: z.string().nullable() }),
+});
+
+const marksOf = (schema: string) => `${pg.escapeIdentifier(schema)}._ponder_meta`;
+
+/** Adds this process, and the service that it works for, to the mark of the schema, which Ponder has just taken. */
+export async function noteHolder(
+  { database: { driver }, namespaceBuild }: PonderApp,
+  settings: Settings,
+): Promise<void> {
+  if (driver.dialect !== "postgres") return;
+  const self = JSON.stringify({ space: processSpace(), process: identityOf(process.pid) });
+  await driver.user.query(
+    `UPDATE ${marksOf(namespaceBuild.schema)} SET value = value || jsonb_build_object('holder', $1::jsonb, 'service', $2::int)
+    WHERE key = 'app'`,
+    [self, serviceKeyOf(settings)],
+  );
+}
+
+/** Takes the mark away when the process that it names is gone. @returns whether it did */
+async function releaseSchema(connection: Connection, schema: string): Promise<boolean> {
+  const marks = marksOf(schema);
+  const { rows: known } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
+  if (known[0]?.exists !== true) return false;
+  const { rows } = await connection.query(
+    `SELECT value -> 'holder' AS holder FROM ${marks} WHERE key = 'app'`,
+  );
+  const { data } = holder.safeParse(rows[0]?.holder);
+  if (data === undefined || data.space !== processSpace() || isRunning(data.process)) return false;
+  // Only if nobody has taken the schema since.
+  const { rows: released } = await connection.query(
+    `UPDATE ${marks} SET value = jsonb_set(value, '{is_locked}', '0')
+    WHERE key = 'app' AND value -> 'holder' = $1 AND value -> 'is_locked' = '1' RETURNING key`,
+    [JSON.stringify(data)],
+  );
+  return released.length > 0;
+}
+
+/** The same before Ponder connects. Never rejects. */
+export async function releaseBeforeStart(connectionString: string, schema: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await releaseSchema(client, schema);
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * A ledger file that was imported and waits for the first start of an empty schema: in the data directory beside the embedded
+ * database, or in a table of PostgreSQL, since the indexer may be on another machine than the import. It goes once a schema is
+ * filled, so that nothing of it comes back later.
+ * @module
+ */
+import { createReadStream } from "node:fs";
+import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { MEMORY, type Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { IMPORTS } from "../../config/schema-name.ts";
+import { type Earlier, ledgerKey } from "./earlier.ts";
+import { openLedgerFile } from "./ledger-file.ts";
+
+const FILE = "import.ledger.gz";
+/** Bytes. */
+const PART = 1_000_000;
+
+/** Keeps the file at `path` for the next start: all of it, or nothing. One that was kept before goes. */
+export async function keepImport(settings: Settings, path: string): Promise<void> {
+  const { database } = settings;
+  if (database.kind === "postgres") {
+    await withClient(database.connectionString, (client) => storeIn(client, keyOf(settings), path));
+    return;
+  }
+  const place = placeIn(database.dataDirectory);
+  const unfinished = `${place}.new`;
+  await copyFile(path, unfinished);
+  const file = await open(unfinished, "r+");
+  await file.sync().finally(() => file.close());
+  await rename(unfinished, place);
+}
+
+/** The file that was kept; null without one, or where it is of other contracts. */
+export async function findImported(settings: Settings, log: Pick<Log, "warn">): Promise<Earlier | null> {
+  const { database } = settings;
+  const key = ledgerKey(settings);
+  const found =
+    database.kind === "postgres"
+      ? await storedIn(database.connectionString, key)
+      : await fileIn(database.dataDirectory);
+  if (found === null) return null;
+  const { bytes, close } = found;
+  try {
+    const { header, events } = await openLedgerFile(bytes);
+    if (header.ledgerKey === key) {
+      const { last, escrowChildren } = header;
+      const children = new Map(escrowChildren);
+      return {
+        of: "an imported file",
+        last: last.number,
+        escrowChildren: children,
+        knownBlock: last,
+        rows: events,
+        close,
+      };
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  await close();
+  log.warn({
+    msg: "The imported ledger file is of other contracts or of another release: the chain is read",
+  });
+  return null;
+}
+
+/** Once a schema is filled. */
+export async function forgetImport(settings: Settings): Promise<void> {
+  const { database } = settings;
+  if (database.kind !== "postgres") {
+    if (database.dataDirectory !== MEMORY) await rm(placeIn(database.dataDirectory), { force: true });
+    return;
+  }
+  await withClient(database.connectionString, async (client) => {
+    if (await isThere(client)) {
+      await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
+    }
+  });
+}
+
+type Found = { bytes(): AsyncIterable<Uint8Array>; close(): Promise<void> };
+
+const placeIn = (dataDirectory: string) => join(dataDirectory, FILE);
+
+function keyOf(settings: Settings): string {
+  const key = ledgerKey(settings);
+  if (key === null) throw new Error("the ledger does not have all events of these settings");
+  return key;
+}
+
+async function fileIn(dataDirectory: string): Promise<Found | null> {
+  if (dataDirectory === MEMORY) return null;
+  const place = placeIn(dataDirectory);
+  const isFile = await stat(place).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  return isFile ? { bytes: () => createReadStream(place), close: async () => {} } : null;
+}
+
+/** Of this key; of any other one where there is none, which is then told. */
+async function storedIn(connectionString: string, key: string | null): Promise<Found | null> {
+  const client = await connected(connectionString);
+  const close = () => client.end();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const { rows } = (await isThere(client))
+      ? await client.query<{ key: string }>(
+          `SELECT ledger_key AS key FROM ${IMPORTS.table} WHERE part = 0 ORDER BY ledger_key = $1 DESC LIMIT 1`,
+          [key ?? ""],
+        )
+      : { rows: [] };
+    const [stored] = rows;
+    if (stored !== undefined) return { bytes: () => partsOf(client, stored.key), close };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+  await close();
+  return null;
+}
+
+async function* partsOf(client: pg.Client, key: string): AsyncGenerator<Uint8Array> {
+  for (let part = 0; ; part += 1) {
+    const { rows } = await client.query<{ bytes: Uint8Array }>(
+      `SELECT bytes FROM ${IMPORTS.table} WHERE ledger_key = $1 AND part = $2`,
+      [key, part],
+    );
+    const [row] = rows;
+    if (row === undefined) return;
+    yield row.bytes;
+  }
+}
+
+async function storeIn(client: pg.Client, key: string, path: string): Promise<void> {
+  await client.query("BEGIN");
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${IMPORTS.schema}`);
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${IMPORTS.table}
+    (ledger_key TEXT, part INTEGER, bytes BYTEA NOT NULL, PRIMARY KEY (ledger_key, part))`,
+  );
+  await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [key]);
+  let part = 0;
+  for await (const bytes of createReadStream(path, { highWaterMark: PART })) {
+    await client.query(`INSERT INTO ${IMPORTS.table} VALUES ($1, $2, $3)`, [key, part, bytes]);
+    part += 1;
+  }
+  await client.query("COMMIT");
+}
+
+async function isThere(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT to_regclass($1) IS NOT NULL AS exists", [IMPORTS.table]);
+  return rows[0]?.exists === true;
+}
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  // A broken connection fails the query that it is used for.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+async function withClient(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = await connected(connectionString);
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

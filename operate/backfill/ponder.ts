@@ -1,0 +1,137 @@
+/**
+ * The parts of Ponder's own code that the fast-forward calls, so that what it writes is what Ponder writes. They are not
+ * Ponder's public interface: they are those of one version, and `start.ts` uses no other.
+ * @module
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AbiEvent, Hex } from "viem";
+import { packageFolder } from "../../config/packages.ts";
+import type * as schema from "../../ponder.schema.ts";
+import type { RawBlock } from "./pages.ts";
+
+export type TableName = keyof typeof schema;
+
+/** A table of `ponder.schema.ts`, with or without the name of a database schema. */
+type Table = object;
+export type Tables = Readonly<Record<TableName, Table>>;
+
+type Checkpoint = {
+  blockTimestamp: number | bigint;
+  chainId: number | bigint;
+  blockNumber: number | bigint;
+  transactionIndex: number | bigint;
+  eventType: number;
+  eventIndex: number | bigint;
+};
+
+type CheckpointModule = {
+  EVENT_TYPES: { logs: number };
+  encodeCheckpoint(checkpoint: Checkpoint): string;
+  blockToCheckpoint(block: RawBlock, chainId: number, rounding: "up" | "down"): Checkpoint;
+};
+
+type DecodeModule = {
+  /** @throws where the log does not fit */
+  decodeEventLog(parameters: { abiItem: AbiEvent; topics: readonly Hex[]; data: Hex }): unknown;
+};
+
+/** The least that both of Ponder's databases have. */
+export type Connection = {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+};
+
+type CacheModule = {
+  /** the rows in the text form of `COPY` */
+  getCopyText(table: Table, rows: readonly object[]): string;
+  getCopyHelper(qb: {
+    $dialect: "postgres" | "pglite";
+    $client: Connection;
+  }): (table: Table, text: Uint8Array) => Promise<void>;
+};
+
+/** What a line of Ponder's log is made of. */
+type LogOptions = { readonly msg?: string; readonly finalized_block?: number };
+
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. */
+export type PonderRpc = {
+  request(body: { method: string; params: unknown[] }, context?: object): Promise<unknown>;
+};
+
+/** Ponder's own over the query builder of its library. */
+export type QueryBuilder = {
+  transaction(...args: unknown[]): Promise<unknown>;
+  wrap(work: (db: { execute(query: string): Promise<unknown> }) => Promise<unknown>): Promise<unknown>;
+  session: {
+    client: Connection;
+    transaction(work: (tx: QueryBuilder) => Promise<unknown>): Promise<unknown>;
+  };
+};
+
+/** What Ponder knows once its database is migrated, just before it begins to index. */
+export type PonderApp = {
+  common: {
+    logger: { warn(options: LogOptions, ...rest: unknown[]): void };
+    /** Killed when the process is about to end. */
+    shutdown: { readonly isKilled: boolean };
+  };
+  namespaceBuild: { schema: string };
+  schemaBuild: { schema: Tables };
+  indexingBuild: {
+    chains: { id: number; name: string; finalityBlockCount: number }[];
+    finalizedBlocks: RawBlock[];
+    rpcs: PonderRpc[];
+    eventCallbacks: { filter: LogFilter }[][];
+  };
+  crashRecoveryCheckpoint: { chainId: number; checkpoint: string }[] | undefined;
+  database: {
+    userQB: QueryBuilder;
+    adminQB: QueryBuilder;
+    syncQB: QueryBuilder;
+    driver:
+      | {
+          dialect: "postgres";
+          user: Connection & { connect(): Promise<Connection & { release(isBroken?: boolean): void }> };
+        }
+      | {
+          dialect: "pglite";
+          instance: Connection & { transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> };
+        };
+  };
+};
+
+export type LogFilter = { fromBlock?: number; address?: Factory | Hex | Hex[] };
+
+/** Ponder's key of the child addresses is the whole object, without `id` and `sourceId`. */
+export type Factory = {
+  id: string;
+  sourceId: string;
+  chainId: number;
+  eventSelector: Hex;
+  fromBlock?: number;
+};
+
+type FinalityModule = { getFinalityBlockCount(parameters: { chain: { id: number } }): number };
+
+type StartModule = {
+  start(parameters: {
+    cliOptions: Record<string, unknown>;
+    onBuild(app: PonderApp): Promise<PonderApp>;
+  }): Promise<unknown>;
+};
+
+export function connectionOf({ database: { driver } }: Pick<PonderApp, "database">): Connection {
+  return driver.dialect === "postgres" ? driver.user : driver.instance;
+}
+
+type ErrorsModule = Record<"NonRetryableUserError" | "RetryableError", new (message: string) => Error>;
+
+const load = (file: string) => import(pathToFileURL(join(packageFolder("ponder"), "dist/esm", file)).href);
+
+export const loadCheckpoints = (): Promise<CheckpointModule> => load("utils/checkpoint.js");
+export const loadCommandLine = (): Promise<unknown> => load("bin/ponder.js");
+export const loadFinality = (): Promise<FinalityModule> => load("utils/finality.js");
+export const loadDecoder = (): Promise<DecodeModule> => load("utils/decodeEventLog.js");
+export const loadCopy = (): Promise<CacheModule> => load("indexing-store/cache.js");
+export const loadErrors = (): Promise<ErrorsModule> => load("internal/errors.js");
+export const loadStart = (): Promise<StartModule> => load("bin/commands/start.js");

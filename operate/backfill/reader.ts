@@ -1,0 +1,84 @@
+/**
+ * A thread of its own: fetches the finalised history, folds it and hands the rows on as text, while Ponder loads its
+ * modules in the other thread.
+ * @module
+ */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type MessagePort, parentPort } from "node:worker_threads";
+import pg from "pg";
+import { MEMORY, readSettings, type Settings } from "../../config/environment.ts";
+import { createLog } from "../../config/log.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
+import type { FromReader, ToReader } from "./messages.ts";
+import { loadCopy, type Tables } from "./ponder.ts";
+import { createUpstream, UpstreamSilentError } from "./upstream.ts";
+
+/** Bytes that may be under way to the thread that writes. */
+const BYTES_AHEAD = 8_000_000;
+
+async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromReader> {
+  const settings = readSettings(process.env);
+  if (!(await isSurelyFresh(settings))) await begun;
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  const upstream = createUpstream({ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency });
+  const history = await readHistory({ settings, log, upstream, prepare: () => createSend(port) });
+  return history === null ? { kind: "nothing" } : { kind: "done", ...history };
+}
+
+/** Whether it is known without Ponder that the tables are empty, so that fetching can begin at once. */
+async function isSurelyFresh(settings: Settings): Promise<boolean> {
+  const { database } = settings;
+  if (database.kind !== "postgres") return database.directory === MEMORY || !existsSync(database.directory);
+  const client = new pg.Client({ connectionString: database.connectionString });
+  try {
+    await client.connect();
+    const table = `${client.escapeIdentifier(schemaNameOf(settings))}._ponder_checkpoint`;
+    const { rows } = await client.query("SELECT to_regclass($1) IS NULL AS absent", [table]);
+    return rows[0]?.absent === true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createSend(port: MessagePort): Promise<Send> {
+  const [{ getCopyText }, schema] = await Promise.all([loadCopy(), import("../../ponder.schema.ts")]);
+  const tables: Tables = schema;
+  let under = 0;
+  port.on("message", (message: ToReader) => {
+    if (message.kind === "taken") under -= message.bytes;
+  });
+  return async (table, rows) => {
+    let slice: object[] = [];
+    const post = async () => {
+      while (under > BYTES_AHEAD) await once(port, "message");
+      const text = new TextEncoder().encode(getCopyText(tables[table], slice));
+      slice = [];
+      under += text.length;
+      port.postMessage({ kind: "rows", table, text } satisfies FromReader, [text.buffer]);
+    };
+    for (const row of rows) {
+      slice.push(row);
+      if (slice.length === ROWS_AT_ONCE) await post();
+    }
+    if (slice.length > 0) await post();
+  };
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const begun = new Promise<void>((resolve) => {
+    port.on("message", (message: ToReader) => message.kind === "begin" && resolve());
+  });
+  try {
+    port.postMessage(await read(port, begun));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isPassing = error instanceof UpstreamSilentError;
+    port.postMessage({ kind: "failed", message, isPassing } satisfies FromReader);
+  }
+  port.close();
+}

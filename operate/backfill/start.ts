@@ -1,0 +1,110 @@
+/**
+ * Starts Ponder, and fills the tables of a new schema with the finalised history before Ponder begins to index.
+ *
+ * Ponder then goes on from there as after a crash. Whatever keeps the history from being written in bulk, ordinary indexing
+ * takes over: it gives the same tables, more slowly.
+ * @module
+ */
+import { on } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { readSettings, type Settings } from "../../config/environment.ts";
+import { createLog, type Log } from "../../config/log.ts";
+import { logNodeWarnings } from "../../config/node-warnings.ts";
+import { packageFolder } from "../../config/packages.ts";
+import { compareEndpoints, prepareAgreement } from "./agreement.ts";
+import { correctPonder } from "./corrections.mjs";
+import { requireSameChain, retryBackwards, watchForDeepReorgs } from "./deep-reorg.ts";
+import type { Reader } from "./fill.ts";
+import { keepHeads, shareHeads } from "./heads.ts";
+import { noteHolder, releaseBeforeStart } from "./holder.ts";
+import type { FromReader } from "./messages.ts";
+import { leaveOrphans } from "./orphans.ts";
+import { loadCommandLine, loadStart } from "./ponder.ts";
+import { noteReverts } from "./reverts.ts";
+import { writeWithRoom } from "./room.ts";
+import { requireSoundLogs } from "./sound-logs.ts";
+import { makeTransactionsReal } from "./transactions.ts";
+
+/** The version whose tables and options are known here. */
+const PONDER_VERSION = "0.17.7";
+
+/** Of the stripping of types. */
+const NO_WARNING = "--disable-warning=ExperimentalWarning";
+
+/** `args`: those of Ponder's command line, `start` first. */
+export async function startPonder(args: string[]): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel });
+  logNodeWarnings(log);
+  const packageFile = join(packageFolder("ponder"), "package.json");
+  const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
+  if (version !== PONDER_VERSION) {
+    const msg = "The history is indexed event by event: the fast-forward is for another version of Ponder";
+    log.warn({ msg, version, expected: PONDER_VERSION });
+    await loadCommandLine();
+    return;
+  }
+  correctPonder();
+  // Begins to fetch while Ponder's modules load.
+  const reader = settings.fastForward ? startReader() : null;
+  const options = optionsOf(args);
+  // Before the modules: while they load, an answer is not read in time, and Ponder would wait for the mark to expire.
+  await release(settings, options.schema, log);
+  const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
+  // Not awaited: Ponder handles rejections itself, once it has begun.
+  void start({
+    cliOptions: { ...options, version },
+    async onBuild(app) {
+      makeTransactionsReal(app, log);
+      const untilRoom = writeWithRoom(app, settings, log);
+      await noteHolder(app, settings);
+      await noteReverts(app);
+      await prepareAgreement(app, settings);
+      watchForDeepReorgs(app, log);
+      leaveOrphans(app);
+      shareHeads(app);
+      keepHeads(app);
+      requireSoundLogs(app);
+      if (app.crashRecoveryCheckpoint !== undefined) await requireSameChain(app, settings);
+      const next = await filled(app, reader, { settings, log, untilRoom });
+      void compareEndpoints(next, settings, log);
+      return next;
+    },
+  }).catch(async (error: unknown) => {
+    throw await retryBackwards(error, settings);
+  });
+}
+
+/** A schema that a killed indexer has left behind in PostgreSQL is free at once. */
+async function release({ database }: Settings, schema: string | undefined, log: Log): Promise<void> {
+  if (database.kind !== "postgres" || schema === undefined) return;
+  if (await releaseBeforeStart(database.connectionString, schema))
+    log.info({ msg: "The indexer before this one was killed: its tables are taken over", schema });
+}
+
+/** Ponder's own names and defaults. */
+function optionsOf(args: string[]) {
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { root: text, schema: text, hostname: text, "log-level": text, "log-format": text },
+  });
+  const { root, schema, hostname, "log-level": logLevel, "log-format": logFormat } = values;
+  const [command] = positionals;
+  return { command, config: "ponder.config.ts", root, schema, hostname, logLevel, logFormat };
+}
+
+function startReader(): Reader {
+  const worker = new Worker(new URL("reader.ts", import.meta.url), {
+    execArgv: [NO_WARNING, "--import", new URL("types.mjs", import.meta.url).href],
+    // Rows come and go by the thousand.
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+  });
+  // Kept from the first one on, until they are read. An exit ends them.
+  const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;
+  return { worker, messages };
+}

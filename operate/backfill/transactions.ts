@@ -1,0 +1,76 @@
+/**
+ * Transactions. On the embedded database Ponder runs what is inside of one statement by statement, so that an indexer that is
+ * killed while it writes the history would leave rows of events that it then counts a second time. Here they are real.
+ *
+ * On PostgreSQL Ponder runs one again when its connection is lost. Where that happens at the very end, nobody knows whether it was
+ * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends
+ * instead, and the next one goes on from what is in the database. The same where the database has lost commits, as after a failover
+ * to a copy that is behind.
+ * @module
+ */
+import type { Log } from "../../config/log.ts";
+import type { PonderApp, QueryBuilder } from "./ponder.ts";
+
+type Work = (tx: QueryBuilder) => Promise<unknown>;
+
+/** What Ponder's callers pass before and after the work (a label, a context) serves its metrics alone. */
+const workIn = (args: readonly unknown[]) => args.find((one) => typeof one === "function") as Work;
+
+/** From now on. */
+export function makeTransactionsReal(
+  { database, namespaceBuild }: Pick<PonderApp, "database" | "namespaceBuild">,
+  log: Log,
+): void {
+  if (database.driver.dialect === "postgres") {
+    endWithLostCommits(database.userQB, namespaceBuild.schema, log);
+    return;
+  }
+  for (const builder of [database.userQB, database.adminQB]) {
+    builder.transaction = (...args) => builder.session.transaction((tx) => workIn(args)(asBuilder(tx)));
+  }
+}
+
+/** A transaction as Ponder's own code expects one. One inside of it is the same. */
+function asBuilder(tx: QueryBuilder): QueryBuilder {
+  return Object.assign(tx, {
+    raw: tx,
+    $dialect: "pglite",
+    $client: tx.session.client,
+    wrap: (...args: unknown[]) => workIn(args)(tx),
+    transaction: (...args: unknown[]) => workIn(args)(tx),
+  });
+}
+
+function endWithLostCommits(builder: QueryBuilder, schema: string, log: Log): void {
+  const transaction = builder.transaction.bind(builder);
+  /** Ponder's position after the last transaction; it sorts like the chain. */
+  let latest = "";
+  const latestIn = async (tx: QueryBuilder): Promise<string> => {
+    const query = `SELECT max(latest_checkpoint) AS latest FROM "${schema}"._ponder_checkpoint`;
+    const { rows } = (await tx.wrap((db) => db.execute(query))) as { rows: { latest: string | null }[] };
+    return rows[0]?.latest ?? "";
+  };
+  const end = (msg: string): never => {
+    log.warn({ msg });
+    process.kill(process.pid, "SIGINT");
+    throw new Error(msg);
+  };
+  builder.transaction = async (...args) => {
+    const work = workIn(args);
+    let isDone = false;
+    let reached = "";
+    const once: Work = async (tx) => {
+      if (isDone)
+        end("The connection to PostgreSQL was lost while a block was committed: the indexer starts again");
+      if ((await latestIn(tx)) < latest)
+        end("PostgreSQL has lost blocks that were committed: the indexer starts again");
+      const result = await work(tx);
+      reached = await latestIn(tx);
+      isDone = true;
+      return result;
+    };
+    const result = await transaction(...args.map((one) => (one === work ? once : one)));
+    latest = reached;
+    return result;
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * Whether a ledger file is what it says: every event of it is folded, and a sample of its blocks is compared with the chain, which
+ * nobody who forges a file can foresee. Of a small file that is all of it.
+ * @module
+ */
+import { randomInt } from "node:crypto";
+import type { Hex } from "viem";
+import type { Settings } from "../../config/environment.ts";
+import { oneLine, quote } from "../../config/format/untrusted-text.ts";
+import { ADDRESSES_PER_REQUEST } from "../../config/sources.ts";
+import type { ChainEvent } from "../../src/fold/events.ts";
+import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
+import { createBook } from "./book.ts";
+import { eventsOf } from "./events.ts";
+import { createFollowed, type Followed } from "./followed.ts";
+import { blockAt, firstBlockOf, ROWS_AT_ONCE } from "./history.ts";
+import type { LedgerFile } from "./ledger-file.ts";
+import { type FiledEvent, LedgerFileError, toLine } from "./ledger-line.ts";
+import { fetchPages } from "./pages.ts";
+import { createRanges } from "./ranges.ts";
+import { RequestRefusedError, type Upstream } from "./upstream.ts";
+
+export type Verification = {
+  readonly listings: number;
+  /** events that do not add up, by kind: facts of the chain, like the events */
+  readonly anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
+  /** blocks with events */
+  readonly blocks: number;
+  /** how many of them were compared with the chain */
+  readonly compared: number;
+  /** requests for old logs that the endpoints refused */
+  readonly refused: number;
+};
+
+export type VerifyParameters = {
+  file: LedgerFile;
+  settings: Settings;
+  upstream: Upstream;
+  /** blocks with events, and announcements, that are compared at most */
+  sample?: number;
+  /** milliseconds until a refused request is made again */
+  retryDelay?: number;
+  onProgress?(done: number, total: number): void;
+};
+
+/** The blocks up to one with events, or up to the file's last one, after the one with events before it. */
+type Span = { readonly from: number; readonly to: number };
+
+const SAMPLE = 200;
+const LEAST_SAMPLE = 20;
+const RETRY_DELAY = 200;
+/** Blocks without events that are compared before one with events, at most. */
+const BLOCKS_BEFORE = 500;
+/** Characters of a line in a message. */
+const LONGEST = 800;
+
+/** @throws {LedgerFileError} where the file contradicts itself or the chain */
+export async function verifyFile(parameters: VerifyParameters): Promise<Verification> {
+  const { file, upstream, settings, onProgress = () => {} } = parameters;
+  const { last, escrowChildren } = file.header;
+  const requests = Math.ceil((escrowChildren.length + settings.escrows.length) / ADDRESSES_PER_REQUEST);
+  const { sample = Math.max(LEAST_SAMPLE, Math.floor(SAMPLE / Math.max(1, requests))) } = parameters;
+  const { hash } = await blockAt(upstream, last.number);
+  if (hash !== last.hash) {
+    const problem = `block ${last.number} is ${last.hash} in it, and ${quote(hash)} on the chain`;
+    throw new LedgerFileError(`it is of another chain, or of blocks that are gone: ${problem}`);
+  }
+  const { spans, blocks } = await spansOf(parameters, sample);
+  const children = sampleOf(escrowChildren, sample);
+  const followed = createFollowed(settings);
+  followed.know(new Map(escrowChildren));
+  const events = new Map<number, readonly ChainEvent[]>();
+  let [done, refused] = [0, 0];
+  const counted = async (work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof RequestRefusedError)) throw error;
+      refused += 1;
+    }
+    done += 1;
+    onProgress(done, spans.length + children.length);
+  };
+  await Promise.all([
+    ...children.map((child) => counted(requireAnnounced(parameters, child))),
+    ...spans.map((span) =>
+      counted(
+        eventsIn(parameters, followed, span).then((found) => {
+          events.set(span.to, found);
+        }),
+      ),
+    ),
+  ]);
+  requireKnown(followed, file);
+  const folded = await foldBeside(file, events);
+  return { blocks, refused, ...folded };
+}
+
+/** Some of the spans that end with events, and the one after all events. */
+async function spansOf(
+  { file, settings }: VerifyParameters,
+  sample: number,
+): Promise<{ spans: Span[]; blocks: number }> {
+  const chosen = createSample<Span>(sample);
+  let before = firstBlockOf(settings) - 1;
+  let blocks = 0;
+  const spanTo = (to: number): Span => ({ from: Math.max(before + 1, to - BLOCKS_BEFORE), to });
+  for await (const { row } of file.events()) {
+    const number = Number(row.blockNumber);
+    if (number === before) continue;
+    chosen.add(spanTo(number));
+    before = number;
+    blocks += 1;
+  }
+  const { last } = file.header;
+  return { spans: last.number > before ? [...chosen.all, spanTo(last.number)] : chosen.all, blocks };
+}
+
+/** Each of those added is as likely as any other to be in it. */
+function createSample<Item>(most: number): { all: Item[]; add(item: Item): void } {
+  const all: Item[] = [];
+  let count = 0;
+  return {
+    all,
+    add(item) {
+      count += 1;
+      if (all.length < most) all.push(item);
+      else {
+        const place = randomInt(count);
+        if (place < most) all[place] = item;
+      }
+    },
+  };
+}
+
+function sampleOf<Item>(items: readonly Item[], most: number): Item[] {
+  const chosen = createSample<Item>(most);
+  for (const item of items) chosen.add(item);
+  return chosen.all;
+}
+
+/** @throws {RequestRefusedError} where the endpoints do not have the logs */
+async function eventsIn(parameters: VerifyParameters, followed: Followed, span: Span): Promise<ChainEvent[]> {
+  const { upstream, settings, retryDelay = RETRY_DELAY } = parameters;
+  const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
+  const events: ChainEvent[] = [];
+  for await (const page of fetchPages({ upstream, followed, ranges, ...span, ahead: 1, retryDelay })) {
+    events.push(...eventsOf(page, settings.chainId));
+  }
+  return events;
+}
+
+async function requireAnnounced(
+  parameters: VerifyParameters,
+  [child, block]: readonly [Hex, number],
+): Promise<void> {
+  const followed = createFollowed(parameters.settings);
+  await eventsIn(parameters, followed, { from: block, to: block });
+  if (followed.escrowChildren.get(child) !== block) {
+    throw new LedgerFileError(`the factory has announced no escrow ${child} in block ${block}`);
+  }
+}
+
+/** The contracts that the chain has announced in the sample are the file's. */
+function requireKnown({ escrowChildren }: Followed, { header }: LedgerFile): void {
+  const known = new Map(header.escrowChildren);
+  for (const [child, block] of escrowChildren) {
+    if (known.get(child) !== block)
+      throw new LedgerFileError(
+        `the factory has announced escrow ${child} in block ${block}, which is not in it`,
+      );
+  }
+}
+
+/** Folds the file; where there are the chain's events up to a block, those, which must be the file's. */
+async function foldBeside(
+  file: LedgerFile,
+  chain: ReadonlyMap<number, readonly ChainEvent[]>,
+): Promise<Pick<Verification, "listings" | "anomalies" | "compared">> {
+  const book = createBook();
+  const anomalies: Partial<Record<AnomalyKind, number>> = {};
+  let compared = 0;
+  const take = () => {
+    const { ledger = [], anomaly = [] } = book.take();
+    for (const { kind } of anomaly) anomalies[kind] = (anomalies[kind] ?? 0) + 1;
+    return [...ledger];
+  };
+  const compare = (number: number, events: readonly ChainEvent[], filed: readonly FiledEvent[]) => {
+    take();
+    for (const event of events) book.add(event);
+    const hashes = new Map(events.map(({ eventId, blockHash }) => [eventId, blockHash]));
+    const said = take().map((row) => toLine({ row, blockHash: hashes.get(row.eventId) ?? "0x" }));
+    const lines = filed.map(toLine);
+    for (let index = 0; index < Math.max(said.length, lines.length); index++) {
+      if (said[index] === lines[index]) continue;
+      const [theirs, ours] = [said[index], lines[index]].map((line) =>
+        line === undefined ? "no event" : oneLine(line, LONGEST),
+      );
+      throw new LedgerFileError(
+        `in block ${number} or before it the chain has\n  ${theirs}\nand the file has\n  ${ours}`,
+      );
+    }
+  };
+  let last = -1;
+  for await (const filed of byBlock(file.events())) {
+    const [first] = filed;
+    if (first === undefined) continue;
+    last = Number(first.row.blockNumber);
+    const events = chain.get(last);
+    if (events === undefined) for (const { row, blockHash } of filed) book.addRow(row, blockHash);
+    else {
+      compare(last, events, filed);
+      compared += 1;
+    }
+    if (book.waiting() >= ROWS_AT_ONCE) take();
+  }
+  const { number } = file.header.last;
+  if (number > last) compare(number, chain.get(number) ?? [], []);
+  take();
+  return { listings: [...(book.rest().listing ?? [])].length, anomalies, compared };
+}
+
+async function* byBlock(events: AsyncIterable<FiledEvent>): AsyncGenerator<FiledEvent[]> {
+  let block: FiledEvent[] = [];
+  for await (const event of events) {
+    if (block[0] !== undefined && block[0].row.blockNumber !== event.row.blockNumber) {
+      yield block;
+      block = [];
+    }
+    block.push(event);
+  }
+  if (block.length > 0) yield block;
+}

@@ -1,0 +1,47 @@
+/**
+ * What `raisebook db export` and `raisebook db import` have in common: settings that a ledger file can be of, and the end of the
+ * command.
+ * @module
+ */
+
+import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
+import { SettingsError } from "../../../config/problems.ts";
+import { redactorOf } from "../../../config/redact.ts";
+import { ledgerKey } from "../../backfill/earlier.ts";
+import { createUpstream, type Upstream } from "../../backfill/upstream.ts";
+import { DataDirectoryError } from "../../daemon/data-lock.ts";
+import { CommandError } from "./tables.ts";
+
+export type Work = (context: { settings: Settings; key: string; upstream: Upstream }) => Promise<number>;
+
+/** Milliseconds for an answer, and until an endpoint that fails is given up. */
+const PATIENCE = 20_000;
+
+/** Does the work. @returns its exit code; 1 when it could not be done, which is said on stderr */
+export async function runWith(work: Work): Promise<number> {
+  loadEnvFiles();
+  let redact = (text: string) => text;
+  try {
+    const settings = readSettings(process.env);
+    redact = redactorOf(settings);
+    const key = ledgerKey(settings);
+    if (key === null) {
+      throw new CommandError(
+        "HOLDERS=true: the transfers of tokens are in no ledger, so a service that counts holders reads its history from\n" +
+          "the chain. A ledger file is for services with HOLDERS=false.",
+      );
+    }
+    const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
+    const upstream = createUpstream({ urls, concurrency, timeout: PATIENCE, patience: PATIENCE });
+    return await work({ settings, key, upstream });
+  } catch (error) {
+    process.stderr.write(`${redact(messageOf(error))}\n`);
+    return 1;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof DataDirectoryError) return `RAISEBOOK_DATA_DIR ${error.message}`;
+  if (error instanceof SettingsError || error instanceof CommandError) return error.message;
+  return `It cannot be done: ${error instanceof Error ? error.message || String(error) : error}`;
+}

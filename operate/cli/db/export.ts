@@ -1,0 +1,141 @@
+/**
+ * Writes a ledger file: `raisebook db export`.
+ * @module
+ */
+import { createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { progressBar } from "../../../config/progress-bar.ts";
+import { blockOf } from "../../../src/fold/event-id.ts";
+import { blockAt } from "../../backfill/history.ts";
+import { type LedgerFileHeader, ledgerFileText } from "../../backfill/ledger-file.ts";
+import type { FiledEvent } from "../../backfill/ledger-line.ts";
+import { readSchemaLedger } from "../../backfill/schema-ledger.ts";
+import { runWith, type Work } from "./command.ts";
+import { exportCommand } from "./options.ts";
+import { CommandError, openTables, type Position, positionOf, type Tables } from "./tables.ts";
+
+/** What `--json` prints. */
+type Report = {
+  /** null: standard output */
+  readonly file: string | null;
+  /** of the file; null on standard output */
+  readonly bytes: number | null;
+  readonly schema: string;
+  readonly events: number;
+  readonly lastBlock: LedgerFileHeader["last"];
+};
+
+type Ledger = { header: LedgerFileHeader; rows(): AsyncGenerator<FiledEvent> };
+
+async function ledgerOf(
+  { query, schema }: Tables,
+  { settings, key, upstream }: Parameters<Work>[0],
+): Promise<Ledger> {
+  const { checkpoint, mark } = requireLedger(
+    await positionOf({ query, schema }),
+    schema,
+    key,
+    settings.databaseSchema,
+  );
+  const last = Number(blockOf(checkpoint).number);
+  const of = { query, settings, schema, mark: mark?.last ?? null, checkpoint, last };
+  const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger(of);
+  const { hash } = await blockAt(upstream, last);
+  if (
+    lastEventBlock !== null &&
+    (await blockAt(upstream, lastEventBlock.number)).hash !== lastEventBlock.hash
+  ) {
+    throw new CommandError(
+      `Block ${lastEventBlock.number} of the tables is not the chain's any more: they are of blocks that are gone.`,
+    );
+  }
+  const [count] = await query(`SELECT count(*) AS events FROM ${schema}.ledger WHERE event_id <= $1`, [
+    checkpoint,
+  ]);
+  const { chainId, escrows, escrowFactory, desk } = settings;
+  return {
+    header: {
+      ...{ chainId, escrows: [...escrows], escrowFactory, desk, ledgerKey: key },
+      ...{ last: { number: last, hash }, escrowChildren: [...escrowChildren], events: Number(count?.events) },
+    },
+    rows,
+  };
+}
+
+/** The position of tables whose ledger has the events of this key. */
+function requireLedger(position: Position, schema: string, key: string, ownName: string | null) {
+  if (position === null || blockOf(position.checkpoint).number === 0n) {
+    throw new CommandError(
+      `Nothing is final yet in schema ${schema}: start the service first, and let it reach the head.`,
+    );
+  }
+  const { mark } = position;
+  if (mark === null && ownName !== null) {
+    throw new CommandError(
+      `The tables of ${schema} do not say which contracts they are of: they have a name of your own (DATABASE_SCHEMA), and\n` +
+        "were indexed event by event (FAST_FORWARD=false).",
+    );
+  }
+  if (mark !== null && mark.ledgerKey !== key) {
+    throw new CommandError(
+      `The tables of ${schema} are of other contracts or of another release than the settings: export them with the\n` +
+        "settings and the release that filled them.",
+    );
+  }
+  return position;
+}
+
+/** Whoever sees a file of this name sees all of it. */
+async function write({ header, rows }: Ledger, file: string): Promise<number | null> {
+  const progress = progressBar("Writing events");
+  const counted = async function* () {
+    let count = 0;
+    for await (const event of rows()) {
+      yield event;
+      count += 1;
+      if (count % 1_000 === 0) progress.update(count, header.events);
+    }
+    progress.update(count, header.events);
+  };
+  try {
+    const text = ledgerFileText(header, counted());
+    if (file === "-") {
+      await pipeline(text, createGzip(), process.stdout);
+      return null;
+    }
+    const unfinished = `${file}.${process.pid}.unfinished`;
+    try {
+      await pipeline(text, createGzip(), createWriteStream(unfinished, { flush: true }));
+      await rename(unfinished, file);
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    return (await stat(file)).size;
+  } finally {
+    progress.end();
+  }
+}
+
+const command = exportCommand().parse();
+const [file] = command.processedArgs;
+process.exitCode = await runWith(async (context) => {
+  const tables = await openTables(context.settings);
+  try {
+    const ledger = await ledgerOf(tables, context);
+    const { last, events } = ledger.header;
+    const bytes = await write(ledger, file);
+    const report: Report = {
+      ...{ file: bytes === null ? null : file, bytes },
+      ...{ schema: tables.schema.replaceAll('"', ""), events, lastBlock: last },
+    };
+    const text = command.opts().json
+      ? JSON.stringify(report, null, 2)
+      : `Exported ${events} events up to block ${last.number}${bytes === null ? "" : ` to ${file} (${bytes} bytes)`}.`;
+    (bytes === null ? process.stderr : process.stdout).write(`${text}\n`);
+    return 0;
+  } finally {
+    await tables.close();
+  }
+});

@@ -1,0 +1,61 @@
+/**
+ * The command line of the demo.
+ * @module
+ */
+import { commandOf, wholeNumber } from "../../config/command.ts";
+import { defaultOperatorPort } from "../../config/environment.ts";
+
+export type DemoOptions = {
+  /** Of the API. */
+  readonly port: number;
+  /** Of the chain. */
+  readonly rpcPort: number;
+  /** Of the stand-in for the app. */
+  readonly appPort: number;
+  readonly seed: number;
+  /** No more blocks after the market has been played. */
+  readonly still: boolean;
+};
+
+const LARGEST_PORT = 65_535;
+const LARGEST_SEED = 2 ** 32 - 1;
+
+export const demoCommand = () =>
+  commandOf(
+    "raisebook demo",
+    "A local chain, two years of a market on it, and the real service; in a clone of the repository (npm run demo).",
+    {
+      more: "Everything listens on 127.0.0.1 and is gone after Ctrl-C.",
+      exitCodes: { 0: "after Ctrl-C", 1: "the demo cannot start, or fails" },
+    },
+  )
+    .option(
+      "--port <number>",
+      "port of the API; the next one is the operator's",
+      wholeNumber(1, LARGEST_PORT),
+      42069,
+    )
+    .option("--rpc-port <number>", "port of the chain", wholeNumber(1, LARGEST_PORT), 8545)
+    .option(
+      "--app-port <number>",
+      "port of the stand-in for the app where people sign",
+      wholeNumber(1, LARGEST_PORT),
+      42071,
+    )
+    .option("--seed <number>", `another market: 0 to ${LARGEST_SEED}`, wholeNumber(0, LARGEST_SEED), 1)
+    .option("--still", "stand still after playing the market: no new blocks");
+
+/** The options of `args`; the command ends the process when they cannot be used, and for `--help`. */
+export function readOptions(
+  args: readonly string[] = process.argv.slice(2),
+  command = demoCommand(),
+): DemoOptions {
+  const options = command.parse(args, { from: "user" }).opts();
+  const ports = [options.port, defaultOperatorPort(options.port), options.rpcPort, options.appPort];
+  if (new Set(ports).size < ports.length) {
+    command.error(
+      `error: --port, the operator's port beside it, --rpc-port and --app-port must differ; they are ${ports.join(", ")}`,
+    );
+  }
+  return { ...options, still: options.still ?? false };
+}

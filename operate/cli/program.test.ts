@@ -1,0 +1,135 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { expect, it } from "vitest";
+import { helpOf } from "../../test/harness/command.ts";
+import { lockDataDirectory } from "../daemon/data-lock.ts";
+import modules from "./modules.json" with { type: "json" };
+import { program } from "./program.ts";
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** By full name; of a group those in it. */
+function commandsOf(command: CommandUnknownOpts, path = ""): string[] {
+  return command.commands.flatMap((one) =>
+    one.commands.length > 0 ? commandsOf(one, `${one.name()} `) : [`${path}${one.name()}`],
+  );
+}
+
+const raisebookIn = (env: Record<string, string>, ...args: string[]) =>
+  execFileSync(at("operate/cli/raisebook.mjs"), args, {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+const raisebook = (...args: string[]) => raisebookIn({}, ...args);
+
+it("describes exactly the commands that are run, and what it does itself", () => {
+  const itself = ["completion", "complete"];
+  expect(commandsOf(program()).toSorted()).toEqual([...Object.keys(modules), ...itself].toSorted());
+  for (const module of Object.values(modules)) expect(existsSync(at(module)), module).toBe(true);
+});
+
+it("shows every command in its help", () => {
+  const help = helpOf(program());
+  for (const name of Object.keys(modules)) expect(help).toContain(`\n  ${name.split(" ")[0]} `);
+});
+
+it.each(["start", "db prune", "db import", "bench"])("%s shows its own help", (name) => {
+  expect(raisebook(...name.split(" "), "--help")).toContain(`Usage: raisebook ${name} [options]`);
+});
+
+it("completes commands and options", () => {
+  expect(raisebook("complete", "--", "se")).toMatch(/^serve\t/m);
+  expect(raisebook("complete", "--", "start", "--")).toMatch(/^--check\t.*^--processes\t/ms);
+  expect(raisebook("completion", "zsh")).toContain("#compdef raisebook");
+});
+
+it("db status says of an embedded database where it is, and who uses it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-status-"));
+  const directory = join(folder, "data");
+  const env = {
+    RPC_URLS: "http://127.0.0.1:1",
+    ESCROWS: `0x${"c0".repeat(20)}@0`,
+    REGISTRY: "registry.json",
+    RAISEBOOK_DATA_DIR: directory,
+  };
+  const status = (...options: string[]) => raisebookIn(env, "db", "status", ...options);
+  try {
+    expect(status()).toBe(`The embedded database is not there yet: ${directory}\n`);
+    const lock = await lockDataDirectory(directory);
+    expect(status()).toBe(`The embedded database is in ${directory}, used by process ${process.pid}.\n`);
+    lock.release();
+    expect(JSON.parse(status("--json"))).toEqual({ kind: "embedded", directory, exists: true, usedBy: null });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it.each([
+  [{ HOLDERS: "true" }, "the transfers of tokens are in no ledger"],
+  [{ FAST_FORWARD: "false" }, "a ledger file is not used"],
+  [{}, "nothing of it is kept"],
+])("db import refuses settings that cannot use a ledger file: %j", (change, problem) => {
+  const env = {
+    ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0`, REGISTRY: "registry.json" },
+    ...{ RAISEBOOK_DATA_DIR: "memory://", PATH: process.env.PATH, ...change },
+  };
+  const { status, stderr } = spawnSync(
+    at("operate/cli/raisebook.mjs"),
+    ["db", "import", at("package.json")],
+    {
+      env,
+    },
+  );
+  expect(`${stderr}`).toContain(problem);
+  expect(status).toBe(1);
+});
+
+it.each([
+  [["nonsens"], 2],
+  [["db"], 2],
+  [[], 2],
+  [["start", "--chekc"], 2],
+  [["--version"], 0],
+])("%j: exit code %i", (args, code) => {
+  let status = 0;
+  try {
+    raisebook(...args);
+  } catch (error) {
+    status = (error as { status: number }).status;
+  }
+  expect(status).toBe(code);
+});
+
+it("every command that reads settings takes them from --env-file, and says when it cannot", () => {
+  const folder = mkdtempSync(join(tmpdir(), "raisebook-env-file-"));
+  const file = join(folder, "raisebook.env");
+  const directory = join(folder, "data");
+  const lines = ["RPC_URLS=http://127.0.0.1:1", `ESCROWS=0x${"c0".repeat(20)}@0`, "REGISTRY=registry.json"];
+  writeFileSync(file, `${lines.join("\n")}\nRAISEBOOK_DATA_DIR=${directory}\n`);
+  expect(raisebook("db", "status", "--env-file", file)).toContain(directory);
+  const other = join(folder, "other");
+  expect(raisebookIn({ RAISEBOOK_DATA_DIR: other }, "db", "status", "--env-file", file)).toContain(other);
+  // Node sees the option as well, and may be the one that refuses.
+  const missing = spawnSync(at("operate/cli/raisebook.mjs"), ["doctor", `--env-file=${file}.gone`], {
+    encoding: "utf8",
+  });
+  expect([missing.status, missing.stderr]).toEqual([
+    expect.toBeOneOf([2, 9]),
+    expect.stringContaining("raisebook.env.gone"),
+  ]);
+  rmSync(folder, { recursive: true });
+
+  const withoutSettings = new Set(["demo", "verify", "bench", "simulate"]);
+  const find = (from: CommandUnknownOpts | undefined, word: string) =>
+    from?.commands.find((one) => one.name() === word);
+  for (const name of Object.keys(modules)) {
+    const command = name.split(" ").reduce<CommandUnknownOpts | undefined>(find, program());
+    const takesFile = command?.options.some(({ long }) => long === "--env-file");
+    expect(takesFile, name).toBe(!withoutSettings.has(name));
+  }
+});

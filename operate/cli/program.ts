@@ -1,0 +1,49 @@
+/**
+ * All commands of `raisebook`, for its help and the completion of shells. `raisebook.mjs` runs the modules of `modules.json`.
+ * @module
+ */
+import tab from "@bomb.sh/tab/commander";
+import { commandOf } from "../../config/command.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { auditCommand } from "../audit/options.ts";
+import { pruneCommand, serveCommand, startCommand, statusCommand } from "../daemon/options.ts";
+import { doctorCommand } from "../doctor/options.ts";
+import { deliverCommand } from "../webhooks/options.ts";
+import { exportCommand, importCommand } from "./db/options.ts";
+import { demoCommand } from "./demo-options.ts";
+import { checkCommand, templateCommand, typedDataCommand } from "./registry/options.ts";
+import { verifyCommand } from "./verify/options.ts";
+
+export function program() {
+  const root = commandOf("raisebook", "The open book of a fundraising marketplace.")
+    .version(packageJson.version, "--version", "show the version")
+    .addCommand(demoCommand())
+    .addCommand(startCommand())
+    .addCommand(serveCommand())
+    .addCommand(deliverCommand())
+    .addCommand(doctorCommand())
+    .addCommand(auditCommand())
+    .addCommand(verifyCommand())
+    .addCommand(
+      commandOf("raisebook registry", "The facts that are not on the chain.")
+        .addCommand(checkCommand())
+        .addCommand(templateCommand())
+        .addCommand(typedDataCommand()),
+    )
+    .addCommand(
+      commandOf("raisebook db", "The database, and the schemas in it.")
+        .addCommand(statusCommand())
+        .addCommand(pruneCommand())
+        .addCommand(exportCommand())
+        .addCommand(importCommand()),
+    )
+    .addCommand(commandOf("raisebook bench", "Measures; in a clone of the repository."))
+    .addCommand(commandOf("raisebook simulate", "Plays markets with faults; in a clone of the repository."))
+    .addHelpText(
+      "after",
+      "\nTo have bash complete commands and options: source <(raisebook completion bash)\n",
+    );
+  // Its types are those of commander without the inference.
+  tab(root as never, { completionCommandName: "completion" });
+  return root;
+}

@@ -1,0 +1,56 @@
+/**
+ * Checks a registry document: `raisebook registry check`.
+ * @module
+ */
+import {
+  type CheckedDocument,
+  checkDocument,
+  type DocumentFinding,
+  whereIs,
+} from "../../../api/registry/document.ts";
+import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { checkCommand } from "./options.ts";
+
+/** What `--json` prints. */
+type Result = {
+  readonly document: string;
+  readonly originators: number | null;
+  readonly listings: number | null;
+  /** of what is signed; null when the document cannot be used */
+  readonly hash: string | null;
+  readonly revision: number | null;
+  /** whose signature the document has; null when it has none, or cannot be used */
+  readonly signer: string | null;
+  readonly problems: readonly DocumentFinding[];
+  readonly warnings: readonly DocumentFinding[];
+};
+
+function resultOf({ name, registry, signer, problems, warnings }: CheckedDocument): Result {
+  const { originators, listings, hash = null, revision = null } = registry ?? {};
+  return {
+    ...{ document: name, originators: originators?.length ?? null, listings: listings?.length ?? null },
+    ...{ hash, revision, signer, problems, warnings },
+  };
+}
+
+function textOf(checked: CheckedDocument): string {
+  const { name, registry, signer, problems, warnings } = checked;
+  const line = (kind: string, finding: DocumentFinding) =>
+    `${whereIs(checked, finding)}: ${kind}: ${finding.text}\n`;
+  const findings = [
+    ...problems.map((finding) => line("error", finding)),
+    ...warnings.map((finding) => line("warning", finding)),
+  ].join("");
+  if (registry === null) return findings;
+  const { originators, listings, revision } = registry;
+  const signed = signer === null ? "" : `, revision ${revision}, signed by ${signer}`;
+  return `${findings}${name} can be used: ${originators.length} originators, ${listings.length} listings${signed}.\n`;
+}
+
+const command = checkCommand().parse();
+const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
+const source = sourceOf(command.processedArgs[0], refuse);
+const checked = await checkDocument(source, signatureSettings(refuse));
+const { json } = command.opts();
+process.stdout.write(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
+process.exitCode = checked.problems.length > 0 ? 1 : 0;

@@ -1,0 +1,100 @@
+/**
+ * The listings on the chain, from the followed escrows' own announcements: what an operator has before the first start.
+ * @module
+ */
+import { decodeEventLog, type Hex } from "viem";
+import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
+import type { Settings } from "../../../config/environment.ts";
+import { firstBlock } from "../../../config/sources.ts";
+import type { ArgsOf } from "../../../src/fold/event-kinds.ts";
+import { type EscrowLog, toListingEvent } from "../../../src/fold/events.ts";
+import { CREATED, createFollowed, DEPLOYED, type Log } from "../../backfill/followed.ts";
+import { InconsistentChainError } from "../../backfill/logs.ts";
+import { fetchPages } from "../../backfill/pages.ts";
+import { createRanges } from "../../backfill/ranges.ts";
+import { createUpstream, RequestRefusedError, UpstreamSilentError } from "../../backfill/upstream.ts";
+
+/** A listing as it was created; the address in lowercase. */
+export type Created = Pick<ArgsOf<"listing_created">, "originator" | "refnum" | "terms"> & {
+  escrowAddress: Hex;
+  onchainId: bigint;
+  block: number;
+};
+
+export type OnChain = {
+  /** in the order of the chain, each pair once */
+  created: readonly Created[];
+  escrows: ReadonlySet<string>;
+};
+
+export type ReadOnChainParameters = {
+  settings: Settings;
+  /** the last block to read */
+  to: number;
+  onProgress(done: number, total: number): void;
+};
+
+/** The chain cannot be read. The message contains no part of a URL but its host. */
+export class UnreadableChainError extends Error {
+  override readonly name = "UnreadableChainError";
+}
+
+const FAILURES = [InconsistentChainError, RequestRefusedError, UpstreamSilentError];
+
+/** Milliseconds after which a request that keeps failing is given up: a person is waiting. */
+const PATIENCE = 30_000;
+
+/** @throws {UnreadableChainError} when the endpoints are silent, contradict one another, or refuse the logs of a single block */
+export async function readOnChain(parameters: ReadOnChainParameters): Promise<OnChain> {
+  try {
+    return await read(parameters);
+  } catch (error) {
+    if (!FAILURES.some((failure) => error instanceof failure)) throw error;
+    throw new UnreadableChainError((error as Error).message);
+  }
+}
+
+async function read({ settings, to, onProgress }: ReadOnChainParameters): Promise<OnChain> {
+  const { rpcUrls, rpcConcurrency, logsRange, escrowFactory } = settings;
+  const from = Number(firstBlock(settings));
+  const followed = createFollowed({ ...settings, desk: null, holders: false });
+  const pages = fetchPages({
+    upstream: createUpstream({ urls: rpcUrls, concurrency: rpcConcurrency, patience: PATIENCE }),
+    ranges: createRanges(logsRange),
+    topics: [DEPLOYED, CREATED],
+    ahead: rpcConcurrency,
+    ...{ followed, from, to },
+  });
+  const byPair = new Map<string, Created>();
+  for await (const page of pages) {
+    for (const log of page.logs) {
+      const one = createdBy(log);
+      if (one === null) continue;
+      const pair = `${one.escrowAddress}:${one.onchainId}`;
+      // The first creation is the one that counts.
+      if (!byPair.has(pair)) byPair.set(pair, one);
+    }
+    onProgress(page.to - from + 1, to - from + 1);
+  }
+  const escrows = new Set<string>(followed.contracts);
+  if (escrowFactory !== null) escrows.delete(escrowFactory.address);
+  return { created: [...byPair.values()], escrows };
+}
+
+/** Null for another event, or one with malformed data, which is no listing for the indexer either. */
+function createdBy({ raw, topic, address, block }: Log): Created | null {
+  if (topic !== CREATED) return null;
+  try {
+    const log = decodeEventLog({
+      abi: listingEscrowEventsAbi,
+      data: raw.data,
+      topics: raw.topics as [Hex, ...Hex[]],
+    }) as EscrowLog;
+    const event = toListingEvent(log);
+    if (event.kind !== "listing_created") return null;
+    const { originator, refnum, terms } = event.args;
+    return { escrowAddress: address, onchainId: log.args.onchainId, originator, refnum, terms, block };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Entries for the listings that a registry does not name, as far as the chain has them. What only the operator knows is empty,
+ * which is no valid entry: nobody can forget it.
+ * @module
+ */
+
+import { formatAmount, formatRate } from "../../../api/market/amount.ts";
+import { pairKey, type Registry } from "../../../api/registry/schema.ts";
+import { quote } from "../../../config/format/untrusted-text.ts";
+import type { Created, OnChain } from "./created.ts";
+
+type Originator = {
+  publicId: string;
+  legalName: string;
+  jurisdiction: string;
+  kybStatus: "not_started";
+  addresses: string[];
+};
+
+type Listing = {
+  publicId: string;
+  originator: string;
+  escrowAddress: string;
+  onchainId: string;
+  title: string;
+  description: string;
+};
+
+export type Entries = {
+  originators: Originator[];
+  listings: Listing[];
+  /** about each listing, and about entries that may be meant; for people */
+  notes: string[];
+};
+
+type Known = Pick<
+  Registry,
+  "originators" | "listings" | "listingByPair" | "originatorByPublicId" | "listingByPublicId"
+>;
+
+/** Digits of an address that tell two apart. */
+const SHORT = 6;
+const LONGEST_SLUG = 40;
+
+export function missingEntries(known: Known, { created, escrows }: OnChain): Entries {
+  const entries: Entries = { originators: [], listings: [], notes: [] };
+  const businesses = new Map<string, string>();
+  for (const { publicId, addresses } of known.originators)
+    for (const address of addresses) if (!businesses.has(address)) businesses.set(address, publicId);
+  const originatorIds = new Set(known.originatorByPublicId.keys());
+  const listingIds = new Set(known.listingByPublicId.keys());
+  const namedByRefnum = new Map(
+    created.flatMap((one) => {
+      const entry = known.listingByPair.get(pairKey(one));
+      return entry === undefined ? [] : [[one.refnum, entry.publicId] as const];
+    }),
+  );
+
+  const businessOf = ({ originator }: Created): string => {
+    const publicId = businesses.get(originator);
+    if (publicId !== undefined) return publicId;
+    const digits = originator.slice(2);
+    const added = takeFree(originatorIds, `org_${digits.slice(0, SHORT)}`, digits);
+    const unknown = { legalName: "", jurisdiction: "", kybStatus: "not_started" as const };
+    entries.originators.push({ publicId: added, ...unknown, addresses: [originator] });
+    businesses.set(originator, added);
+    return added;
+  };
+
+  for (const one of created) {
+    const { escrowAddress, onchainId, refnum } = one;
+    if (known.listingByPair.has(pairKey(one))) continue;
+    const publicId = takeFree(listingIds, `lst_${slugOf(refnum)}`, escrowAddress.slice(2, 2 + SHORT));
+    const originator = businessOf(one);
+    const pair = { escrowAddress, onchainId: `${onchainId}` };
+    entries.listings.push({ publicId, originator, ...pair, title: "", description: "" });
+    entries.notes.push(`${publicId}: ${describe(one)}, by ${originator}`);
+    const before = namedByRefnum.get(refnum);
+    if (before !== undefined) {
+      entries.notes.push(
+        `  ${before} has the same reference number: if this is that raise on a new escrow, point ${before} here instead, and its links stay`,
+      );
+    }
+  }
+  const strays = known.listings.filter(({ escrowAddress }) => !escrows.has(escrowAddress));
+  const [first] = strays;
+  if (first !== undefined && entries.listings.length > 0) {
+    entries.notes.push(
+      `${strays.length} ${strays.length === 1 ? "entry names an escrow" : "entries name escrows"} that the settings do not follow (such as ${first.publicId}): after a redeploy point them at the new pairs instead of adding entries, and their links stay`,
+    );
+  }
+  return entries;
+}
+
+/**
+ * The id where it is free, then with more of what tells it from others, then numbered. Never made from an on-chain id, which
+ * restarts at 1 with each escrow.
+ */
+function takeFree(taken: Set<string>, id: string, more: string): string {
+  let free = id;
+  for (let count = 1; taken.has(free); count += 1) free = `${id}_${more}${count === 1 ? "" : `_${count}`}`;
+  taken.add(free);
+  return free;
+}
+
+/** What a public id may have of a reference number, which is anybody's text. */
+function slugOf(refnum: string): string {
+  const slug = refnum
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join("_")
+    .slice(0, LONGEST_SLUG);
+  return slug ?? "raise";
+}
+
+function describe({ refnum, terms, block }: Created): string {
+  const { targetAmount, tenorDays, couponRateBps } = terms;
+  const about = `${formatAmount(targetAmount)} for ${tenorDays} days at ${formatRate(couponRateBps)} a year`;
+  return `${quote(refnum)}, ${about}, created in block ${block}`;
+}

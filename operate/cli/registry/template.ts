@@ -1,0 +1,99 @@
+/**
+ * Prints entries for the listings on the chain that the registry does not name: `raisebook registry template`.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { parseRegistry, RegistryError } from "../../../api/registry/parse.ts";
+import { nameOf, readBytes } from "../../../api/registry/source.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
+import { formatProblems, SettingsError } from "../../../config/problems.ts";
+import { progressBar } from "../../../config/progress-bar.ts";
+import { redactorOf } from "../../../config/redact.ts";
+import { checkContracts, probeNodes } from "../../daemon/check-chain.ts";
+import { type OnChain, readOnChain, UnreadableChainError } from "./created.ts";
+import { type Entries, missingEntries } from "./entries.ts";
+import { templateCommand } from "./options.ts";
+
+/** Milliseconds for an answer to a probe. */
+const PROBE_TIMEOUT = 10_000;
+const NO_DOCUMENT = new TextEncoder().encode('{"originators":[],"listings":[]}');
+
+/** Ends the command with exit code 1. */
+class Failure extends Error {}
+
+async function template(settings: Settings, isMerged: boolean): Promise<{ text: string; notes: string[] }> {
+  const { registry: source } = settings;
+  const isNew = source.kind === "file" && !existsSync(source.path);
+  const bytes = isNew ? NO_DOCUMENT : await readBytes(source);
+  const entries = missingEntries(parseRegistry(bytes), await readChain(settings));
+  const { originators, listings, notes } = entries;
+  const printed = isMerged ? merged(bytes, entries) : { originators, listings };
+  const name = nameOf(source);
+  const unnamed = `${listings.length} ${listings.length === 1 ? "listing" : "listings"} on the chain without an entry`;
+  return {
+    text: `${JSON.stringify(printed, null, 2)}\n`,
+    notes: [`${name}${isNew ? " does not exist yet" : ""}: ${unnamed}.`, ...notes],
+  };
+}
+
+/** The document as it is written, with the entries at the end of its lists. Its signature would be of another one. */
+function merged(bytes: Uint8Array, { originators, listings }: Entries): object {
+  type Written = { originators: object[]; listings: object[]; revision?: number; signature?: string };
+  const { signature: _, ...document }: Written = JSON.parse(new TextDecoder().decode(bytes));
+  const { revision } = document;
+  return {
+    ...document,
+    originators: [...document.originators, ...originators],
+    listings: [...document.listings, ...listings],
+    revision: revision === undefined ? undefined : revision + 1,
+  };
+}
+
+async function readChain(settings: Settings): Promise<OnChain> {
+  const { nodes, problems } = await probeNodes(settings, PROBE_TIMEOUT);
+  const node = nodes.toSorted((a, b) => b.head - a.head)[0];
+  const all = [...problems, ...(node === undefined ? [] : await checkContracts(settings, node))];
+  if (node === undefined || all.length > 0) throw new Failure(formatProblems(all));
+  const bar = progressBar("Reading the chain");
+  try {
+    return await readOnChain({ settings, to: node.head, onProgress: bar.update });
+  } finally {
+    bar.end();
+  }
+}
+
+/** What the person at the terminal is told; other errors are bugs. */
+function messageOf(error: unknown, { registry }: Settings): string | null {
+  if (error instanceof Failure) return error.message;
+  if (error instanceof UnreadableChainError) return `The chain cannot be read: ${error.message}`;
+  if (!(error instanceof RegistryError)) return null;
+  const problems = error.message.split("\n").map((problem) => `${nameOf(registry)}: error: ${problem}`);
+  return problems.join("\n");
+}
+
+async function main(): Promise<number> {
+  const { merge = false } = templateCommand().parse().opts();
+  loadEnvFiles();
+  let settings: Settings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+  const tell = (text: string) => process.stderr.write(redactorOf(settings)(`${text}\n`));
+  try {
+    const { text, notes } = await template(settings, merge);
+    tell(notes.join("\n"));
+    process.stdout.write(text);
+    return 0;
+  } catch (error) {
+    const message = messageOf(error, settings);
+    if (message === null) throw error;
+    tell(message);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createProvenApp } from "../../../test/harness/proven-app.ts";
+import { type ServedApp, serveApp } from "../../../test/harness/serve-app.ts";
+
+const RAISEBOOK = fileURLToPath(new URL("../raisebook.mjs", import.meta.url));
+
+let proven: Awaited<ReturnType<typeof createProvenApp>>;
+let service: ServedApp;
+let node: Server;
+let rpc: string;
+beforeAll(async () => {
+  proven = await createProvenApp();
+  service = await serveApp(proven.app);
+  node = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const answer = await proven.rpc(new Request("http://node.example", { method: "POST", body }));
+    outgoing.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  rpc = `http://127.0.0.1:${(node.address() as AddressInfo).port}/KEY`;
+});
+afterAll(async () => {
+  await service.close();
+  node.close();
+});
+
+function run(...args: string[]): Promise<{ code: number | null; output: string; errors: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(RAISEBOOK, ["verify", ...args], { env: { PATH: process.env.PATH, HOME: "/" } });
+    let [output, errors] = ["", ""];
+    child.stdout.on("data", (data) => {
+      output += data;
+    });
+    child.stderr.on("data", (data) => {
+      errors += data;
+    });
+    child.on("close", (code) => resolve({ code, output, errors }));
+  });
+}
+
+it("an event: what is proven and what is not, and exit code 0", async () => {
+  const event = proven.events.at(-1) ?? "";
+  const { code, output } = await run(`${service.url}/v1/events/${event}`, "--rpc", rpc);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/^Proven: the contract 0x.*\nNot proven:\n( {2}- .*\n){3}$/),
+  ]);
+});
+
+it("a listing, by its page: sums too, as JSON", async () => {
+  const { code, output } = await run(`${service.url}/listings/lst_1`, "--rpc", rpc, "--json");
+  const { sentence, checks } = JSON.parse(output);
+  expect([code, checks.length]).toEqual([0, 7]);
+  expect(sentence).toMatch(/^Proven: raisedAmount, .*, repaidAmount of listing 1 /);
+});
+
+it.each<[string, () => string[], number, RegExp]>([
+  [
+    "the contract does not say the same",
+    () => [`${service.url}/listings/lst_1`, "--complete"],
+    1,
+    /your node does not say/,
+  ],
+  ["no such listing", () => [`${service.url}/listings/lst_9`], 1, /^There is no proof: No visible listing/],
+  [
+    "nobody there",
+    () => ["http://127.0.0.1:9/listings/lst_1"],
+    1,
+    /^There is no proof from the service at http:\/\/127.0.0.1:9: /,
+  ],
+  ["of neither", () => [`${service.url}/originators/org_northwind`], 2, /must be of a listing or an event/],
+  ["no URL", () => ["lst_1"], 2, /must be an http or https URL/],
+])("%s", async (_, args, expected, message) => {
+  const { code, output, errors } = await run(...args(), "--rpc", rpc);
+  expect([code, output + errors]).toEqual([expected, expect.stringMatching(message)]);
+  expect(output + errors).not.toContain("KEY");
+});
+
+it("needs a node", async () => {
+  expect(await run(`${service.url}/listings/lst_1`)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("--rpc"),
+  });
+});

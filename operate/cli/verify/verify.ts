@@ -1,0 +1,62 @@
+/**
+ * Verifies what a service says: `raisebook verify`.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRaisebookClient, RaisebookProblem } from "../../../client/index.ts";
+import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
+import { verifyCommand } from "./options.ts";
+
+/** How often a question is asked that the service puts off, and the longest wait in seconds. */
+const ATTEMPTS = 6;
+const LONGEST_WAIT = 60;
+
+const command = verifyCommand().parse();
+const refuse: (message: string) => never = (message) => command.error(`error: ${message}`);
+const [url] = command.processedArgs;
+const { rpc, complete = false, json } = command.opts();
+const { baseUrl, path, id } =
+  proofAddressOf(url) ??
+  refuse(
+    "the URL must be of a listing or an event, such as https://raises.example/listings/lst_bakery or https://raises.example/v1/events/120-3",
+  );
+const book = createRaisebookClient({ baseUrl, userAgent: "raisebook-verify" });
+
+const asked =
+  path === "/events/{event}/proof" ? proofOf(id) : patiently(() => book.get(path, { path: { id } }));
+const verdict = await asked
+  .then((proof) => verify(proof, { rpc, complete, proofOf }))
+  .catch(
+    (error: unknown): Verdict => ({ proven: false, sentence: reasonOf(error), notProven: [], checks: [] }),
+  );
+process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(verdict));
+process.exitCode = verdict.proven ? 0 : 1;
+
+function proofOf(event: string): Promise<EventProof> {
+  return patiently(() => book.get("/events/{event}/proof", { path: { event } }));
+}
+
+/** Asks again when the service says so. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPutOff = error instanceof RaisebookProblem && [429, 503].includes(error.status);
+      if (!isPutOff || error.retryAfter === null || attempt === ATTEMPTS) throw error;
+      await sleep(1000 * Math.min(error.retryAfter, LONGEST_WAIT));
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RaisebookProblem) return `There is no proof: ${error.message}`;
+  const detail =
+    error instanceof Error && error.message.startsWith("http") ? error.message : "it does not answer";
+  return `There is no proof from the service at ${new URL(baseUrl).origin}: ${detail}.`;
+}
+
+function textOf({ sentence, notProven }: Verdict): string {
+  if (notProven.length === 0) return `${sentence}\n`;
+  return `${sentence}\nNot proven:\n${notProven.map((one) => `  - ${one}\n`).join("")}`;
+}

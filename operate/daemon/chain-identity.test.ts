@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readSettings } from "../../config/environment.ts";
+import { checkChainIdentity, noteChain } from "./chain-identity.ts";
+import type { ChainNode } from "./check-chain.ts";
+
+const HEAD = 5_000;
+let server: Server;
+let node: ChainNode;
+let directory: string;
+
+/** A node whose blocks have their number for a hash; it has dropped those below 100. */
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const { params } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { params: [string] };
+    const number = Number(params[0]);
+    const result = number < 100 || number > HEAD ? null : { hash: `0x${number}` };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  node = { url: `http://127.0.0.1:${port}`, head: HEAD, timeout: 5_000 };
+});
+afterAll(() => void server.close().closeAllConnections());
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "raisebook-identity-"));
+  return () => rmSync(directory, { recursive: true });
+});
+
+const settingsFrom = (startBlock: number, dataDirectory = directory) =>
+  readSettings({
+    RPC_URLS: node.url,
+    ESCROWS: `0x${"c0".repeat(20)}@${startBlock}`,
+    REGISTRY: "registry.json",
+    RAISEBOOK_DATA_DIR: dataDirectory,
+  });
+const noteFile = () => join(directory, "chain.json");
+const noted = () => JSON.parse(readFileSync(noteFile(), "utf8"));
+
+describe("noteChain", () => {
+  it("notes chain, number and hash of the first block that is indexed", async () => {
+    await noteChain(settingsFrom(300), node);
+    expect(noted()).toEqual({ chainId: 97, blockNumber: 300, blockHash: "0x300" });
+  });
+
+  it("notes a block that no reorg reaches, and only once", async () => {
+    await noteChain(settingsFrom(4_999), node);
+    await noteChain(settingsFrom(300), node);
+    expect(noted()).toEqual({ chainId: 97, blockNumber: 4_000, blockHash: "0x4000" });
+  });
+});
+
+describe("checkChainIdentity", () => {
+  it.each([
+    ["the noted chain", { chainId: 97, blockNumber: 300, blockHash: "0x300" }, true],
+    ["another chain with the same blocks", { chainId: 56, blockNumber: 300, blockHash: "0x300" }, false],
+    ["another block in the place", { chainId: 97, blockNumber: 300, blockHash: "0x0" }, false],
+    ["a chain that has not come that far", { chainId: 97, blockNumber: 6_000, blockHash: "0x6000" }, false],
+    ["a node without its old blocks", { chainId: 97, blockNumber: 50, blockHash: "0x50" }, true],
+    ["a note that cannot be read", "{", true],
+  ])("%s", async (_, note, isSame) => {
+    writeFileSync(noteFile(), typeof note === "string" ? note : JSON.stringify(note));
+    const problems = await checkChainIdentity(settingsFrom(300), node);
+    expect(problems.map(({ variable }) => variable)).toEqual(isSame ? [] : ["RAISEBOOK_DATA_DIR"]);
+  });
+
+  it("knows nothing of a database in memory", async () => {
+    const settings = settingsFrom(300, "memory://");
+    await noteChain(settings, node);
+    expect(await checkChainIdentity(settings, node)).toEqual([]);
+  });
+});

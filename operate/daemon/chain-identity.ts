@@ -1,0 +1,82 @@
+/**
+ * The chain that a data directory belongs to. The embedded database caches blocks and logs by chain id alone. A restarted
+ * local chain has the same id and other blocks, and the two would be mixed silently, so the directory holds a note.
+ * @module
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { MEMORY, type Settings } from "../../config/environment.ts";
+import { type Problem, problemWith } from "../../config/problems.ts";
+import type { ChainNode } from "./check-chain.ts";
+import { callRpc, RpcError } from "./json-rpc.ts";
+
+const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), blockHash: z.string() });
+
+type ChainNote = z.output<typeof chainNote>;
+
+/** Distance from the head that no reorg reaches. */
+const FINAL_BLOCKS = 1_000;
+
+/** Refuses a data directory that was filled from another chain. */
+export async function checkChainIdentity(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
+  const file = noteFile(settings);
+  const note = file === null ? null : readNote(file);
+  if (note === null) return [];
+  const hash = await blockHash(node, note.blockNumber);
+  // A node that has dropped old blocks cannot tell; a shorter chain is another one.
+  if (hash === null && node.head >= note.blockNumber) return [];
+  if (hash === note.blockHash && note.chainId === settings.chainId) return [];
+  return [
+    problemWith(
+      "RAISEBOOK_DATA_DIR",
+      `holds data of another chain (block ${note.blockNumber} was ${note.blockHash}, and is ${hash ?? "missing"}): ` +
+        "choose another directory, or remove this one",
+      "Choose another directory, or move this one away.",
+    ),
+  ];
+}
+
+/** Writes the note unless there is one. */
+export async function noteChain(settings: Settings, node: ChainNode): Promise<void> {
+  const file = noteFile(settings);
+  if (file === null || readNote(file) !== null) return;
+  const contracts = [...settings.escrows, settings.escrowFactory, settings.desk].filter(
+    (contract) => contract !== null,
+  );
+  const lowest = Math.min(...contracts.map(({ startBlock }) => startBlock));
+  const blockNumber = Math.max(0, Math.min(lowest, node.head - FINAL_BLOCKS));
+  const hash = await blockHash(node, blockNumber);
+  if (hash === null) return;
+  const note: ChainNote = { chainId: settings.chainId, blockNumber, blockHash: hash };
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(note)}\n`);
+}
+
+function noteFile({ database }: Settings): string | null {
+  if (database.kind !== "pglite" || database.dataDirectory === MEMORY) return null;
+  return join(database.dataDirectory, "chain.json");
+}
+
+/** Null when there is none, or an unreadable one, which is then rewritten. */
+function readNote(file: string): ChainNote | null {
+  if (!existsSync(file)) return null;
+  try {
+    return chainNote.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function blockHash({ url, timeout }: ChainNode, number: number): Promise<string | null> {
+  const params = [`0x${number.toString(16)}`, false];
+  try {
+    const block = await callRpc({ url, method: "eth_getBlockByNumber", params, timeout });
+    if (typeof block !== "object" || block === null || !("hash" in block)) return null;
+    return typeof block.hash === "string" ? block.hash : null;
+  } catch (error) {
+    // Nodes without old blocks answer with null or an error; neither identifies the chain.
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}

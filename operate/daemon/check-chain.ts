@@ -1,0 +1,186 @@
+/**
+ * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
+ * @module
+ */
+import type { DeployedContract, Settings } from "../../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import type { VariableName } from "../../config/variables.ts";
+import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
+import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
+import { askWebSocket } from "./web-socket.ts";
+
+/** A working node of the right chain. */
+export type ChainNode = {
+  readonly url: string;
+  /** Number of the newest block. */
+  readonly head: number;
+  /** Milliseconds per call. */
+  readonly timeout: number;
+};
+
+/** How far behind the head single blocks are requested: the nodes behind one address are not all at the head. */
+export const SETTLED_BLOCKS = 10;
+
+/** Blocks behind the head that Ponder takes for final on this chain. They become final together. */
+export const FINALITY = 30;
+
+export type ProbedNodes = {
+  readonly nodes: readonly ChainNode[];
+  readonly problems: readonly Problem[];
+  /** of those that do not answer, while another does */
+  readonly warnings: readonly Warning[];
+};
+
+/**
+ * Probes all RPC URLs at once, repeated ones once. A node that does not answer may do so tomorrow: it keeps the service from starting
+ * only where no other can be used.
+ */
+export async function probeNodes(settings: Settings, timeout: number): Promise<ProbedNodes> {
+  const nodes: ChainNode[] = [];
+  const problems: Problem[] = [];
+  const silent: Problem[] = [];
+  const [contract] = configuredContracts(settings);
+  const probes = [...new Set(settings.rpcUrls)].map(async (url) => {
+    const chainId = await reportRpcError("RPC_URLS", url, silent, () =>
+      callRpc({ url, method: "eth_chainId", timeout }),
+    );
+    if (chainId === undefined) return;
+    await reportRpcError("RPC_URLS", url, problems, async () => {
+      requireChain(chainId, settings.chainId);
+      const head = parseQuantity(
+        await callRpc({ url, method: "eth_blockNumber", timeout }),
+        "eth_blockNumber",
+      );
+      await requireLogs({ url, head, timeout }, contract?.address);
+      await requireLogsOfBlock({ url, head, timeout });
+      nodes.push({ url, head, timeout });
+    });
+  });
+  await Promise.all(probes);
+  if (nodes.length === 0) return { nodes, problems: [...silent, ...problems], warnings: [] };
+  return {
+    nodes,
+    problems,
+    warnings: silent.map((one) => warningOf(one, "the others are used until it does")),
+  };
+}
+
+/** The WebSocket endpoint must be on the same chain. Without an answer of it blocks are polled for. */
+export async function probeWebSocket(
+  settings: Settings,
+  timeout: number,
+): Promise<Pick<ProbedNodes, "problems" | "warnings">> {
+  const url = settings.wsUrl;
+  const problems: Problem[] = [];
+  const silent: Problem[] = [];
+  if (url === null) return { problems, warnings: [] };
+  const chainId = await reportRpcError("WS_URL", url, silent, () =>
+    askWebSocket(url, { method: "eth_chainId", timeout }),
+  );
+  if (chainId !== undefined) {
+    await reportRpcError("WS_URL", url, problems, async () => requireChain(chainId, settings.chainId));
+  }
+  return {
+    problems,
+    warnings: silent.map((one) => warningOf(one, "new blocks are polled for until the next start")),
+  };
+}
+
+function warningOf({ variable, problem, remedy }: Problem, instead: string): Warning {
+  return { variable, warning: `${problem}; ${instead}`, remedy };
+}
+
+/** Every configured address must hold code, not that of another kind of contract, and no start block may be in the future. */
+export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { variable, address, startBlock } of configuredContracts(settings)) {
+    if (startBlock > node.head) {
+      const head = `the chain's newest block is ${node.head}`;
+      const remedy = "Start it at the block of its deployment.";
+      problems.push(problemWith(variable, `starts ${address} at block ${startBlock}, but ${head}`, remedy));
+    }
+    await reportRpcError(variable, node.url, problems, async () => {
+      const { url, timeout } = node;
+      const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
+      if (code === "0x") {
+        const nothing = `names ${address}, where there is no contract at block ${node.head}`;
+        problems.push(problemWith(variable, nothing, "Take the address from the deployment on this chain."));
+        return;
+      }
+      const kind = await otherKindOf(node, { address, variable }, String(code));
+      if (kind === null || kind === "unknown") return;
+      const { what, remedy: instead } = wrongKind(variable, address, kind);
+      problems.push(problemWith(variable, what, instead));
+    });
+  }
+  return problems;
+}
+
+type ConfiguredContract = DeployedContract & { readonly variable: ContractVariable };
+
+export function configuredContracts(settings: Settings): ConfiguredContract[] {
+  const { escrows, escrowFactory, desk } = settings;
+  return [
+    ...escrows.map((contract) => ({ variable: "ESCROWS" as const, ...contract })),
+    ...(escrowFactory ? [{ variable: "ESCROW_FACTORY" as const, ...escrowFactory }] : []),
+    ...(desk ? [{ variable: "DESK" as const, ...desk }] : []),
+  ];
+}
+
+/** Runs a check and turns an RPC error into a problem with the variable; undefined then. */
+async function reportRpcError<Result>(
+  variable: VariableName,
+  url: string,
+  problems: Problem[],
+  check: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    problems.push(problemWith(variable, `at ${nodeName(url)} ${error.message}`, error.remedy));
+    return undefined;
+  }
+}
+
+function requireChain(answer: unknown, expected: number): void {
+  const chainId = parseQuantity(answer, "eth_chainId");
+  if (chainId === expected) return;
+  const remedy = `Name an endpoint of chain ${expected} (BSC testnet), or take this one out.`;
+  throw new RpcError(`is on chain ${chainId}; expected chain id ${expected}`, remedy);
+}
+
+const ANOTHER = "Name another endpoint.";
+
+/** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
+async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
+  const block = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
+  const params = [{ fromBlock: block, toBlock: block, address }];
+  const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
+  if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", ANOTHER);
+}
+
+/** New blocks are asked for by their hash: an endpoint without that has the history, and nothing after it. */
+async function requireLogsOfBlock({ url, head, timeout }: ChainNode): Promise<void> {
+  const number = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
+  const block = await callRpc({ url, method: "eth_getBlockByNumber", params: [number, false], timeout });
+  const { hash } = (block ?? {}) as { hash?: unknown };
+  // The nodes behind one address are not all at the head.
+  if (typeof hash !== "string") return;
+  try {
+    const logs = await callRpc({ url, method: "eth_getLogs", params: [{ blockHash: hash }], timeout });
+    if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", BY_HASH);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.isRateLimit) throw error;
+    const message = `${error.message}, asked for the logs of one block by its blockHash: it has the history, but new blocks could not be indexed`;
+    throw new RpcError(message, BY_HASH);
+  }
+}
+
+const BY_HASH = "Name an endpoint whose eth_getLogs takes blockHash (EIP-234).";
+
+export function parseQuantity(answer: unknown, method: string): number {
+  const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`, ANOTHER);
+  return value;
+}

@@ -1,0 +1,264 @@
+/**
+ * What indexing costs at the configured endpoints: the duration of a first indexing, and the calls per day after it.
+ * @module
+ */
+import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
+import type { Settings } from "../../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../../config/sources.ts";
+import { type ChainNode, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
+import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
+
+/** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
+const RANGES = [10, 100, 1_000, 10_000];
+const PARTS = [0.5, 0.2];
+/** Requests a second of ordinary indexing: Ponder's initial rate for each URL, which grows slowly. */
+const ORDINARY_RATE = 20;
+/** Hours of a first indexing above which there is a warning. */
+const LONGEST_INDEXING = 24;
+/** Number of blocks over which the block time is averaged, and how many of them are looked at. */
+const BLOCK_TIME_SAMPLE = 1_000;
+const BLOCKS_OF_SAMPLE = 10;
+const SECONDS_A_DAY = 86_400;
+
+export type Costs = {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  /** Null when no endpoint's range is known. */
+  readonly firstIndexing: FirstIndexing | null;
+  readonly callsPerDay: number | null;
+  /** By URL, of the nodes that accept a range. */
+  readonly ranges: ReadonlyMap<string, Range>;
+  /** Null when the chain has too few blocks, or its time stands still. */
+  readonly secondsPerBlock: number | null;
+  /** share of the blocks without any log, 0 to 1 */
+  readonly emptyShare: number;
+};
+
+type FirstIndexing = { blocks: number; blocksPerCall: number; calls: number; hours: number };
+
+/** A range of blocks that an endpoint answers eth_getLogs for, and the seconds that it takes. */
+export type Range = { blocksPerCall: number; secondsPerCall: number };
+
+export async function checkCosts(settings: Settings, nodes: readonly ChainNode[]): Promise<Costs> {
+  const problems: Problem[] = [];
+  const ranges = new Map<string, Range>();
+  const probes = nodes.map(async (node) => {
+    const range = await probeRange(settings, node, problems);
+    if (range !== null) ranges.set(node.url, range);
+  });
+  await Promise.all(probes);
+  const [node] = nodes;
+  const chain = node === undefined ? null : await measureBlocks(node);
+  const { secondsPerBlock = null, emptyShare = 0 } = chain ?? {};
+  const found = { problems, ranges, secondsPerBlock, emptyShare };
+  if (node === undefined || problems.length > 0)
+    return { ...found, warnings: [], firstIndexing: null, callsPerDay: null };
+  const blocks = Math.max(0, node.head - Number(firstBlock(settings)) + 1);
+  const all = [...ranges.values()];
+  // A range that one of them refuses is halved for all; the quickest of them answers most.
+  const blocksPerCall = Math.min(...all.map((range) => range.blocksPerCall));
+  const secondsPerCall = Math.min(...all.map((range) => range.secondsPerCall));
+  const firstIndexing =
+    all.length === 0 ? null : estimateIndexing(settings, { blocks, blocksPerCall, secondsPerCall });
+  return {
+    ...found,
+    warnings: firstIndexing === null ? [] : warnOfLength(firstIndexing),
+    firstIndexing,
+    callsPerDay: chain === null ? null : callsPerDay(settings, chain),
+  };
+}
+
+/** The widest range that the node accepts; null when there are too few blocks to tell. */
+async function probeRange(settings: Settings, node: ChainNode, problems: Problem[]): Promise<Range | null> {
+  const { logsRange } = settings;
+  const last = node.head - SETTLED_BLOCKS;
+  const blocks = last - Number(firstBlock(settings)) + 1;
+  const attempt = async (blocksPerCall: number): Promise<Range | RpcError> => {
+    const startedAt = performance.now();
+    const refusal = await refusalOfRange(settings, node, last - blocksPerCall + 1, last);
+    return refusal ?? { blocksPerCall, secondsPerCall: (performance.now() - startedAt) / 1000 };
+  };
+  if (logsRange !== null && logsRange <= blocks) {
+    const chosen = await attempt(logsRange);
+    if (!(chosen instanceof RpcError)) return chosen;
+    // The chosen range may be a good one.
+    if (chosen.isRateLimit) return null;
+    const widest = await widestRange(attempt, logsRange - 1);
+    if (widest === null) return null;
+    const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
+    const problem = `is ${logsRange} blocks, and ${nodeName(node.url)} ${chosen.message}`;
+    problems.push(problemWith("ETH_GET_LOGS_RANGE", problem, remedy));
+    return widest;
+  }
+  if (logsRange !== null) return blocks > 0 ? { blocksPerCall: logsRange, secondsPerCall: 0 } : null;
+  return blocks > 0 ? widestRange(attempt, blocks) : null;
+}
+
+/** The largest accepted range up to this many blocks; null if a rate limit ends the search. */
+async function widestRange(
+  attempt: (blocksPerCall: number) => Promise<Range | RpcError>,
+  most: number,
+): Promise<Range | null> {
+  let widest: Range | null = null;
+  const startedAt = performance.now();
+  for (const blocksPerCall of RANGES) {
+    const range = blocksPerCall <= most ? await attempt(blocksPerCall) : null;
+    if (range instanceof RpcError && range.isRateLimit) return widest;
+    if (range !== null && !(range instanceof RpcError)) {
+      widest = range;
+      continue;
+    }
+    for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
+      const part = await attempt(smaller);
+      if (!(part instanceof RpcError)) return part;
+      if (part.isRateLimit) return widest;
+    }
+    break;
+  }
+  return widest ?? { blocksPerCall: 1, secondsPerCall: (performance.now() - startedAt) / 1000 };
+}
+
+/** The node's refusal of this range; null when it has none. */
+async function refusalOfRange(
+  settings: Settings,
+  { url, timeout }: ChainNode,
+  from: number,
+  to: number,
+): Promise<RpcError | null> {
+  const { escrows, escrowFactory } = settings;
+  const address = escrowFactory?.address ?? escrows[0]?.address;
+  const params = [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}`, address }];
+  try {
+    await callRpc({ url, method: "eth_getLogs", params, timeout });
+    return null;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
+
+type Indexed = Pick<
+  Settings,
+  "escrows" | "escrowFactory" | "desk" | "holders" | "rpcUrls" | "rpcConcurrency" | "fastForward"
+>;
+
+/**
+ * The shortest time in which the endpoints can answer the calls for logs; those for blocks with events come on top, and an
+ * endpoint that limits its rate is asked more slowly.
+ *
+ * @example
+ * // 1,000,000 blocks at 1,000 a call, 32 calls of 0.2 s at the same time: 6.25 s
+ * estimateIndexing(settings, { blocks: 1_000_000, blocksPerCall: 1_000, secondsPerCall: 0.2 });
+ */
+export function estimateIndexing(
+  settings: Indexed,
+  { blocks, blocksPerCall, secondsPerCall }: { blocks: number } & Range,
+): FirstIndexing {
+  const { fastForward, rpcConcurrency, rpcUrls } = settings;
+  const calls =
+    Math.ceil(blocks / blocksPerCall) * (fastForward ? bulkCalls(settings) : ordinaryCalls(settings));
+  const seconds = fastForward
+    ? (calls * secondsPerCall) / rpcConcurrency
+    : calls / (ORDINARY_RATE * rpcUrls.length);
+  return { blocks, blocksPerCall, calls, hours: Math.round(seconds / 36) / 100 };
+}
+
+/** Calls for the logs of a range: all contracts together, and then their tokens. */
+function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
+  const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
+  return Math.ceil(contracts.length / ADDRESSES_PER_REQUEST) + (holders ? 1 : 0);
+}
+
+/** The same event by event. A factory's announcements need calls of their own beside its children's events. */
+function ordinaryCalls(settings: Indexed): number {
+  const sources = configuredSources(settings);
+  const factories = sources.filter(
+    (source) => source === "ListingEscrowFromFactory" || source === "ListingToken",
+  );
+  return sources.length + factories.length;
+}
+
+function warnOfLength({ blocks, blocksPerCall, hours }: FirstIndexing): Warning[] {
+  if (hours <= LONGEST_INDEXING) return [];
+  const warning =
+    `answer eth_getLogs for ${blocksPerCall} blocks at a time, so a first indexing of ${blocks} blocks takes ` +
+    `${Math.round(hours)} hours or more: use a provider with a wider range, or later start blocks`;
+  const remedy =
+    "Take a provider whose eth_getLogs has a wider range, or begin at the blocks of the deployments.";
+  return [{ variable: "RPC_URLS", warning, remedy }];
+}
+
+/** Null when the chain has too few blocks or its time stands still. */
+async function measureBlocks({ url, head, timeout }: ChainNode): Promise<ChainPace | null> {
+  const last = head - SETTLED_BLOCKS;
+  const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
+  if (first >= last) return null;
+  const blockAt = async (block: number) => {
+    const params = [`0x${block.toString(16)}`, false];
+    const answer = await callRpc({ url, method: "eth_getBlockByNumber", params, timeout });
+    const { timestamp, logsBloom } = Object(answer) as { timestamp?: unknown; logsBloom?: unknown };
+    return { time: Number(timestamp ?? Number.NaN), isEmpty: /^0x0+$/.test(String(logsBloom)) };
+  };
+  const step = (last - first) / (BLOCKS_OF_SAMPLE - 1);
+  const numbers = Array.from({ length: BLOCKS_OF_SAMPLE }, (_, index) => Math.round(first + index * step));
+  try {
+    const blocks = await Promise.all(numbers.map(blockAt));
+    const seconds = (blocks.at(-1)?.time ?? Number.NaN) - (blocks[0]?.time ?? Number.NaN);
+    if (!(seconds > 0)) return null;
+    const emptyShare = blocks.filter(({ isEmpty }) => isEmpty).length / blocks.length;
+    return { secondsPerBlock: seconds / (last - first), emptyShare };
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+export type ChainPace = { readonly secondsPerBlock: number; readonly emptyShare?: number };
+
+type Followed = Indexed & Pick<Settings, "wsUrl" | "pollingInterval">;
+
+/** Calls a day by kind, and notices over a WebSocket. */
+export type DailyCalls = {
+  /** eth_getBlockByNumber, and eth_getBlockByHash for announced blocks */
+  readonly blocks: number;
+  /** eth_getLogs */
+  readonly logs: number;
+  readonly notices: number;
+};
+
+/**
+ * JSON-RPC calls per day at the head of a chain with this block time. Not included: the few blocks with events of the followed
+ * contracts, the backfill, audits, and `asOf`. Of several endpoints each is asked for all that has become final.
+ */
+export function dailyCalls(settings: Followed, { secondsPerBlock, emptyShare = 0 }: ChainPace): DailyCalls {
+  const announced = settings.wsUrl !== null;
+  const secondsPerPoll = settings.pollingInterval / 1000;
+  const blocks = SECONDS_A_DAY / secondsPerBlock;
+  // A poll fetches the newest block; those in between are fetched one by one.
+  const heads = announced ? 0 : Math.max(blocks, SECONDS_A_DAY / secondsPerPoll);
+  // Nearly every block has a transfer of some token, and then all its logs are fetched. An announced header carries no
+  // transactions, so the block itself is fetched too.
+  // Ponder distrusts the bloom filter of a block without any log, and fetches its logs as well.
+  const withLogs = settings.holders ? blocks : emptyShare * blocks;
+  const indexedEvery = Math.max(secondsPerBlock, announced ? 0 : secondsPerPoll);
+  const own = SECONDS_A_DAY / (indexedEvery < PACE ? LONGEST_SILENCE : PACE);
+  const endpoints = new Set(settings.rpcUrls).size;
+  const compared = endpoints > 1 ? (blocks / FINALITY) * endpoints : 0;
+  return {
+    blocks: heads + (announced ? withLogs : 0) + own + compared,
+    logs: withLogs + compared * bulkCalls(settings),
+    notices: announced ? blocks : 0,
+  };
+}
+
+/**
+ * All of them but the notices.
+ *
+ * @example
+ * callsPerDay(settings, { secondsPerBlock: 0.45 }); // 194880: polling, no holders, each block with a log of some contract
+ */
+export function callsPerDay(settings: Followed, chain: ChainPace): number {
+  const { blocks, logs } = dailyCalls(settings, chain);
+  return Math.round(blocks + logs);
+}

@@ -1,0 +1,143 @@
+/**
+ * Whether the database is usable: PostgreSQL accepts us, or the embedded one is free and opens. Ponder would retry for a
+ * minute or more, with a stack trace each time, and not say what is wrong.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import pg from "pg";
+import { fullDisk } from "../../config/disk-space.ts";
+import { MEMORY, type Settings } from "../../config/environment.ts";
+import { packageFolder } from "../../config/packages.ts";
+import { type Problem, problemWith } from "../../config/problems.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { DataDirectoryError, findHolder } from "./data-lock.ts";
+
+/** The very version that Ponder opens the database with. */
+export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve(
+  "@electric-sql/pglite",
+);
+/** In its own process: its memory is freed at the end, and an abort ends nothing else. */
+const OPEN = `
+  const { PGlite } = require(${JSON.stringify(PGLITE)});
+  const [directory, schema] = process.argv.slice(1);
+  PGlite.create(directory).then(async (database) => {
+    const { rows } = await database.query("SELECT to_regclass($1) IS NOT NULL AS exists", [schema + "._ponder_meta"]);
+    if (rows[0].exists) {
+      await database.query(\`UPDATE \${schema}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0')\`);
+      const { rows } = await database.query(\`SELECT finalized_checkpoint FROM \${schema}._ponder_checkpoint\`);
+      console.log(rows[0]?.finalized_checkpoint ?? "");
+    }
+    await database.close();
+  }).catch(({ message }) => {
+    console.log(message);
+    process.exitCode = 1;
+  });`;
+
+type DatabaseSettings = Pick<Settings, "database">;
+
+/** Connects to PostgreSQL and disconnects. */
+export async function checkDatabase(
+  { database }: DatabaseSettings,
+  timeout: number,
+): Promise<readonly Problem[]> {
+  if (database.kind !== "postgres") return [];
+  const { connectionString } = database;
+  const client = clientOf(connectionString, timeout);
+  try {
+    await client.connect();
+    await client.query("SELECT 1");
+    return [];
+  } catch (error) {
+    const { host, port } = new URL(connectionString).searchParams.has("host")
+      ? { host: "its socket", port: "" }
+      : { host: client.host, port: `:${client.port}` };
+    const problem = `at ${host}${port} cannot be used (${reasonOf(error)})`;
+    return [problemWith("DATABASE_URL", problem, remedyOf(error))];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** A connection yet to be made. @param timeout milliseconds to connect, and for each query */
+export function clientOf(connectionString: string, timeout: number): pg.Client {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
+  });
+  // A broken connection fails the query that it is used for.
+  client.on("error", () => {});
+  return client;
+}
+
+/** Our data directory; null when the database is not embedded or persists nothing. */
+export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
+  return database.kind === "pglite" && database.dataDirectory !== MEMORY ? database.dataDirectory : null;
+}
+
+/** Whether another process holds the data directory. Neither changes nor opens it. */
+export function checkDataDirectory(settings: DatabaseSettings): readonly Problem[] {
+  const directory = dataDirectoryOf(settings);
+  const problem = directory === null ? null : findHolder(directory);
+  return problem === null ? [] : [problemWith("RAISEBOOK_DATA_DIR", problem)];
+}
+
+/**
+ * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open: Ponder's mark
+ * that its tables are in use is from an indexer that was killed, and is taken away, as Ponder would wait 25 s for it.
+ *
+ * @returns Ponder's checkpoint of what is final; null without one
+ * @throws {DataDirectoryError} when it does not open
+ */
+export async function openEmbedded(settings: Settings): Promise<string | null> {
+  const { database } = settings;
+  if (database.kind !== "pglite" || database.directory === MEMORY) return null;
+  const { directory } = database;
+  // The first start creates it.
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return null;
+  const schema = pg.escapeIdentifier(schemaNameOf(settings));
+  const child = spawn(process.execPath, ["--eval", OPEN, directory, schema], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk) => {
+    said += String(chunk);
+  });
+  const [code] = await once(child, "close").catch(() => [null]);
+  // Killed or never started: nothing is known.
+  if (code === 0 || code === null) return said.trim() || null;
+  const full = fullDisk(directory);
+  if (full !== null) throw new DataDirectoryError(`${full}: make room there and start again`);
+  throw new DataDirectoryError(
+    `holds a database that cannot be opened (${directory}: ${said.trim()}): move the directory ` +
+      "away and start again; everything in it is read from the chain again",
+  );
+}
+
+/** By the code of PostgreSQL or of the system. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "28P01": "Check the user and the password in it.",
+  "28000": "Check the user in it, and that pg_hba.conf lets it in from here.",
+  "3D000": "Create the database (createdb), or check its name.",
+  "53300": "Raise max_connections of PostgreSQL, or close connections that nobody needs.",
+  ECONNREFUSED: "Start PostgreSQL there, or check host and port.",
+  ENOTFOUND: "Check the host name.",
+  ENOENT: "Check the directory of its socket, or start PostgreSQL.",
+};
+
+function remedyOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A user without a password on a server that wants one is refused by the client itself.
+  if (/password/i.test(message)) return REMEDIES["28P01"] ?? "";
+  return REMEDIES[code ?? ""] ?? "Look whether PostgreSQL is up, and reachable from this machine.";
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A host name with several addresses fails with one error for each, and an empty message.
+  return message || code || "no answer";
+}

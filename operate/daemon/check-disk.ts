@@ -1,0 +1,49 @@
+/**
+ * Whether the disk of the database has room.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { freeDiskAt, fullDisk } from "../../config/disk-space.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { type Problem, problemWith } from "../../config/problems.ts";
+import { dataDirectoryOf } from "./check-database.ts";
+
+/** Bytes under which a disk is nearly full. */
+const NEARLY_FULL = 2 ** 30;
+/** Milliseconds between two looks at a full disk. */
+const LOOK_EVERY = 2_000;
+
+/** Megabytes that are free, null where the system does not say; and a warning when that is little. */
+export function checkDisk(directory: string): { freeMb: number | null; warning: string | null } {
+  const free = freeDiskAt(directory);
+  if (free === null) return { freeMb: null, warning: null };
+  const freeMb = Math.round(free / 1e6);
+  return {
+    freeMb,
+    warning: free < NEARLY_FULL ? `is on a disk with ${freeMb} MB left (${directory})` : null,
+  };
+}
+
+/** Whether the disk of the embedded database is full: it is not started there, and its indexer waits. */
+export function checkDataDisk(settings: Pick<Settings, "database">): readonly Problem[] {
+  const directory = dataDirectoryOf(settings);
+  const problem = directory === null ? null : fullDisk(directory);
+  if (problem === null) return [];
+  const remedy = "Make room on that disk. The data are intact, and the service goes on by itself.";
+  return [problemWith("RAISEBOOK_DATA_DIR", problem, remedy)];
+}
+
+/** Resolves once the disk of the embedded database has room, or at the signal. */
+export async function untilRoom(
+  settings: Settings,
+  log: Pick<Log, "info" | "warn">,
+  signal: AbortSignal,
+): Promise<void> {
+  const [full] = checkDataDisk(settings);
+  if (full === undefined) return;
+  log.warn({ msg: `${full.variable} ${full.problem}`, remedy: full.remedy });
+  while (!signal.aborted && checkDataDisk(settings).length > 0)
+    await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
+  if (!signal.aborted) log.info({ msg: "There is room on the disk again" });
+}

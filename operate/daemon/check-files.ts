@@ -1,0 +1,182 @@
+/**
+ * Reads registry, knowledge base and logo once, so that a bad file stops the start instead of the service.
+ * @module
+ */
+import { KnowledgeError, loadKnowledge } from "../../api/knowledge/load.ts";
+import { type LastGood, readLastGood } from "../../api/registry/copy.ts";
+import { loadImages } from "../../api/registry/images.ts";
+import { loadRegistry } from "../../api/registry/load.ts";
+import { parseRegistry, RegistryError } from "../../api/registry/parse.ts";
+import type { Registry } from "../../api/registry/schema.ts";
+import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
+import { loadBrand } from "../../api/site/brand/brand.ts";
+import { LogoError } from "../../api/site/brand/logo.ts";
+import type { Environment, Settings } from "../../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { publicUrlIn } from "../../config/public-url.ts";
+import {
+  DEFAULT_KNOWLEDGE,
+  DEFAULT_SITE_ACCENT,
+  DEFAULT_SITE_NAME,
+  VARIABLES,
+  type VariableName,
+} from "../../config/variables.ts";
+import type { ChainNode } from "./check-chain.ts";
+import { NAMES, otherKindOf } from "./contract-kinds.ts";
+import { callRpc, RpcError } from "./json-rpc.ts";
+
+export type RegistryCheck = {
+  /** Null when it is unusable. */
+  readonly document: Registry | null;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+};
+
+/** @param lastGood with it a bad document is only a warning where an earlier run has kept a good copy */
+export async function checkRegistry(
+  settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl">,
+  lastGood?: LastGood,
+): Promise<RegistryCheck> {
+  const { registry } = settings;
+  const signer = requiredSigner(settings);
+  const name = registry.kind === "file" ? registry.path : new URL(registry.url).origin;
+  try {
+    const loaded = await loadRegistry(registry);
+    const document = loaded.kind === "document" ? parseRegistry(loaded.bytes) : null;
+    if (document !== null && signer !== null) await requireSigner(document, signer);
+    return { document, problems: [], warnings: [] };
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const bad = unusable("REGISTRY", name, error.message.split("\n"));
+    const kept = await readLastGood(lastGood, signer);
+    if (kept === null) return { document: null, problems: [bad], warnings: [] };
+    const warning = `${bad.problem}\n    The last good copy is in use until it is fixed.`;
+    return {
+      document: kept.registry,
+      problems: [],
+      warnings: [{ variable: "REGISTRY", warning, remedy: REMEDIES.REGISTRY ?? "" }],
+    };
+  }
+}
+
+/** Most escrows whose code is checked. */
+const MOST_ESCROWS = 50;
+
+/**
+ * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of a
+ * deployment. What a factory will announce is known once its events are indexed: with one, only addresses that are no escrows count.
+ * @param node null: no code is checked
+ */
+export async function warnOfUnfollowed(
+  { listings }: Registry,
+  { escrows, escrowFactory }: Pick<Settings, "escrows" | "escrowFactory">,
+  node: ChainNode | null,
+): Promise<readonly Warning[]> {
+  const followed = new Set<string>(escrows.map(({ address }) => address));
+  const unfollowed = Map.groupBy(
+    listings.filter(({ escrowAddress }) => !followed.has(escrowAddress)),
+    ({ escrowAddress }) => escrowAddress,
+  );
+  const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
+    const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
+    const unseen = `nobody will see ${length === 1 ? "it" : "them"}`;
+    const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
+    if (other !== null) {
+      const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
+      return [{ variable: "REGISTRY", warning: `${has} ${escrow}, ${other}: ${unseen}`, remedy }];
+    }
+    if (escrowFactory !== null) return [];
+    const warning = `${has} the escrow ${escrow}, which is not in ESCROWS: ${unseen}`;
+    const remedy =
+      "Add the escrow to ESCROWS with the block of its deployment, or point the listings at one that is there.";
+    return [{ variable: "REGISTRY", warning, remedy }];
+  });
+  return (await Promise.all(warnings)).flat();
+}
+
+/** Describes what is at an address that cannot be an escrow; null if it may be one. */
+async function whatElse(node: ChainNode, address: string): Promise<string | null> {
+  const { url, timeout } = node;
+  try {
+    const code = await callRpc({ url, method: "eth_getCode", params: [address, "latest"], timeout });
+    if (code === "0x") return "where there is no contract";
+    const kind = await otherKindOf(node, { address, variable: "ESCROWS" }, String(code));
+    return kind === null || kind === "unknown" ? null : `which is ${NAMES[kind]}, not ${NAMES.ESCROWS}`;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+/** Pictures of the registry that cannot be used: a pattern stands in. */
+export async function warnOfImages(
+  document: Registry,
+  { registry }: Pick<Settings, "registry">,
+): Promise<readonly Warning[]> {
+  const { problems } = await loadImages({ source: registry, registry: document });
+  return problems.map((problem) => ({
+    variable: "REGISTRY",
+    warning: `names a picture at ${problem}`,
+    remedy: "Put a picture there that can be used, or take its name out: a pattern stands in.",
+  }));
+}
+
+export async function checkKnowledge({
+  knowledge,
+  publicUrl,
+}: Pick<Settings, "knowledge" | "publicUrl">): Promise<readonly Problem[]> {
+  try {
+    await loadKnowledge(knowledge, publicUrl);
+    return [];
+  } catch (error) {
+    if (!(error instanceof KnowledgeError)) throw error;
+    return [unusable("KNOWLEDGE", knowledge, error.problems)];
+  }
+}
+
+type BrandSettings = Pick<Settings, "siteName" | "siteLogo" | "siteAccent">;
+
+export async function checkBrand(settings: BrandSettings): Promise<readonly Problem[]> {
+  try {
+    await loadBrand(settings);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LogoError)) throw error;
+    return [unusable("SITE_LOGO", `${settings.siteLogo}`, error.problems)];
+  }
+}
+
+/**
+ * All files of an environment whose other values may be invalid, so that one report covers everything.
+ * @param lastGood as for the registry alone
+ */
+export async function checkFiles(env: Environment, lastGood?: LastGood): Promise<readonly Problem[]> {
+  const text = (value: string | undefined) => (value?.trim() ? value : undefined);
+  const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
+  // One that cannot be used is reported already.
+  const publicUrl = publicUrlIn(env);
+  const signer = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text(env.REGISTRY_SIGNER)).data ?? null;
+  const signing =
+    publicUrl === null ? { registrySigner: null, publicUrl: "" } : { registrySigner: signer, publicUrl };
+  const knowledge = VARIABLES.KNOWLEDGE.schema.safeParse(text(env.KNOWLEDGE)).data ?? DEFAULT_KNOWLEDGE;
+  const siteLogo = VARIABLES.SITE_LOGO.schema.safeParse(text(env.SITE_LOGO)).data ?? null;
+  const problems = await Promise.all([
+    registry === undefined
+      ? []
+      : checkRegistry({ registry, ...signing }, lastGood).then((check) => check.problems),
+    checkKnowledge({ knowledge, publicUrl: "http://localhost" }),
+    checkBrand({ siteName: DEFAULT_SITE_NAME, siteLogo, siteAccent: DEFAULT_SITE_ACCENT }),
+  ]);
+  return problems.flat();
+}
+
+const REMEDIES: Partial<Record<VariableName, string>> = {
+  REGISTRY: "Mend the document: raisebook registry check shows where in it.",
+  KNOWLEDGE: "Mend the pages, or leave it out for the built-in ones.",
+  SITE_LOGO: "Take another file, or leave it out for the built-in mark.",
+};
+
+function unusable(variable: VariableName, name: string, reasons: readonly string[]): Problem {
+  const list = reasons.map((line) => `\n    - ${line}`).join("");
+  return problemWith(variable, `cannot be used (${name}):${list}`, REMEDIES[variable]);
+}

@@ -1,0 +1,69 @@
+/**
+ * Checks that endpoints have the blocks and logs that the history begins with. Some that have deleted old logs answer with an empty
+ * list instead of an error.
+ * @module
+ */
+import type { Settings } from "../../config/environment.ts";
+import type { Warning } from "../../config/problems.ts";
+import { firstBlock } from "../../config/sources.ts";
+import { type ChainNode, configuredContracts } from "./check-chain.ts";
+import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
+
+/** Blocks in which to look for logs. */
+const SAMPLE = 5;
+
+/** Only warnings: a running index may no longer need the history. */
+export async function warnOfHistory(
+  settings: Settings,
+  nodes: readonly ChainNode[],
+): Promise<readonly Warning[]> {
+  const warnings = nodes.map(async (node): Promise<Warning[]> => {
+    const reason = await lacksHistory(settings, node);
+    if (reason === null) return [];
+    const warning = `at ${nodeName(node.url)} does not have the history: ${reason}; a first indexing needs it`;
+    return [{ variable: "RPC_URLS", warning, remedy: ARCHIVE }];
+  });
+  return (await Promise.all(warnings)).flat();
+}
+
+export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an archive node).";
+
+/** What is missing; null: nothing, or the endpoint limits its rate. */
+export async function lacksHistory(
+  settings: Settings,
+  { url, head, timeout }: ChainNode,
+): Promise<string | null> {
+  const first = Math.min(Number(firstBlock(settings)), head);
+  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
+  const logsOf = (block: number, address?: string) =>
+    ask("eth_getLogs", [{ address, fromBlock: quantity(block), toBlock: quantity(block) }]);
+  try {
+    for (let block = first; block <= Math.min(head, first + SAMPLE - 1); block++) {
+      const found = await ask("eth_getBlockByNumber", [quantity(block), false]);
+      if (typeof found !== "object" || found === null || !("timestamp" in found))
+        return `it has no block ${block}`;
+      if (block === first) await logsOf(block, configuredContracts(settings)[0]?.address);
+      if (!("logsBloom" in found) || !hasBits(found.logsBloom)) continue;
+      const logs = await logsOf(block).catch((error) => {
+        // Some endpoints give no logs without an address.
+        if (error instanceof RpcError) return null;
+        throw error;
+      });
+      return Array.isArray(logs) && logs.length === 0
+        ? `it has no logs of block ${block}, which has some`
+        : null;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return error.isRateLimit ? null : `for block ${first} it ${error.message}`;
+  }
+}
+
+function hasBits(bloom: unknown): boolean {
+  return typeof bloom === "string" && /[1-9a-f]/i.test(bloom.slice(2));
+}
+
+function quantity(block: number): string {
+  return `0x${block.toString(16)}`;
+}

@@ -1,0 +1,213 @@
+/**
+ * What PostgreSQL, and a pooler in front of it, lets this user do: whatever would stop a start, or go wrong after it. The checks
+ * before a start and the doctor both use it.
+ * @module
+ */
+import type pg from "pg";
+import type { Settings } from "../../config/environment.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
+import { isLoopbackHost } from "../../config/values.ts";
+import { checkDatabase, clientOf } from "./check-database.ts";
+import { checkDisk } from "./check-disk.ts";
+import { type PostgresServer, readServer } from "./postgres-server.ts";
+
+/** The oldest that Ponder supports. */
+const OLDEST = 14;
+/** Connections of an indexer and one reader: Ponder's pool of 30, 12 of the reader, and short-lived ones. */
+const CONNECTIONS = 45;
+/** Milliseconds under which the bulk of a first indexing is cut off. */
+const SHORT_STATEMENT = 60_000;
+/** Seconds of a standby. */
+const MOST_LAG = 10;
+/** Milliseconds for a notice. */
+const NOTICE = 3_000;
+
+type Fact = {
+  readonly about: string;
+  readonly values: Readonly<Record<string, string | number | boolean>>;
+};
+
+export type PostgresCheck = {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  readonly facts: readonly Fact[];
+};
+
+type Options = {
+  /** Milliseconds to connect, and for each answer. */
+  readonly timeout: number;
+  /** Whether a standby is only worth a warning: readers can use one, the indexer cannot. */
+  readonly mayBeStandby?: boolean;
+};
+
+/** Collects what is found of DATABASE_URL. */
+function createFindings() {
+  const found = { problems: [] as Problem[], warnings: [] as Warning[], facts: [] as Fact[] };
+  return {
+    found,
+    problem: (what: string, remedy: string) =>
+      void found.problems.push(problemWith("DATABASE_URL", what, remedy)),
+    warn: (warning: string, remedy: string) =>
+      void found.warnings.push({ variable: "DATABASE_URL", warning, remedy }),
+    fact: (about: string, values: Fact["values"]) => void found.facts.push({ about, values }),
+  };
+}
+
+type Findings = ReturnType<typeof createFindings>;
+
+/** Changes nothing. Finds nothing about the embedded database. */
+export async function checkPostgres(
+  settings: Settings,
+  { timeout, mayBeStandby = false }: Options,
+): Promise<PostgresCheck> {
+  const findings = createFindings();
+  const { found } = findings;
+  if (settings.database.kind !== "postgres") return found;
+  found.problems.push(...(await checkDatabase(settings, timeout)));
+  if (found.problems.length > 0) return found;
+  const { connectionString } = settings.database;
+  const [client, other] = [clientOf(connectionString, timeout), clientOf(connectionString, timeout)];
+  try {
+    await Promise.all([client.connect(), other.connect()]);
+    const server = await readServer(client, settings);
+    judgeServer(server, mayBeStandby, findings);
+    await checkSessions(client, other, server, findings);
+    await checkSchemas(client, settings, findings);
+    await checkServerDisk(client, findings);
+  } catch (error) {
+    const what = `could not be checked completely (${(error as Error).message})`;
+    findings.warn(what, "Look into the log of PostgreSQL.");
+  } finally {
+    await Promise.allSettled([client.end(), other.end()]);
+  }
+  return found;
+}
+
+function judgeServer(server: PostgresServer, mayBeStandby: boolean, { fact, problem, warn }: Findings): void {
+  const { version, major, role, database, standby, lag, size, statementTimeout, free } = server;
+  fact(`PostgreSQL ${version}`, { sizeMb: Math.round(size / 1e6), freeConnections: free, standby });
+  if (major < OLDEST) {
+    const remedy = `Upgrade the server to PostgreSQL ${OLDEST} or newer.`;
+    problem(`is PostgreSQL ${version}; ${OLDEST} or newer is needed`, remedy);
+  }
+  if (server.encoding !== "UTF8") {
+    const what = `is a database with the encoding ${server.encoding}: names with other letters cannot be stored`;
+    problem(what, "Create it again: createdb --encoding=UTF8 --template=template0.");
+  }
+  if (standby) {
+    const what =
+      "is a standby, which cannot be written: readers (raisebook serve) can use it, the indexer cannot";
+    (mayBeStandby ? warn : problem)(what, "Name the primary for raisebook start.");
+    if (lag !== null && lag > MOST_LAG) {
+      const late = `is a standby that is ${Math.round(lag)} s behind its primary`;
+      warn(late, "Look at pg_stat_replication of the primary, and at the network between them.");
+    }
+    return;
+  }
+  if (server.readOnly) {
+    const remedy = `ALTER ROLE "${role}" SET default_transaction_read_only = off;`;
+    problem("opens its transactions read-only", remedy);
+  }
+  if (!server.creates) {
+    const remedy = `GRANT CREATE ON DATABASE "${database}" TO "${role}";`;
+    problem(`does not let the user ${role} create schemas, of which each release makes one`, remedy);
+  }
+  if (statementTimeout > 0 && statementTimeout < SHORT_STATEMENT) {
+    const what = `ends statements after ${statementTimeout} ms: the first indexing writes in longer ones`;
+    warn(what, `ALTER ROLE "${role}" SET statement_timeout = 0;`);
+  }
+  if (free < CONNECTIONS) {
+    const what = `has ${Math.max(0, free)} connections left for this user; an indexer and a reader use up to ${CONNECTIONS}`;
+    const remedy =
+      "Raise max_connections of the server, or the CONNECTION LIMIT of the user or the database.";
+    warn(what, remedy);
+  }
+}
+
+/** Whether each connection is a session of PostgreSQL, and hears what another one notifies: so readers learn of a block at once. */
+async function checkSessions(
+  client: pg.Client,
+  other: pg.Client,
+  { standby }: PostgresServer,
+  { problem, warn }: Findings,
+): Promise<void> {
+  const remedy =
+    "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
+  if (await isSharedByTransaction(client, other)) {
+    const what =
+      "leads to a pooler that assigns a connection per transaction or statement: settings, locks and LISTEN are lost with it";
+    return problem(what, remedy);
+  }
+  if (!standby && !(await hearsNotices(client, other)))
+    warn("lets no notices through (LISTEN, NOTIFY): readers learn of blocks late", remedy);
+}
+
+/** A pooler then gives two clients the same session of PostgreSQL, or one client another session than before. */
+async function isSharedByTransaction(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const own = await sessionOf(client);
+  if ((await sessionOf(other)) === own) return true;
+  // Keeps the session that the other one has now.
+  await other.query("BEGIN");
+  const isSame = (await sessionOf(client)) === own;
+  await other.query("ROLLBACK");
+  return !isSame;
+}
+
+async function sessionOf(client: pg.Client): Promise<unknown> {
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid;
+}
+
+async function hearsNotices(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const channel = `raisebook_check_${process.pid}`;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), NOTICE);
+  client.on("notification", () => resolve(true));
+  await client.query(`LISTEN ${channel}`);
+  await other.query(`NOTIFY ${channel}`);
+  const hears = await promise;
+  clearTimeout(timer);
+  await client.query(`UNLISTEN ${channel}`);
+  return hears;
+}
+
+/** Existing schemas that this user may not write to, or that must not be resumed. */
+async function checkSchemas(
+  client: pg.Client,
+  settings: Settings,
+  { fact, problem }: Findings,
+): Promise<void> {
+  const schema = schemaNameOf(settings);
+  const { rows } = await client.query<{ name: string; owner: string; usable: boolean }>(
+    `SELECT nspname AS name, pg_get_userbyid(nspowner) AS owner,
+      has_schema_privilege(oid, 'USAGE') AND has_schema_privilege(oid, 'CREATE') AS usable
+    FROM pg_namespace WHERE nspname = ANY ($1)`,
+    [[schema, "ponder_sync"]],
+  );
+  for (const { name, owner } of rows.filter(({ usable }) => !usable)) {
+    const what = `has the schema ${name} of the user ${owner}, in which this user may not write`;
+    problem(what, `Connect as ${owner}, or drop the schema as ${owner} if it is not needed.`);
+  }
+  const mark = `${client.escapeIdentifier(schema)}.${DEEP_REORG_TABLE}`;
+  const own = rows.find(({ name }) => name === schema);
+  fact("tables", { schema, exists: own !== undefined });
+  if (own?.usable !== true) return;
+  const marked = await client.query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    mark,
+  ]);
+  if (marked.rows[0]?.there !== true) return;
+  const what = `has tables (${schema}) of blocks that a deep reorganisation has taken back`;
+  problem(what, "Have everything read again: raisebook db prune --start-over.");
+}
+
+/** Only of a server on this machine, for a user that may ask where its data are. */
+async function checkServerDisk(client: pg.Client, { fact, warn }: Findings): Promise<void> {
+  if (!(client.host.startsWith("/") || isLoopbackHost(client.host))) return;
+  const shown = await client.query<{ data_directory: string }>("SHOW data_directory").catch(() => null);
+  const directory = shown?.rows[0]?.data_directory;
+  if (directory === undefined) return;
+  const { freeMb, warning } = checkDisk(directory);
+  if (freeMb !== null) fact(directory, { freeDiskMb: freeMb });
+  if (warning !== null) warn(warning, "Make room there, or move it to a larger disk.");
+}

@@ -1,0 +1,112 @@
+/**
+ * Tells what a contract is by the events in its code.
+ * @module
+ */
+import { toEventSelector } from "viem";
+import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
+import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
+import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import { callRpc, type RpcCall, RpcError } from "./json-rpc.ts";
+
+type Node = Pick<RpcCall, "url" | "timeout">;
+
+/** The variables that name contracts. */
+export type ContractVariable = "ESCROWS" | "ESCROW_FACTORY" | "DESK";
+
+/** The topics of each kind's events. Order matters: a factory's code contains an escrow's code, and that contains a token's. */
+export const TOPICS = {
+  ESCROW_FACTORY: escrowFactoryEventsAbi.map((event) => toEventSelector(event)),
+  ESCROWS: listingEscrowEventsAbi.map((event) => toEventSelector(event)),
+  DESK: secondaryDeskEventsAbi.map((event) => toEventSelector(event)),
+  TOKEN: [toEventSelector("Transfer(address,address,uint256)")],
+} as const;
+export type Kind = keyof typeof TOPICS;
+
+export const NAMES: Readonly<Record<Kind, string>> = {
+  ESCROWS: "a listing escrow",
+  ESCROW_FACTORY: "an escrow factory",
+  DESK: "a secondary desk",
+  TOKEN: "a token",
+};
+
+/**
+ * Tells what the contract is if it cannot emit the events that the variable stands for: another kind, or "unknown". Null if it may
+ * emit them, or if the node does not say.
+ * @param code the contract's own
+ */
+export async function otherKindOf(
+  node: Node,
+  { address, variable }: { address: string; variable: ContractVariable },
+  code: string,
+): Promise<Kind | "unknown" | null> {
+  if (!/^0x[0-9a-f]/i.test(code)) return null;
+  if (!delegates(code)) return otherKindIn(code, variable);
+  // A proxy, or code whose events may be in a library.
+  if (hasEventsOf(variable, code)) return null;
+  const implementation = await implementationCode(node, address, code);
+  return implementation === null || delegates(implementation) ? null : otherKindIn(implementation, variable);
+}
+
+/** What to say about a variable that names such a contract. */
+export function wrongKind(variable: ContractVariable, address: string, kind: Kind) {
+  const what = `names ${address}, which is ${NAMES[kind]}, not ${NAMES[variable]}`;
+  const remedy = kind === "TOKEN" ? fromDeployment(variable) : `Take it out, or name it in ${kind}.`;
+  return { what, remedy };
+}
+
+export function fromDeployment(variable: ContractVariable): string {
+  return `Take the address of ${NAMES[variable]} from the deployment on this chain.`;
+}
+
+function hasEventsOf(kind: Kind, code: string): boolean {
+  return TOPICS[kind].some((topic) => code.includes(topic.slice(2)));
+}
+
+function otherKindIn(code: string, variable: ContractVariable): Kind | "unknown" | null {
+  if (hasEventsOf(variable, code)) return null;
+  const kinds = Object.keys(TOPICS) as Kind[];
+  return kinds.find((kind) => hasEventsOf(kind, code)) ?? "unknown";
+}
+
+/** EIP-1167. */
+const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/i;
+/** EIP-1967. */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** Null if there is none, or the node does not say. */
+async function implementationCode(
+  { url, timeout }: Node,
+  address: string,
+  code: string,
+): Promise<string | null> {
+  const ask = (method: string, ...params: string[]) =>
+    callRpc({ url, method, params: [...params, "latest"], timeout });
+  try {
+    const [, clone] = CLONE.exec(code) ?? [];
+    const target = clone ?? String(await ask("eth_getStorageAt", address, IMPLEMENTATION_SLOT)).slice(-40);
+    const found = await ask("eth_getCode", `0x${target}`);
+    return typeof found === "string" && found !== "0x" ? found : null;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+const [PUSH1, PUSH32, CALLCODE, DELEGATECALL] = [0x60, 0x7f, 0xf2, 0xf4];
+
+/** Whether the code can run other code in its own name. */
+function delegates(code: string): boolean {
+  const bytes = Buffer.from(withoutMetadata(code).slice(2), "hex");
+  for (let at = 0; at < bytes.length; at++) {
+    const operation = bytes[at] ?? 0;
+    if (operation === CALLCODE || operation === DELEGATECALL) return true;
+    if (operation >= PUSH1 && operation <= PUSH32) at += operation - PUSH1 + 1;
+  }
+  return false;
+}
+
+/** Solidity appends a CBOR map and its length in two bytes. The hash in it may look like any operation. */
+function withoutMetadata(code: string): string {
+  const start = code.length - 4 - 2 * Number.parseInt(code.slice(-4), 16);
+  return /^a[1-4]6/.test(code.slice(start, start + 3)) ? code.slice(0, start) : code;
+}

@@ -1,0 +1,153 @@
+/**
+ * One service per data directory. The embedded database has no lock, and two processes destroy it. Each process puts its own
+ * claim beside the database before anything opens it, and withdraws when it then finds another live one. Claims are never
+ * overwritten and only dead ones are removed, so a takeover needs no lock of its own.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
+
+export type DataLock = {
+  /** Adds the process that opens the database: it may outlive the daemon, and holds the directory until its end. */
+  include(pid: number): void;
+  release(): void;
+};
+
+/** The directory is unusable. The message completes "RAISEBOOK_DATA_DIR …". */
+export class DataDirectoryError extends Error {
+  override readonly name = "DataDirectoryError";
+}
+
+const claimSchema = z.object({
+  space: z.string(),
+  holders: z.array(z.object({ pid: z.int(), startedAt: z.string().nullable() })),
+});
+
+type Claim = z.output<typeof claimSchema>;
+
+/** Milliseconds between signs of life. */
+const HEARTBEAT = 5_000;
+const SILENCE = 3 * HEARTBEAT;
+
+/**
+ * Locks the directory until released, and creates it if needed.
+ *
+ * @param silence milliseconds after which a claim from another container, whose pids mean nothing here, counts as dead
+ * @throws {DataDirectoryError} when another process holds it, or it is not writable
+ */
+export async function lockDataDirectory(directory: string, silence = SILENCE): Promise<DataLock> {
+  const folder = claimsIn(directory);
+  const file = join(folder, `${randomUUID()}.json`);
+  const daemon = identityOf(process.pid);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeClaim(file, { space: processSpace(), holders: [daemon] });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const remedy = code === "ENOSPC" ? "make room on that disk" : "choose another directory";
+    throw new DataDirectoryError(`cannot be written (${message}): ${remedy}`);
+  }
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref();
+  const lock: DataLock = {
+    include: (pid) => writeClaim(file, { space: processSpace(), holders: [daemon, identityOf(pid)] }),
+    release() {
+      clearInterval(heartbeat);
+      rmSync(file, { force: true });
+    },
+  };
+  const others = filesIn(folder).filter((other) => other !== file);
+  const held = await Promise.all(others.map((other) => holderOf(other, silence)));
+  const holder = held.find((other) => other !== null);
+  if (holder !== undefined) {
+    lock.release();
+    throw new DataDirectoryError(inUse(directory, holder));
+  }
+  for (const other of others) rmSync(other, { force: true });
+  return lock;
+}
+
+/** The problem when a process of this machine holds the directory; null otherwise. Changes nothing. */
+export function findHolder(directory: string): string | null {
+  const space = processSpace();
+  const holders = filesIn(claimsIn(directory))
+    .map(readClaim)
+    .flatMap((claim) => (claim?.space === space ? claim.holders : []));
+  const holder = holders.find(isRunning);
+  return holder === undefined ? null : inUse(directory, `process ${holder.pid}`);
+}
+
+function inUse(directory: string, holder: string): string {
+  return (
+    `is in use by ${holder} (${directory}), and a second process would destroy it: ` +
+    "stop that one and wait for its end, or choose another directory"
+  );
+}
+
+/** The live process behind a claim, in words; null when the claim is dead. */
+async function holderOf(file: string, silence: number): Promise<string | null> {
+  const claim = readClaim(file);
+  // Claims are written atomically: an unreadable one is from a power failure.
+  if (claim === null) return null;
+  if (claim.space === processSpace()) {
+    const holder = claim.holders.find(isRunning);
+    return holder === undefined ? null : `process ${holder.pid}`;
+  }
+  const before = lastSign(file);
+  await sleep(silence);
+  const after = lastSign(file);
+  return after === null || after === before ? null : "a process of another container or machine";
+}
+
+function claimsIn(directory: string): string {
+  return join(directory, "lock");
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function writeClaim(file: string, claim: Claim): void {
+  writeFileSync(`${file}.new`, JSON.stringify(claim));
+  renameSync(`${file}.new`, file);
+}
+
+function readClaim(file: string): Claim | null {
+  try {
+    return claimSchema.safeParse(JSON.parse(readFileSync(file, "utf8"))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function touch(file: string): void {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // The database reports a failing disk.
+  }
+}
+
+/** Milliseconds since the epoch; null when the claim was withdrawn. */
+function lastSign(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}

@@ -1,0 +1,125 @@
+/**
+ * Ponder as a child process: it indexes, and serves the API.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { type IndexerMessage, indexerMessage } from "../../api/health/supervisor.ts";
+import { type Environment, environmentOf, type Settings } from "../../config/environment.ts";
+import { redactorOf } from "../../config/redact.ts";
+import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
+import { relayOutput } from "./child-output.ts";
+
+/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
+export const EXIT_RETRYABLE = 75;
+
+/** The shell's exit code for a command that cannot be executed. */
+export const EXIT_NOT_STARTED = 126;
+
+const DEFAULT_STOP_TIMEOUT = 30_000;
+
+/** Milliseconds that the rest of the log may take after the exit. */
+const LOG_DRAIN_TIMEOUT = 5_000;
+
+export type StartIndexerParameters = {
+  readonly settings: Settings;
+  /** More variables, which override those of the settings. */
+  readonly env?: Environment;
+  /** Whether its process serves the API too; otherwise readers do. Default: it does. */
+  readonly isServing?: boolean;
+  /** Takes each line of Ponder's log, without secrets. Default: this process's own output. */
+  readonly onLog?: (line: string) => void;
+  /** Takes the messages of the API inside. */
+  readonly onMessage?: (message: IndexerMessage) => void;
+  /** Milliseconds from the stop request to the kill. */
+  readonly stopTimeout?: number;
+};
+
+export type Indexer = {
+  readonly process: ChildProcess;
+  /** Requests an orderly end, kills after the timeout, and resolves to the exit code. May be called again. */
+  stop(): Promise<number>;
+  /** The exit code; 128 plus the signal's number after a signal, 126 when it never started. Never rejects. */
+  readonly exited: Promise<number>;
+  /** The last failure in its log, without secrets; null before the first. */
+  lastFailure(): string | null;
+};
+
+/** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
+export function startIndexer(parameters: StartIndexerParameters): Indexer {
+  const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
+  const schema = schemaNameOf(settings);
+  const child = spawn(process.execPath, ponderArguments(settings, schema), {
+    env: {
+      ...process.env,
+      ...environmentOf(settings),
+      DATABASE_SCHEMA: schema,
+      // As in the options: `log-lines.ts` makes of it what is asked for.
+      LOG_FORMAT: "json",
+      // Ponder's server, the operator's, always listens on PORT, whatever its options, so the API's port needs another variable.
+      // The other ports are not used here, and would clash with what they default to beside this PORT.
+      PORT: String(settings.operatorPort),
+      OPERATOR_PORT: "",
+      METRICS_PORT: "",
+      RAISEBOOK_PUBLIC_PORT: isServing ? String(settings.port) : "",
+      RAISEBOOK_DAEMON: String(process.pid),
+      ...parameters.env,
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  // Readers beside it go first: a history in the making uses all the cores that it gets.
+  if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  let failure: string | null = null;
+  const output = relayOutput({
+    child,
+    redact: redactorOf(settings),
+    log: { format: settings.logFormat, level: settings.logLevel },
+    onLine: onLog,
+    onFailure(last) {
+      failure = last;
+    },
+  });
+  if (onMessage) {
+    child.on("message", (message) => {
+      // Libraries may use the channel too.
+      const { data } = indexerMessage.safeParse(message);
+      if (data !== undefined) onMessage(data);
+    });
+  }
+  const ended = new Promise<number>((resolve) => {
+    // A message that could not be sent to a live process is an error too, but not an exit.
+    child.on("error", () => child.pid === undefined && resolve(EXIT_NOT_STARTED));
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+  // The last lines say why it ended. A reader that has stopped reading is not waited for.
+  const exited = ended.then((code) =>
+    Promise.race([output, sleep(LOG_DRAIN_TIMEOUT, undefined, { ref: false })]).then(() => code),
+  );
+  const stop = async () => {
+    child.kill("SIGINT");
+    const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeout);
+    const code = await exited;
+    clearTimeout(timer);
+    return code;
+  };
+  return { process: child, stop, exited, lastFailure: () => failure };
+}
+
+function ponderArguments(settings: Settings, schema: string): string[] {
+  return [
+    // Of the stripping of types.
+    "--disable-warning=ExperimentalWarning",
+    "--import",
+    pathToFileURL(join(PROJECT_ROOT, "operate/daemon/preload.mjs")).href,
+    join(PROJECT_ROOT, "operate/backfill/main.mjs"),
+    "start",
+    ...["--root", PROJECT_ROOT],
+    ...["--schema", schema],
+    ...["--hostname", "127.0.0.1"],
+    ...["--log-format", "json"],
+    ...["--log-level", settings.logLevel],
+  ];
+}

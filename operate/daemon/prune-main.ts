@@ -1,0 +1,111 @@
+/**
+ * Drops the PostgreSQL schemas of earlier code and earlier contracts.
+ *
+ *     npm run db:prune [-- --yes | --start-over | --help]
+ * @module
+ */
+import { createInterface } from "node:readline/promises";
+import type pg from "pg";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { SettingsError } from "../../config/problems.ts";
+import { redactorOf } from "../../config/redact.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { pruneCommand } from "./options.ts";
+import {
+  clearCache,
+  clearImports,
+  describeSchemas,
+  dropSchema,
+  findSchemas,
+  prunerOf,
+  schemaExists,
+} from "./prune.ts";
+
+const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
+remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
+
+async function main(): Promise<number> {
+  const { yes = false, startOver: isFresh = false } = pruneCommand().parse().opts();
+  loadEnvFiles();
+  const settings = readSettings(process.env);
+  const { database } = settings;
+  if (database.kind !== "postgres") return fail(EMBEDDED);
+  const client = prunerOf(database.connectionString);
+  try {
+    await client.connect();
+    return isFresh
+      ? await startOver(client, settings, yes)
+      : await prune(client, schemaNameOf(settings), yes);
+  } catch (error) {
+    return fail(redactorOf(settings)(`The database cannot be pruned: ${String(error)}`));
+  } finally {
+    await client.end();
+  }
+}
+
+async function prune(client: pg.Client, current: string, yes: boolean): Promise<number> {
+  const schemas = await findSchemas(client, current);
+  const old = schemas.filter(({ keptBecause }) => keptBecause === null);
+  process.stdout.write(
+    describeSchemas(
+      "Kept",
+      schemas.filter(({ keptBecause }) => keptBecause !== null),
+    ),
+  );
+  if (old.length === 0) {
+    process.stdout.write("No old schema to drop.\n");
+    return 0;
+  }
+  process.stdout.write(describeSchemas("To be dropped", old));
+  if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
+  let failures = 0;
+  for (const { name } of old) {
+    const reason = await dropSchema(client, name);
+    if (reason !== null) failures += 1;
+    process.stdout.write(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
+  }
+  return failures === 0 ? 0 : 1;
+}
+
+/** Nothing of the chain is left: neither tables, also earlier ones, nor the cache that new ones would be filled from. */
+async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
+  const current = schemaNameOf(settings);
+  process.stdout.write(
+    `To be dropped: ${current}, all old schemas, and the RPC cache of chain ${settings.chainId}.\n`,
+  );
+  if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
+  if (await schemaExists(client, current)) {
+    const reason = await dropSchema(client, current);
+    if (reason !== null) return fail(`Kept ${current}: ${reason}.`);
+  }
+  const schemas = await findSchemas(client, current);
+  for (const { name, keptBecause } of schemas) if (keptBecause === null) await dropSchema(client, name);
+  await clearCache(client, settings.chainId);
+  await clearImports(client);
+  process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
+  return 0;
+}
+
+/** Asks on a terminal. Elsewhere the answer is no. */
+async function confirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    process.stderr.write("There is no terminal to ask on; --yes drops them.\n");
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("Drop them? [y/N] ");
+  terminal.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+function fail(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  process.exitCode = fail(error.message);
+}

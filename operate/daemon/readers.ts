@@ -1,0 +1,115 @@
+/**
+ * Reader processes beside the indexer: they answer from PostgreSQL, whatever the indexer is doing.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../api/health/supervisor.ts";
+import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { PROJECT_ROOT } from "../../config/schema-name.ts";
+import { watchHeartbeats } from "./heartbeat.ts";
+
+/** Tells a reader that the daemon audits, and has messages for it. */
+const SUPERVISED = "RAISEBOOK_SUPERVISED";
+export const IS_SUPERVISED = process.env[SUPERVISED] === "1";
+
+/** Tells whoever keeps a reader running that readers of another release serve, and that it is not to be started again. */
+export const EXIT_REPLACED = 79;
+
+/**
+ * Milliseconds. After a run of `STEADY_AFTER` readers are started again at once, since nothing answers meanwhile; then the delay
+ * doubles from the first to the longest.
+ */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+const STEADY_AFTER = 60_000;
+/** Milliseconds from the request to stop to the kill. */
+const STOP_TIMEOUT = 10_000;
+
+export type KeepReadersParameters = {
+  readonly settings: Settings;
+  /** How many, all on one port. */
+  readonly processes: number;
+  readonly log: Pick<Log, "warn">;
+  readonly onMessage: (message: IndexerMessage) => void;
+  /** The readers have left to those of another release, and are not started again. */
+  readonly onReplaced: () => void;
+  /** Aborts on a request to stop the daemon. */
+  readonly signal: AbortSignal;
+};
+
+export type Readers = {
+  /** Tells all of them, and those that start later. */
+  tell(message: ReaderMessage): void;
+  /** Resolves when the last one is gone after the signal. */
+  readonly ended: Promise<void>;
+};
+
+/** Keeps the readers running until the signal. */
+export function keepReaders(parameters: KeepReadersParameters): Readers {
+  const { log, onMessage, onReplaced, signal } = parameters;
+  const told = new Map<ReaderMessage["kind"], ReaderMessage>();
+  let current: ChildProcess | null = null;
+
+  const run = async () => {
+    let delay = 0;
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      const child = spawnReaders(parameters);
+      current = child;
+      watchHeartbeats(child, log);
+      for (const message of told.values()) child.send(message);
+      child.on("message", (message) => {
+        const { data } = indexerMessage.safeParse(message);
+        if (data !== undefined) onMessage(data);
+      });
+      const ended = once(child, "exit");
+      const stop = () => {
+        child.kill("SIGTERM");
+        setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT).unref();
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      const [code, killedBy] = await ended;
+      signal.removeEventListener("abort", stop);
+      current = null;
+      if (signal.aborted) return;
+      if (code === EXIT_REPLACED) return onReplaced();
+      if (performance.now() - startedAt >= STEADY_AFTER) delay = 0;
+      log.warn({
+        msg: "The readers ended and will be started again",
+        code,
+        signal: killedBy,
+        delayMs: delay,
+      });
+      await sleep(delay, undefined, { signal }).catch(() => {});
+      delay = Math.min(Math.max(2 * delay, FIRST_DELAY), LONGEST_DELAY);
+    }
+  };
+  return {
+    tell(message) {
+      told.set(message.kind, message);
+      // An error means that it is about to be started again, and told then.
+      current?.send(message, () => {});
+    },
+    ended: run(),
+  };
+}
+
+function spawnReaders({ settings, processes }: KeepReadersParameters): ChildProcess {
+  const from = (path: string) => pathToFileURL(join(PROJECT_ROOT, path)).href;
+  const imports = ["--import", from("config/require-node.mjs"), "--import", from("config/bundle.mjs")];
+  const main = join(PROJECT_ROOT, "operate/daemon/serve-main.ts");
+  return spawn(process.execPath, [...imports, main, "--processes", String(processes)], {
+    env: {
+      ...process.env,
+      ...environmentOf({ ...settings, metricsPort: readersMetricsPort(settings) }),
+      [SUPERVISED]: "1",
+    },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+}

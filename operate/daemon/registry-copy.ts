@@ -1,0 +1,69 @@
+/**
+ * The last good copy of the registry, where every later start finds it: in PostgreSQL, from any machine, or in the data directory.
+ * @module
+ */
+import { join } from "node:path";
+import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
+import { clientOf, dataDirectoryOf } from "./check-database.ts";
+
+/** Milliseconds to connect, and for each query. */
+const PATIENCE = 10_000;
+/** A role or a standby that can only read: other processes of the service write. */
+const MAY_NOT_WRITE = new Set(["42501", "25006"]);
+
+/** Null for an embedded database in memory, which nothing outlives. */
+export function lastGoodPathOf(settings: Pick<Settings, "database">): string | null {
+  const directory = dataDirectoryOf(settings);
+  return directory === null ? null : join(directory, "registry.last-good.json");
+}
+
+/** Undefined for an embedded database in memory. */
+export function lastGoodOf(settings: Settings, log: Pick<Log, "debug">): LastGood | undefined {
+  const path = lastGoodPathOf(settings);
+  if (settings.database.kind === "postgres")
+    return lastGoodInPostgres(settings.database.connectionString, serviceKeyOf(settings), log);
+  return path === null ? undefined : lastGoodFile(path);
+}
+
+function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Log, "debug">): LastGood {
+  const { schema, table } = REGISTRY_COPIES;
+  const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
+    const client = clientOf(connectionString, PATIENCE);
+    try {
+      await client.connect();
+      return (await client.query(text, values)).rows;
+    } finally {
+      client.end().catch(() => {});
+    }
+  };
+  const read = async () => {
+    const [known] = await query("SELECT to_regclass($1) IS NOT NULL AS exists", [table]);
+    if (known?.exists !== true) return null;
+    const [row] = await query(`SELECT document FROM ${table} WHERE service = $1`, [service]);
+    return row?.document instanceof Uint8Array ? row.document : null;
+  };
+  return {
+    read,
+    async write(bytes) {
+      try {
+        const kept = await read();
+        if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
+        // One at a time: readers that start together would collide.
+        await query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${table}'));
+          CREATE SCHEMA IF NOT EXISTS ${schema};
+          CREATE TABLE IF NOT EXISTS ${table} (service INTEGER PRIMARY KEY, document BYTEA NOT NULL);
+          COMMIT`);
+        await query(
+          `INSERT INTO ${table} VALUES ($1, $2) ON CONFLICT (service) DO UPDATE SET document = excluded.document`,
+          [service, bytes],
+        );
+      } catch (error) {
+        if (!MAY_NOT_WRITE.has((error as { code?: string }).code ?? "")) throw error;
+        log.debug({ msg: "This role cannot save the registry in use for a restart", error: error as Error });
+      }
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * A reader: serves the public read interface from PostgreSQL, beside the indexer or on another machine.
+ *
+ *     npm run serve [-- --processes N | --help]
+ * @module
+ */
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { collectDefaultMetrics } from "prom-client";
+import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
+import { connectPostgres, listenForBlocks } from "../../api/database/postgres.ts";
+import {
+  indexerMessage,
+  listenToDaemon,
+  notifyDaemon,
+  type ReaderMessage,
+  readerMessage,
+} from "../../api/health/supervisor.ts";
+import { commonHeaders } from "../../api/http/common-headers.ts";
+import { rateLimitOf } from "../../api/http/rate-limit.ts";
+import { startServer } from "../../api/http/server.ts";
+import { createMetrics } from "../../api/metrics/metrics.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { createLog, type Log } from "../../config/log.ts";
+import { logNodeWarnings } from "../../config/node-warnings.ts";
+import { formatProblems, problemWith, SettingsError } from "../../config/problems.ts";
+import { redactorOf } from "../../config/redact.ts";
+import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import * as tables from "../../ponder.schema.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
+import { joinGeneration } from "./generation.ts";
+import { sendHeartbeats, watchHeartbeats } from "./heartbeat.ts";
+import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
+import { serveCommand } from "./options.ts";
+import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
+import { lastGoodOf } from "./registry-copy.ts";
+import { createService, createServiceAuditor } from "./service.ts";
+import { stopRequest } from "./stop-request.ts";
+
+/** The place of a process among several; the first one reports, to the daemon and to the others. */
+const PLACE = "RAISEBOOK_PLACE";
+const FIRST = "1";
+
+/** Milliseconds until a process that has ended is started again. */
+const RESTART_DELAY = 1_000;
+
+async function main(): Promise<number> {
+  const { processes = 1 } = serveCommand().parse().opts();
+  loadEnvFiles();
+  const settings = readSettings(process.env);
+  if (settings.database.kind !== "postgres") {
+    const problem =
+      "is required: without it the database is inside the indexer, which serves by itself (npm start)";
+    throw new SettingsError([problemWith("DATABASE_URL", problem)]);
+  }
+  const redact = redactorOf(settings);
+  const write = (line: string) => void process.stdout.write(redact(line));
+  const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
+  logNodeWarnings(log);
+  const stopping = stopRequest((cause) => log.debug({ msg: "Stopping", cause }));
+  sendHeartbeats();
+  if (cluster.isPrimary) {
+    // The daemon has checked the rest, and readers that it starts again are missed.
+    const problems = [
+      ...(await checkPublicPort(settings)),
+      ...(IS_SUPERVISED ? [] : await checkFiles(process.env, lastGoodOf(settings, log))),
+      ...(IS_SUPERVISED ? [] : await checkMetricsPort(settings)),
+    ];
+    if (problems.length > 0) throw new SettingsError(problems);
+    if (processes > 1) {
+      if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log);
+      return keepWorkers(processes, log, stopping);
+    }
+  }
+  return serve(settings, settings.database.connectionString, log, stopping);
+}
+
+/** Serves when it is its turn, until asked to stop or replaced by another release. */
+async function serve(
+  settings: Settings,
+  connectionString: string,
+  log: Log,
+  stopping: AbortSignal,
+): Promise<number> {
+  const schema = schemaNameOf(settings);
+  const kept = keepSnapshot({ connectionString, schema, log });
+  const database = {
+    forRequests: connectPostgres({
+      ...{ connectionString, schema, log },
+      ...{ connections: 10, timeout: 5_000, snapshot: kept.inUse },
+    }),
+    forItself: connectPostgres({ connectionString, schema, connections: 2, timeout: 30_000, log }),
+  };
+  const metrics = createMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  if (cluster.isWorker) answerForMetrics(metrics.registry);
+  else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
+  const told = listenToDaemon();
+  const isTold = IS_SUPERVISED || (process.env[PLACE] ?? FIRST) !== FIRST;
+  const { app, check, endStreams, hasMarket, isReady } = await createService({
+    settings,
+    database,
+    tables,
+    log,
+    metrics,
+    kept,
+    onBlock: (indexed) => listenForBlocks({ connectionString, schema, log }, indexed),
+    lastGoodRegistry: lastGoodOf(settings, log),
+    restarts: told.restarts,
+    auditor: isTold
+      ? told.audit
+      : createServiceAuditor({
+          settings,
+          database: database.forItself,
+          tables,
+          log,
+          metrics,
+          onChange: (state) => notifyDaemon({ kind: "audit", state }),
+        }),
+    notify: notifyDaemon,
+  });
+  process.on("SIGUSR2", () => void check());
+  const generation = joinGeneration({
+    ...{ connectionString, schema, log, hasMarket, isReady },
+    service: serviceKeyOf(settings),
+  });
+  const stopped = Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => false);
+  const mayListen = stopping.aborted
+    ? false
+    : await Promise.race([generation.mayListen.then(() => true), stopped]);
+  if (!mayListen) return 0;
+  const server = startServer({
+    app,
+    hostname: settings.host,
+    port: settings.port,
+    commonHeaders: commonHeaders(settings.publicUrl),
+    log,
+    rateLimit: rateLimitOf(settings),
+    requests: metrics.requests,
+  });
+  const { address, port } = await server.listening;
+  log.info({ msg: "Serving", address, port, pid: process.pid });
+  const isReplaced = await Promise.race([generation.replaced.then(() => true), stopped]);
+  // First: no other reader may leave to one that is about to end.
+  generation.close();
+  endStreams();
+  await server.close();
+  return isReplaced && (IS_SUPERVISED || cluster.isWorker) ? EXIT_REPLACED : 0;
+}
+
+/** Nobody else would stop a process whose parent has been killed. */
+function parentGone(): Promise<unknown>[] {
+  if (process.send === undefined) return [];
+  // It may have been killed while this process was loading.
+  return [process.connected ? once(process, "disconnect") : Promise.resolve()];
+}
+
+/** Keeps so many processes on one port; what one of them or the daemon says of audits and restarts, all learn, later ones too. */
+async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Promise<number> {
+  const workers = new Map<string, Worker>();
+  const told = new Map<ReaderMessage["kind"], ReaderMessage>();
+  const tell = (message: unknown) => {
+    const { data } = readerMessage.safeParse(message);
+    if (data === undefined) return;
+    told.set(data.kind, data);
+    for (const worker of workers.values()) if (worker.isConnected()) worker.send(data);
+  };
+  const replaced = new AbortController();
+  const ending = AbortSignal.any([stopping, replaced.signal]);
+  const start = (place: string) => {
+    const worker = cluster.fork({ [PLACE]: place });
+    workers.set(place, worker);
+    watchHeartbeats(worker.process, log);
+    for (const message of told.values()) worker.send(message);
+    worker.on("message", (message) => {
+      // prom-client's answers come this way too.
+      if (place !== FIRST || !indexerMessage.safeParse(message).success) return;
+      process.send?.(message);
+      tell(message);
+    });
+    worker.on("exit", (code, signal) => {
+      if (code === EXIT_REPLACED) replaced.abort();
+      if (ending.aborted) return;
+      log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs: RESTART_DELAY });
+      setTimeout(() => !ending.aborted && start(place), RESTART_DELAY);
+    });
+  };
+  process.on("message", tell);
+  for (let place = 1; place <= count; place++) start(String(place));
+  await Promise.race([once(ending, "abort"), ...parentGone()]);
+  await Promise.all(
+    [...workers.values()]
+      .filter((worker) => !worker.isDead())
+      .map((worker) => {
+        worker.process.kill("SIGTERM");
+        return once(worker, "exit");
+      }),
+  );
+  return replaced.signal.aborted && IS_SUPERVISED ? EXIT_REPLACED : 0;
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  process.stderr.write(`${formatProblems(error.problems)}\nnpm run serve -- --help says more.\n`);
+  process.exit(1);
+}

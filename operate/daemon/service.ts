@@ -1,0 +1,211 @@
+/**
+ * The service, wired once: from the tables, wherever they are, to the two apps that answer from them. A home (`ponder.ts`)
+ * brings the database and serves the apps.
+ * @module
+ */
+import type { Hono } from "hono";
+import { createPublicClient, fallback } from "viem";
+import { createApp } from "../../api/app.ts";
+import type { Database } from "../../api/database/checkpoint.ts";
+import { createDelivererCheck } from "../../api/database/deliverer.ts";
+import type { KeptSnapshot } from "../../api/database/kept-snapshot.ts";
+import { type FeedParameters, startFeed } from "../../api/feed/feed.ts";
+import { createTableReader } from "../../api/feed/tables.ts";
+import type { Auditor, AuditorState } from "../../api/health/audit.ts";
+import { createHealthMonitor } from "../../api/health/health.ts";
+import { watchForStall } from "../../api/health/stall.ts";
+import type { IndexProgress, Restarts } from "../../api/health/supervisor.ts";
+import { followUpstream } from "../../api/health/upstream.ts";
+import { createBlockTimes } from "../../api/history/block-times.ts";
+import { createHistory } from "../../api/history/history.ts";
+import { createPastReader } from "../../api/history/read-ledger.ts";
+import { loadKnowledge } from "../../api/knowledge/load.ts";
+import { createSearch } from "../../api/knowledge/search.ts";
+import { createLedgerReader } from "../../api/ledger/read.ts";
+import { createOnwardReader } from "../../api/ledger/read-onward.ts";
+import { collectAudits, collectService, type Metrics } from "../../api/metrics/metrics.ts";
+import { createProvableBlocks } from "../../api/proof/blocks.ts";
+import { createProofs } from "../../api/proof/proofs.ts";
+import { createProofReader } from "../../api/proof/read.ts";
+import type { LastGood } from "../../api/registry/copy.ts";
+import { requiredSigner } from "../../api/registry/signature.ts";
+import { createRegistryStore } from "../../api/registry/store.ts";
+import { loadBrand } from "../../api/site/brand/brand.ts";
+import { VERSION } from "../../api/version.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { publicSettingsOf } from "../../config/public-settings.ts";
+import { firstBlock } from "../../config/sources.ts";
+import type * as schema from "../../ponder.schema.ts";
+import { audit } from "../audit/audit.ts";
+import { createAuditor } from "../audit/auditor.ts";
+import { readIndexedState } from "../audit/indexed-state.ts";
+
+/** Milliseconds between two looks at what is wrong. */
+const TROUBLES_EVERY = 1_000;
+
+export type ServiceParameters = {
+  settings: Settings;
+  /** what requests ask, and what the service asks by itself: neither waits for the other */
+  database: { forRequests: Database; forItself: Database };
+  tables: typeof schema;
+  log: Log;
+  /** of this process */
+  metrics: Metrics;
+  /** Has `forRequests` read the rows of the market while an indexer that was started again has taken them back. */
+  kept?: Pick<KeptSnapshot, "renew" | "use">;
+  /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
+  onBlock?: FeedParameters["onBlock"] | undefined;
+  /** keeps the copy of the registry that is read when the registry itself is refused at the start */
+  lastGoodRegistry?: LastGood | undefined;
+  /** milliseconds behind an advancing head after which the index counts as stalled */
+  stallAfter?: number | undefined;
+  restarts(): Restarts;
+  /** audits by itself, or knows of another's audits */
+  auditor: { state(): AuditorState };
+  /** reports the indexer's state to the supervisor of this process */
+  notify(message: IndexProgress): void;
+};
+
+export type Service = {
+  /** what everybody may ask */
+  app: Hono;
+  /** Ends what does not end by itself, before the server closes. */
+  endStreams(): void;
+  /** whether the backfill is over and the head of the chain is close */
+  isReady(): boolean;
+  /** whether there is a market to answer from */
+  hasMarket(): boolean;
+  /** Compares the market with one that is made anew from all rows, and logs the result. */
+  check(): Promise<void>;
+};
+
+/** Audits the tables on demand and on schedule. */
+export function createServiceAuditor({
+  settings,
+  database,
+  tables,
+  log,
+  metrics,
+  onChange,
+}: Pick<ServiceParameters, "settings" | "tables" | "log" | "metrics"> & {
+  database: Database;
+  onChange?: (state: AuditorState) => void;
+}): Auditor {
+  const client = createPublicClient({
+    transport: fallback(settings.rpcUrls.map((url) => metrics.http(url))),
+  });
+  const { followsHolders } = publicSettingsOf(settings);
+  return createAuditor({
+    audit: (onProgress) =>
+      audit({
+        readState: () => readIndexedState(database, tables),
+        client,
+        escrows: settings.escrows.map(({ address }) => address),
+        followsHolders,
+        onProgress,
+      }),
+    every: settings.auditEvery,
+    log,
+    onChange,
+  });
+}
+
+/** Starts following the tables, and builds the app. @throws when the registry, the knowledge base or the logo cannot be read */
+export async function createService({
+  settings,
+  database: { forRequests, forItself },
+  tables,
+  log,
+  metrics,
+  kept,
+  onBlock,
+  lastGoodRegistry,
+  stallAfter,
+  restarts,
+  auditor,
+  notify,
+}: ServiceParameters): Promise<Service> {
+  const { publicUrl, chainId, rpcUrls, exposeAccounts } = settings;
+  const publicSettings = publicSettingsOf(settings);
+  const registry = await createRegistryStore({
+    source: settings.registry,
+    signer: requiredSigner(settings),
+    log,
+    lastGood: lastGoodRegistry,
+  });
+  const feed = startFeed({
+    tables: createTableReader(forItself, tables),
+    registry,
+    publicSettings,
+    log,
+    kept: kept && { ...kept, ...createTableReader(forRequests, tables) },
+    onBlock,
+    onUpdate: metrics.marketUpdated,
+  });
+  const { http, requests } = metrics;
+  const upstream = followUpstream({
+    ...{ rpcUrls, http, log },
+    indexed: () => feed.current()?.market.head ?? null,
+  });
+  const stall = watchForStall({ feed, upstream, log, notify, after: stallAfter });
+  const health = createHealthMonitor({
+    feed,
+    database: feed,
+    upstream,
+    stall,
+    restarts,
+    registry,
+    audit: auditor,
+    chainId,
+    version: VERSION,
+  });
+  // So that the time since which a trouble holds does not depend on requests.
+  setInterval(health.troubles, TROUBLES_EVERY).unref();
+  collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
+  collectAudits(metrics.registry, auditor);
+  const knowledge = await loadKnowledge(settings.knowledge, publicUrl);
+  const closing = new AbortController();
+  const app = createApp({
+    feed,
+    onward: createOnwardReader({ database: forRequests, tables }),
+    closing: closing.signal,
+    isDeliverer: createDelivererCheck(settings, forRequests),
+    history: createHistory({
+      reader: createPastReader({ database: forRequests, tables }),
+      blockTimes: createBlockTimes({ rpcUrls, http }),
+      firstBlock: firstBlock(settings),
+      publicSettings,
+    }),
+    ledger: createLedgerReader({ database: forRequests, tables }),
+    proofs: createProofs({
+      reader: createProofReader({ database: forRequests, tables }),
+      blocks: createProvableBlocks({
+        ...{ rpcUrls, http },
+        budget: { burst: 2 * settings.proofCalls, perSecond: settings.proofCalls / 60 },
+      }),
+    }),
+    knowledge,
+    search: createSearch(knowledge, publicSettings),
+    health,
+    requests,
+    audit: auditor,
+    exposeAccounts,
+    publicSettings,
+    brand: await loadBrand(settings),
+    firstBlock: firstBlock(settings),
+    version: VERSION,
+    log,
+  });
+  return {
+    app,
+    endStreams: () => closing.abort(),
+    isReady: health.isReady,
+    hasMarket: () => feed.current() !== null,
+    async check() {
+      const found = await feed.check();
+      if (found === null) log.warn({ msg: "The market could not be checked: the chain moved on too fast" });
+      else log.info({ msg: "The market was checked against all rows", ...found });
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Shows what is in the database: `raisebook db status`.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { readCheckpoint } from "../../api/database/checkpoint.ts";
+import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { SettingsError } from "../../config/problems.ts";
+import { redactorOf } from "../../config/redact.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { connectTables } from "../audit/indexed-state.ts";
+import { dataDirectoryOf } from "./check-database.ts";
+import { findHolder } from "./data-lock.ts";
+import { statusCommand } from "./options.ts";
+import { describeSchemas, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
+
+/** How far the tables of the current schema are; null where nothing is indexed yet. */
+type Position = {
+  readonly block: string;
+  /** ISO 8601, of the chain */
+  readonly at: string;
+  readonly finalBlock: string;
+  /** whether the backfill is over */
+  readonly isLive: boolean;
+} | null;
+
+/** What `--json` prints. */
+type Status =
+  | {
+      readonly kind: "postgres";
+      readonly server: string;
+      /** such as "84 MB": of the whole database, and of what Ponder keeps of the chain's blocks and logs in it */
+      readonly size: string;
+      readonly cacheSize: string;
+      readonly schema: string;
+      readonly position: Position;
+      readonly schemas: readonly IndexSchema[];
+    }
+  | {
+      readonly kind: "embedded";
+      /** null: nothing is persisted */
+      readonly directory: string | null;
+      readonly exists: boolean;
+      /** null: nobody */
+      readonly usedBy: string | null;
+    };
+
+async function statusOf(settings: Settings): Promise<Status> {
+  const { database } = settings;
+  if (database.kind !== "postgres") {
+    const directory = dataDirectoryOf(settings);
+    const holder = directory === null ? null : findHolder(directory);
+    return {
+      ...{ kind: "embedded", directory, exists: directory !== null && existsSync(directory) },
+      usedBy: holder === null ? null : (/process \d+/.exec(holder)?.[0] ?? holder),
+    };
+  }
+  const schema = schemaNameOf(settings);
+  const client = prunerOf(database.connectionString);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server: string; size: string; cache: string }>(SIZES);
+    const { server = "", size = "", cache = "" } = rows[0] ?? {};
+    const schemas = await findSchemas(client, schema);
+    const isThere = await schemaExists(client, schema);
+    const position = isThere ? await positionOf(database.connectionString, schema) : null;
+    return { kind: "postgres", server, size, cacheSize: cache, schema, position, schemas };
+  } finally {
+    await client.end();
+  }
+}
+
+const SIZES = `SELECT current_setting('server_version') AS server,
+  pg_size_pretty(pg_database_size(current_database())) AS size,
+  pg_size_pretty(coalesce((SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = 'ponder_sync' AND c.relkind = 'r'), 0)) AS cache`;
+
+async function positionOf(connectionString: string, schema: string): Promise<Position> {
+  const { database, end } = await connectTables(connectionString, schema);
+  try {
+    const checkpoint = await database.transaction(readCheckpoint);
+    if (checkpoint === null) return null;
+    const { head, finalized, backfilled } = checkpoint;
+    return {
+      block: `${head.number}`,
+      at: new Date(Number(head.timestamp) * 1000).toISOString(),
+      finalBlock: `${finalized.number}`,
+      isLive: backfilled,
+    };
+  } finally {
+    await end();
+  }
+}
+
+function textOf(status: Status): string {
+  if (status.kind === "embedded") {
+    const { directory, exists, usedBy } = status;
+    if (directory === null) return "The embedded database is in memory: nothing is persisted.\n";
+    if (!exists) return `The embedded database is not there yet: ${directory}\n`;
+    return `The embedded database is in ${directory}, used by ${usedBy ?? "nobody"}.\n`;
+  }
+  const { server, size, cacheSize, schema, position, schemas } = status;
+  const tables =
+    position === null
+      ? "nothing is indexed yet"
+      : `at block ${position.block} of ${position.at}, final up to ${position.finalBlock}${position.isLive ? "" : ", still in the backfill"}`;
+  return [
+    `PostgreSQL ${server}, ${size}; ${cacheSize} of it is the RPC cache.\n`,
+    `Current schema ${schema}: ${tables}.\n`,
+    describeSchemas(
+      "Schemas that db prune keeps",
+      schemas.filter(({ keptBecause }) => keptBecause !== null),
+    ),
+    describeSchemas(
+      "Schemas that db prune drops",
+      schemas.filter(({ keptBecause }) => keptBecause === null),
+    ),
+  ].join("");
+}
+
+async function main(): Promise<number> {
+  const { json } = statusCommand().parse().opts();
+  loadEnvFiles();
+  let redact = (text: string) => text;
+  try {
+    const settings = readSettings(process.env);
+    redact = redactorOf(settings);
+    const status = await statusOf(settings);
+    process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
+    return 0;
+  } catch (error) {
+    const message = error instanceof SettingsError ? error.message : `The database cannot be read: ${error}`;
+    process.stderr.write(`${redact(message)}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

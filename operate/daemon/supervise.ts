@@ -1,0 +1,169 @@
+/**
+ * Keeps the indexer running. Every exit is logged; an indexer that a restart can help is restarted with a growing delay, and
+ * any other exit ends the daemon.
+ * @module
+ */
+import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type IndexProgress, NO_RESTARTS, type Restarts } from "../../api/health/supervisor.ts";
+import { oneLine } from "../../config/format/untrusted-text.ts";
+import type { Log } from "../../config/log.ts";
+import type { Problem } from "../../config/problems.ts";
+import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
+
+/** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
+const EXIT_REFUSED = 1;
+
+/** Characters of the last failure in the reason for a restart, which is public. */
+const LONGEST_FAILURE = 200;
+
+export type Run = {
+  readonly restarts: Restarts;
+  /** The WebSocket has gone silent once; new blocks are polled from then on. */
+  readonly webSocketFailed: boolean;
+  readonly onMessage: (message: IndexProgress) => void;
+};
+
+export type SuperviseParameters = {
+  readonly start: (run: Run) => Promise<Pick<Indexer, "stop" | "exited" | "lastFailure">>;
+  /** Passing problems that make a restart after an end with this code pointless now: a taken port, no database, no node. */
+  readonly obstacles: (code: number) => Promise<readonly Problem[]>;
+  /** Whether a WebSocket announces new blocks to the indexer. */
+  readonly usesWebSocket: boolean;
+  readonly log: Pick<Log, "info" | "warn" | "error">;
+  /** Aborts on a request to stop the daemon. */
+  readonly signal: AbortSignal;
+  /** Milliseconds. The delay doubles from the first to the longest. It is the first again after a run of `steadyAfter`, and after an obstacle. */
+  readonly firstDelay?: number;
+  readonly longestDelay?: number;
+  readonly steadyAfter?: number;
+  /** Milliseconds between two looks at what stands in the way: somebody else mends it, and then the indexer is to run at once. */
+  readonly obstacleInterval?: number;
+  /** Consecutive runs that end early and before the backfill is over, after which the daemon gives up. */
+  readonly mostFailures?: number;
+};
+
+/** Resolves to the daemon's exit code: 0 after a requested stop. */
+export async function supervise(parameters: SuperviseParameters): Promise<number> {
+  const { start, obstacles, usesWebSocket, log, signal } = parameters;
+  const { firstDelay = 1_000, longestDelay = 60_000, steadyAfter = 600_000 } = parameters;
+  const { obstacleInterval = 5_000, mostFailures = 8 } = parameters;
+  let delay = firstDelay;
+  let failures = 0;
+  let restarts = NO_RESTARTS;
+  let webSocketFailed = false;
+
+  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
+
+  while (!signal.aborted) {
+    const run: { live: boolean; stall: string | null } = { live: false, stall: null };
+    const startedAt = performance.now();
+    const indexer = await start({
+      restarts,
+      webSocketFailed,
+      onMessage(message) {
+        if (message.kind === "live") {
+          run.live = true;
+          return;
+        }
+        const stopped = `was stopped at block ${message.indexed} of ${message.head}`;
+        if (usesWebSocket && !webSocketFailed) {
+          webSocketFailed = true;
+          run.stall = `${stopped}: the WebSocket is silent, new blocks are polled from now on`;
+        } else if (message.isLong) {
+          // Not at once: the RPC is the usual cause, and the API stays up meanwhile.
+          const failure = indexer.lastFailure();
+          const last = failure === null ? "" : `; its last failure: ${oneLine(failure, LONGEST_FAILURE)}`;
+          run.stall = `${stopped}: it had stalled for minutes${last}`;
+        } else {
+          return;
+        }
+        void indexer.stop();
+      },
+    });
+    const stop = () => void indexer.stop();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const code = await indexer.exited;
+    signal.removeEventListener("abort", stop);
+    if (signal.aborted) return codeOfStop(code);
+
+    const cause = run.stall ?? exitCause(code);
+    const steady = performance.now() - startedAt >= steadyAfter;
+    failures = run.live || steady ? 0 : failures + 1;
+    if (code === EXIT_REFUSED && run.stall === null) {
+      log.error({
+        msg: "The indexer gave up for a reason that a restart does not fix; see its log",
+        code,
+      });
+      return code;
+    }
+    if (failures >= mostFailures) {
+      log.error({
+        msg: `The indexer failed ${failures} times in a row before it was live; see its log`,
+        cause,
+        code,
+      });
+      return code;
+    }
+    if (steady) delay = firstDelay;
+    restarts = { count: restarts.count + 1, reason: cause };
+    log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs: delay });
+    await pause(delay);
+    delay = Math.min(2 * delay, longestDelay);
+    // Each obstacle is one line when it is met, and all of them together one when the last is gone.
+    const met = new Set<string>();
+    const waitingSince = performance.now();
+    while (!signal.aborted) {
+      const problems = await obstacles(code);
+      if (problems.length === 0) break;
+      for (const { variable, problem } of problems) {
+        const msg = `${variable} ${problem}`;
+        if (!met.has(msg)) log.warn({ msg });
+        met.add(msg);
+      }
+      await pause(obstacleInterval);
+    }
+    if (met.size > 0 && !signal.aborted) {
+      delay = firstDelay;
+      log.info({ msg: "Nothing is in the way of the indexer any more", seconds: secondsSince(waitingSince) });
+    }
+  }
+  return 0;
+}
+
+function secondsSince(time: number): number {
+  return Math.round((performance.now() - time) / 1000);
+}
+
+/** A signal to the whole group may end the indexer before it can handle it. A kill is not an orderly stop. */
+function codeOfStop(code: number): number {
+  const signal = signalOf(code);
+  return signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP" ? 0 : code;
+}
+
+const LIKELY_CAUSES: Partial<Record<NodeJS.Signals, string>> = {
+  SIGKILL: "most likely the system was out of memory, or somebody killed it",
+  SIGABRT: "most likely its heap was full (NODE_OPTIONS=--max-old-space-size=… gives it more)",
+  SIGSEGV: "a crash inside Node.js",
+  SIGBUS: "a crash inside Node.js",
+};
+
+/** Completes "The indexer …". */
+function exitCause(code: number): string {
+  if (code === 0) return "ended as if asked to";
+  if (code === EXIT_RETRYABLE)
+    return "gave up on something that may pass: an RPC endpoint, the database, a deep reorg";
+  if (code === EXIT_REFUSED) return "gave up for good";
+  if (code === EXIT_NOT_STARTED) return "could not be started";
+  const signal = signalOf(code);
+  if (signal === null) return `ended with code ${code}`;
+  const cause = LIKELY_CAUSES[signal];
+  return `was ended by ${signal}${cause === undefined ? "" : `: ${cause}`}`;
+}
+
+/** The signal behind an exit code above 128; null when there is none. */
+function signalOf(code: number): NodeJS.Signals | null {
+  const entry = Object.entries(constants.signals).find(([, number]) => number === code - 128);
+  return entry === undefined ? null : (entry[0] as NodeJS.Signals);
+}

@@ -1,0 +1,181 @@
+/**
+ * The contracts that are followed: their code, where each was deployed, and its first events.
+ * @module
+ */
+import type { Settings } from "../../config/environment.ts";
+import { type ChainNode, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
+import {
+  fromDeployment,
+  type Kind,
+  NAMES,
+  otherKindOf,
+  TOPICS,
+  wrongKind,
+} from "../daemon/contract-kinds.ts";
+import { callRpc, RpcError } from "../daemon/json-rpc.ts";
+import type { Chain } from "./endpoints.ts";
+import { type LogSource, readLogs } from "./logs.ts";
+import { createNotes, type Notes, type Proposal } from "./notes.ts";
+
+/** Blocks before the deployment that are not worth a word. */
+const NEEDLESS = 1_000;
+/** Calls for logs before and after a start block. */
+const MOST_CALLS = 20;
+/** Contracts at the same time. */
+const AT_A_TIME = 4;
+
+const KINDS = ["ESCROWS", "ESCROW_FACTORY", "DESK"] as const;
+const ALL_TOPICS = KINDS.flatMap((kind) => TOPICS[kind]);
+
+type Contract = ReturnType<typeof configuredContracts>[number];
+
+type Seen = {
+  readonly contract: Contract;
+  /** the first block with code; null: no node has the states of old blocks */
+  readonly deployed: number | null;
+  /** the first event that is known, also of before the start block */
+  readonly firstEvent: number | null;
+  /** whether there may be earlier events */
+  readonly isUnsure: boolean;
+  /** what it is, by its events or its code, unless it may be what the variable stands for */
+  readonly otherKind: Kind | "unknown" | null;
+};
+
+export type ExaminedContracts = {
+  readonly notes: Notes;
+  /** addresses with a problem that explains why their listings are not found */
+  readonly blamed: ReadonlySet<string>;
+};
+
+export async function examineContracts(
+  settings: Settings,
+  { nodes, costs }: Chain,
+): Promise<ExaminedContracts> {
+  const notes = createNotes("contracts");
+  const [node] = nodes;
+  if (node === undefined) return { notes, blamed: new Set() };
+  const problems = await checkContracts(settings, node);
+  notes.take({ problems });
+  const isBlamed = ({ address, startBlock }: Contract) =>
+    startBlock > node.head || problems.some(({ problem }) => problem.includes(address));
+  const all = configuredContracts(settings);
+  const contracts = all.filter((contract) => !isBlamed(contract));
+  const source = { ...node, blocksPerCall: costs.ranges.get(node.url)?.blocksPerCall ?? 1 };
+  const seen: Seen[] = [];
+  for (let next = 0; next < contracts.length; next += AT_A_TIME) {
+    const group = contracts.slice(next, next + AT_A_TIME);
+    seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract)))));
+  }
+  for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
+  const wrong = seen.filter((one) => isLate(one) || one.otherKind !== null).map(({ contract }) => contract);
+  return { notes, blamed: new Set([...all.filter(isBlamed), ...wrong].map(({ address }) => address)) };
+}
+
+async function look(source: LogSource, nodes: readonly ChainNode[], contract: Contract): Promise<Seen> {
+  const { address, startBlock, variable } = contract;
+  let deployed: number | null = null;
+  for (const node of nodes) deployed ??= await deploymentOf(node, contract);
+  const logs = (from: number, to: number) =>
+    readLogs(source, {
+      ...{ address: [address], kinds: ALL_TOPICS, from, to, mostCalls: MOST_CALLS, untilFound: true },
+    }).catch((error) => {
+      // The endpoints are examined elsewhere.
+      if (error instanceof RpcError) return { logs: [], upTo: to };
+      throw error;
+    });
+  // Without its deployment what is just before the start block is all that can be looked at.
+  const since = deployed ?? Math.max(0, startBlock - MOST_CALLS * source.blocksPerCall);
+  const before = await logs(since, startBlock - 1);
+  const { logs: found } =
+    before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
+  const topics = new Set<string>(found.map((log) => log.topics[0]));
+  const emits = (kind: Kind) => TOPICS[kind].some((topic) => topics.has(topic));
+  const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract)));
+  return {
+    contract,
+    deployed,
+    firstEvent: found[0] === undefined ? null : Number(found[0].blockNumber),
+    isUnsure: before.logs.length === 0 && before.upTo < startBlock - 1,
+    otherKind,
+  };
+}
+
+/** Also null if the node does not say. */
+async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kind | "unknown" | null> {
+  const { url, timeout } = node;
+  try {
+    const code = await callRpc({ url, method: "eth_getCode", params: [contract.address, "latest"], timeout });
+    return await otherKindOf(node, contract, String(code));
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+/** The first block with code, by bisection; null when the node does not have the states of old blocks. */
+async function deploymentOf(node: ChainNode, { address, startBlock }: Contract): Promise<number | null> {
+  const { url, timeout, head } = node;
+  const hasCode = async (block: number) => {
+    const params = [address, `0x${block.toString(16)}`];
+    return (await callRpc({ url, method: "eth_getCode", params, timeout })) !== "0x";
+  };
+  try {
+    // Mostly it is the start block.
+    const isThere = await hasCode(startBlock);
+    const wasThere = isThere && startBlock > 0 && (await hasCode(startBlock - 1));
+    if (isThere && !wasThere) return startBlock;
+    let [without, having] = isThere ? [-1, startBlock - 1] : [startBlock, head];
+    while (having - without > 1) {
+      const middle = without + Math.floor((having - without) / 2);
+      if (await hasCode(middle)) having = middle;
+      else without = middle;
+    }
+    return having;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+function isLate({ contract, firstEvent }: Seen): boolean {
+  return firstEvent !== null && firstEvent < contract.startBlock;
+}
+
+function report(seen: Seen, proposal: Proposal, notes: Notes): void {
+  const { contract, deployed, firstEvent, isUnsure, otherKind } = seen;
+  const { variable, address, startBlock } = contract;
+  notes.fact(address, { variable, startBlock, deployedAt: deployed, firstEvent: firstEvent ?? "none seen" });
+  const starts = `starts ${address} at block ${startBlock}`;
+  if (otherKind === "unknown") {
+    const what = `names ${address}, whose code has no event of ${NAMES[variable]}`;
+    notes.problem(variable, what, fromDeployment(variable));
+  } else if (otherKind !== null) {
+    const { what, remedy } = wrongKind(variable, address, otherKind);
+    notes.problem(variable, what, remedy);
+  } else if (isLate(seen)) {
+    const what = `${starts}, after its first events (block ${firstEvent}): they are left out`;
+    notes.problem(variable, what, AT_DEPLOYMENT, proposal);
+  } else if (deployed !== null && isUnsure) {
+    const what = `${starts}, ${startBlock - deployed} blocks after it was deployed: earlier events are left out`;
+    notes.warn(variable, what, AT_DEPLOYMENT, proposal);
+  } else if (deployed !== null && deployed - startBlock > NEEDLESS) {
+    const what = `${starts}, ${deployed - startBlock} blocks before it was deployed: a first indexing reads them for nothing`;
+    notes.warn(variable, what, AT_DEPLOYMENT, proposal);
+  }
+}
+
+const AT_DEPLOYMENT = "Start it at the block of its deployment.";
+
+/** The value of the variable with each contract at its deployment, where it is known and another. */
+function proposalOf(settings: Settings, seen: readonly Seen[], { contract }: Seen): Proposal {
+  const startOf = ({ address, startBlock, variable }: Contract) => {
+    const found = seen.find((one) => one.contract.address === address && one.contract.variable === variable);
+    const { deployed = null, firstEvent = null } = found ?? {};
+    return deployed ?? Math.min(startBlock, firstEvent ?? startBlock);
+  };
+  const value = configuredContracts(settings)
+    .filter(({ variable }) => variable === contract.variable)
+    .map((one) => `${one.address}@${startOf(one)}`)
+    .join(",");
+  return { [contract.variable]: value };
+}

@@ -1,0 +1,263 @@
+/**
+ * The endpoints of the chain: what each answers, how fast and how old, and whether they say the same.
+ * @module
+ */
+import type { Settings } from "../../config/environment.ts";
+import { firstBlock, REQUESTS_PER_BATCH } from "../../config/sources.ts";
+import {
+  type ChainNode,
+  configuredContracts,
+  FINALITY,
+  parseQuantity,
+  probeNodes,
+  probeWebSocket,
+  SETTLED_BLOCKS,
+} from "../daemon/check-chain.ts";
+import { type Costs, checkCosts, dailyCalls } from "../daemon/check-costs.ts";
+import { ARCHIVE, lacksHistory } from "../daemon/check-history.ts";
+import { callBatch, callRpc, nodeName, RpcError } from "../daemon/json-rpc.ts";
+import { awaitBlock } from "../daemon/web-socket.ts";
+import { createNotes, type Notes } from "./notes.ts";
+import { costFacts } from "./plans.ts";
+import { measureRate } from "./rate.ts";
+
+/** Requests a second with which indexing begins at each endpoint. */
+const WANTED_RATE = 20;
+/** Milliseconds for an answer, above which the index falls behind. */
+const SLOW = 1_000;
+/** Seconds since the newest block: as many block times, and this at least. */
+const OLD = 60;
+const OLD_BLOCKS = 20;
+/** Blocks that an endpoint may be behind another. */
+const BEHIND = 10;
+/** Most blocks in which the logs of the endpoints are compared. */
+const COMPARED = 100;
+
+export type Chain = {
+  /** Usable nodes, the most advanced first. */
+  readonly nodes: readonly ChainNode[];
+  readonly costs: Costs;
+};
+
+export type Examined = { readonly notes: Notes; readonly chain: Chain };
+
+/** @param now seconds since the epoch, by the machine's clock */
+export async function examineEndpoints(
+  settings: Settings,
+  { timeout, now }: { timeout: number; now: () => number },
+): Promise<Examined> {
+  const notes = createNotes("endpoints");
+  const [probed, webSocket] = await Promise.all([
+    probeNodes(settings, timeout),
+    probeWebSocket(settings, timeout),
+  ]);
+  notes.take(probed);
+  notes.take(webSocket);
+  const nodes = probed.nodes.toSorted((a, b) => b.head - a.head);
+  const costs = await checkCosts(settings, nodes);
+  const narrowest = Math.min(...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
+  notes.take(costs, { ETH_GET_LOGS_RANGE: `${narrowest}` });
+  const { secondsPerBlock, firstIndexing } = costs;
+  const isWebSocketUsable = webSocket.problems.length + webSocket.warnings.length === 0;
+  const compared = compare(settings, { nodes, costs }, notes);
+  const newest = nodes[0]?.head ?? 0;
+  await Promise.all([
+    ...nodes.map((node) => examineNode(settings, node, { notes, costs, newest, now, compared })),
+    ...(isWebSocketUsable ? [examineWebSocket(settings, timeout, notes)] : []),
+  ]);
+  if (firstIndexing !== null) notes.fact("a first indexing", firstIndexing);
+  if (secondsPerBlock !== null) {
+    const daily = dailyCalls(settings, { secondsPerBlock, emptyShare: costs.emptyShare });
+    for (const { about, values } of costFacts(daily)) notes.fact(about, values);
+  }
+  return { notes, chain: { nodes, costs } };
+}
+
+type Patient = {
+  notes: Notes;
+  costs: Costs;
+  newest: number;
+  now: () => number;
+  compared: Promise<unknown>;
+};
+
+async function examineNode(
+  settings: Settings,
+  node: ChainNode,
+  { notes, costs, newest, now, compared }: Patient,
+): Promise<void> {
+  const { url, head, timeout } = node;
+  const name = nodeName(url);
+  const recent = quantity(head - SETTLED_BLOCKS);
+  const first = Math.min(Number(firstBlock(settings)), head);
+  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
+  const refuses = (method: string, params: readonly unknown[]) => refusal(() => ask(method, params));
+  const [latest, hasReceipts, batch, hasState, hasArchive, history] = await Promise.all([
+    ask("eth_getBlockByNumber", ["latest", false]).catch(() => null),
+    refuses("eth_getBlockReceipts", [recent]).then((reason) => reason === null),
+    largestBatch(node),
+    refuses("eth_getBalance", [ZERO, recent]),
+    refuses("eth_getBalance", [ZERO, quantity(first)]).then((reason) => reason === null),
+    lacksHistory(settings, node),
+  ]);
+  const seconds = timestampOf(latest);
+  const age = seconds === null ? null : now() - seconds;
+  const allowed = Math.max(OLD, OLD_BLOCKS * (costs.secondsPerBlock ?? 0));
+  if (age !== null && Math.abs(age) > allowed) {
+    const what = `at ${name} has a newest block that is ${duration(age)} by the clock of this machine`;
+    const remedy = `Wait until the node has caught up, or name another; and look at the machine's clock (timedatectl).`;
+    notes.warn("RPC_URLS", what, remedy);
+  }
+  if (newest - head > BEHIND) {
+    const what = `at ${name} is ${newest - head} blocks behind the others`;
+    notes.warn("RPC_URLS", what, "Wait until it has caught up, or take it out.");
+  }
+  if (batch.refusal !== null) {
+    const takes = batch.size === 1 ? "no batches" : `${batch.size}`;
+    const what = `at ${name} ${batch.refusal.message} (of ${REQUESTS_PER_BATCH} requests; it takes ${takes})`;
+    const how = batch.size === 1 ? "without batches" : "with smaller ones";
+    const remedy = `It works ${how}, with more requests: ask the provider for larger batches, or take another.`;
+    notes.warn("RPC_URLS", what, remedy);
+  }
+  if (hasState !== null) {
+    const what = `at ${name} has no state of recent blocks (${hasState.message}): audits ask for it`;
+    notes.warn(
+      "RPC_URLS",
+      what,
+      "Name an endpoint that answers eth_call at recent blocks, or run no audits.",
+    );
+  }
+  if (history !== null) {
+    const what = `at ${name} does not have the history: ${history}`;
+    notes.problem("RPC_URLS", what, ARCHIVE);
+  }
+  // Other requests would count towards the endpoint's limit.
+  await compared;
+  const { rate, latency, limit } = await measureRate(node);
+  if (limit !== null && rate < WANTED_RATE) {
+    const what = `at ${name} takes ${rate === 0 ? "less than one request" : `about ${rate} requests`} a second, then ${limit}`;
+    const remedy = `Indexing begins with ${WANTED_RATE} a second and adapts: it takes longer. Take a larger plan, or add an endpoint.`;
+    notes.warn("RPC_URLS", what, remedy);
+  }
+  if (latency !== null && latency > SLOW) {
+    const what = `at ${name} takes ${latency} ms for an answer: the index falls behind the chain`;
+    notes.warn("RPC_URLS", what, "Name an endpoint that is nearer, or put one before it in RPC_URLS.");
+  }
+  const { blocksPerCall: logsRange = null } = costs.ranges.get(url) ?? {};
+  notes.fact(name, {
+    ...{ head, headAgeSeconds: age === null ? null : Math.round(age), latencyMs: latency, logsRange },
+    requestsPerSecond: limit === null ? `at least ${rate}` : rate,
+    ...{ batchSize: batch.size, blockReceipts: hasReceipts, archive: hasArchive },
+  });
+}
+
+/** The largest batch that it takes of those that a first indexing tries, and why it refuses the first. */
+async function largestBatch({
+  url,
+  timeout,
+}: ChainNode): Promise<{ size: number; refusal: RpcError | null }> {
+  let first: RpcError | null = null;
+  for (let size = REQUESTS_PER_BATCH; size > 1; size = Math.floor(size / 2)) {
+    const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
+    const refused = await refusal(() => callBatch({ url, timeout }, requests));
+    // Its rate is measured by itself.
+    if (refused === null || refused.isRateLimit) return { size, refusal: first };
+    first ??= refused;
+  }
+  return { size: 1, refusal: first };
+}
+
+const ZERO = `0x${"0".repeat(40)}`;
+
+async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Notes): Promise<void> {
+  if (wsUrl === null) return;
+  const name = nodeName(wsUrl);
+  const reason = await refusal(() => awaitBlock(wsUrl, timeout));
+  notes.fact(name, { announcesBlocks: reason === null });
+  if (reason !== null) notes.warn("WS_URL", `at ${name} ${reason.message}`, reason.remedy);
+}
+
+/** A final block and its logs, and those of the first blocks, as each endpoint has them. */
+async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes): Promise<void> {
+  if (nodes.length < 2) return;
+  const span = Math.min(COMPARED, ...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
+  const final = Math.max(0, Math.min(...nodes.map(({ head }) => head)) - FINALITY);
+  const first = Math.min(Number(firstBlock(settings)), final);
+  const address = configuredContracts(settings).map((contract) => contract.address);
+  for (const [from, to] of [
+    [Math.max(first, final - span + 1), final],
+    [first, Math.min(final, first + span - 1)],
+  ] as const) {
+    const said = await Promise.all(nodes.map((node) => statementOf(node, address, from, to)));
+    const answers = nodes.flatMap(({ url }, place) => {
+      const statement = said[place] ?? null;
+      return statement === null ? [] : { name: nodeName(url), statement };
+    });
+    const sides = Map.groupBy(answers, ({ statement }) => statement);
+    if (sides.size < 2) continue;
+    const hosts = [...sides.values()].map((side) => side.map(({ name }) => name).join(", "));
+    const what = `disagree about blocks ${from} to ${to} or their logs: ${hosts.join(" against ")}`;
+    const remedy =
+      "Compare with a block explorer, and take the wrong one out: nothing is served as final while they disagree.";
+    notes.problem("RPC_URLS", what, remedy);
+    return;
+  }
+}
+
+/** Null where it does not say: others report that. */
+async function statementOf(
+  { url, timeout }: ChainNode,
+  address: readonly string[],
+  from: number,
+  to: number,
+): Promise<string | null> {
+  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
+  try {
+    const [block, logs] = await Promise.all([
+      ask("eth_getBlockByNumber", [quantity(to), false]) as Promise<{ hash?: unknown } | null>,
+      ask("eth_getLogs", [{ address, fromBlock: quantity(from), toBlock: quantity(to) }]) as Promise<
+        RawLog[]
+      >,
+    ]);
+    const lines = logs.map(({ blockHash, logIndex, address: emitter, topics, data }) =>
+      [blockHash, logIndex, emitter, ...topics, data].join(" "),
+    );
+    return [block?.hash, ...lines].join("\n").toLowerCase();
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+type RawLog = { blockHash: string; logIndex: string; address: string; topics: string[]; data: string };
+
+async function refusal(ask: () => Promise<unknown>): Promise<RpcError | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
+
+/** Unix seconds; null when it is no block. */
+function timestampOf(block: unknown): number | null {
+  if (typeof block !== "object" || block === null || !("timestamp" in block)) return null;
+  try {
+    return parseQuantity(block.timestamp, "eth_getBlockByNumber");
+  } catch {
+    return null;
+  }
+}
+
+/** `90 s old`, or `90 s in the future`. */
+function duration(age: number): string {
+  const seconds = Math.round(Math.abs(age));
+  const amount = seconds < 600 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+  return age > 0 ? `${amount} old` : `${amount} in the future`;
+}
+
+function quantity(block: number): string {
+  return `0x${Math.max(0, block).toString(16)}`;
+}

@@ -1,0 +1,27 @@
+/**
+ * Examines the set-up of the environment.
+ *
+ *     raisebook doctor [--verbose | --json | --help]
+ * @module
+ */
+import { loadEnvFiles } from "../../config/environment.ts";
+import { progressBar } from "../../config/progress-bar.ts";
+import { SYSTEMD_ENV_FILE } from "../daemon/check-modes.ts";
+import { examine } from "./doctor.ts";
+import { doctorCommand } from "./options.ts";
+import { proposalOf, textOf } from "./report.ts";
+
+const { json, verbose = false } = doctorCommand().parse().opts();
+const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
+const progress = progressBar("Examining");
+const report = await examine(process.env, { files, onProgress: progress.update });
+progress.end();
+const { findings, facts, isWhole } = report;
+const hasProblems = findings.some(({ severity }) => severity === "problem");
+process.stdout.write(
+  json
+    ? `${JSON.stringify({ isHealthy: !hasProblems, isWhole, findings, proposal: proposalOf(findings), facts }, null, 2)}\n`
+    : textOf(report, { isVerbose: verbose }),
+  // A call that is still waited for must not delay the end.
+  () => process.exit(hasProblems ? 1 : 0),
+);

@@ -1,0 +1,153 @@
+/**
+ * What others find at PUBLIC_URL: this service, its certificate, and what a proxy or a cache makes of its answers.
+ * @module
+ */
+import type { Health } from "../../api/health/schema.ts";
+import type { Settings } from "../../config/environment.ts";
+import { type Answer, type Ask, createAsk, failureOf } from "./ask.ts";
+import { examineCaching } from "./caching.ts";
+import { certificateOf } from "./certificate.ts";
+import { createNotes, type Notes } from "./notes.ts";
+import { examineClientNames } from "./proxies.ts";
+import { healthIn, type Running } from "./service.ts";
+
+const DAY = 86_400;
+/** Days before the end of a certificate: Let's Encrypt's are renewed 30 days before. */
+const SOON = 14;
+
+type Parameters = { readonly timeout: number; readonly now: () => number; readonly running: Running | null };
+
+export async function examinePublicAddress(
+  settings: Settings,
+  { timeout, now, running }: Parameters,
+): Promise<Notes> {
+  const notes = createNotes("public address");
+  const { publicUrl } = settings;
+  const ask = createAsk(publicUrl, timeout);
+  const url = new URL(publicUrl);
+  const isTrusted = url.protocol === "http:" || (await examineCertificate(url, { timeout, now }, notes));
+  const health = await findService(settings, { ask, running, notes, isTrusted });
+  if (health === null) return notes;
+  if (running !== null && !isSame(health, running.health)) {
+    const what = `leads to another service than the one that listens on ${running.url} (${differences(health, running.health)})`;
+    notes.problem("PUBLIC_URL", what, `Have the proxy there pass requests on to ${running.url}.`);
+    return notes;
+  }
+  try {
+    await examineLinksHome(ask, publicUrl, notes);
+    await examineCaching(ask, notes);
+    if (running !== null && running.url !== publicUrl)
+      await examineClientNames(settings, { ask, timeout, notes });
+  } catch (error) {
+    const what = `answers some requests and not others (${failureOf(error)})`;
+    notes.warn("PUBLIC_URL", what, "Look into the log of the proxy, and at its time limits.");
+  }
+  return notes;
+}
+
+/** Whether the service there makes its links with this address. */
+async function examineLinksHome(ask: Ask, publicUrl: string, notes: Notes): Promise<void> {
+  const sitemap = await ask("/sitemap.txt");
+  const [link = ""] = sitemap.text.split("\n");
+  if (sitemap.status !== 200 || !URL.canParse(link)) return;
+  const { origin } = new URL(link);
+  if (origin === publicUrl) return;
+  const what = `is not what the service there calls itself, which is ${origin}`;
+  const remedy = "Start the service again with this value, or set it to that address.";
+  notes.problem("PUBLIC_URL", what, remedy, { PUBLIC_URL: origin });
+}
+
+/** Whether clients trust it. */
+async function examineCertificate(
+  url: URL,
+  { timeout, now }: Pick<Parameters, "timeout" | "now">,
+  notes: Notes,
+): Promise<boolean> {
+  const certificate = await certificateOf(url, timeout);
+  // That nobody answers is found out later.
+  if (certificate === null) return true;
+  const days = Math.floor((certificate.validTo - now()) / DAY);
+  notes.fact("certificate", { daysLeft: days });
+  const isOver = days < 0;
+  if (isOver || certificate.refusal !== null) {
+    const what = isOver
+      ? `shows a certificate that has been over for ${-days} days`
+      : `shows a certificate that clients do not trust (${certificate.refusal})`;
+    const remedy = isOver
+      ? "Renew the certificate, and have the proxy load it."
+      : "Give the proxy a certificate of a public authority for this name, with its whole chain.";
+    notes.problem("PUBLIC_URL", what, remedy);
+  } else if (days < SOON) {
+    notes.warn(
+      "PUBLIC_URL",
+      `shows a certificate that is over in ${days} days`,
+      "Renew it now, and see why that did not happen by itself.",
+    );
+  }
+  return !isOver && certificate.refusal === null;
+}
+
+type Finding = { ask: Ask; running: Running | null; notes: Notes; isTrusted: boolean };
+
+/** The health of the service there; null when there is none, which is noted. */
+async function findService(
+  { publicUrl, host, port }: Settings,
+  { ask, running, notes, isTrusted }: Finding,
+): Promise<Health | null> {
+  const id = `doctor-${crypto.randomUUID()}`;
+  const local = running?.url ?? `http://${host}:${port}`;
+  let response: Answer;
+  try {
+    response = await ask("/v1/health", { headers: { "x-request-id": id } });
+  } catch (error) {
+    if (!isTrusted) return null;
+    const what = `is answered by nobody (${failureOf(error)})`;
+    const remedy =
+      failureOf(error) === "ENOTFOUND"
+        ? "Make a DNS record for this name, or correct the name."
+        : publicUrl === local
+          ? "Start the service."
+          : `Start the service, and the proxy that passes ${publicUrl} on to ${local}.`;
+    notes.warn("PUBLIC_URL", what, remedy);
+    return null;
+  }
+  if (response.status >= 300 && response.status < 400) {
+    const location = response.headers.get("location") ?? "";
+    const { origin } = URL.canParse(location, publicUrl)
+      ? new URL(location, publicUrl)
+      : { origin: "nowhere" };
+    const what = `redirects /v1/health to ${origin}: programs that do not follow it find nothing`;
+    const proposal = origin.startsWith("https:") && origin !== publicUrl ? { PUBLIC_URL: origin } : undefined;
+    notes.problem("PUBLIC_URL", what, "Set it to where it leads, or have the proxy answer here.", proposal);
+    return null;
+  }
+  if ([502, 503, 504].includes(response.status)) {
+    const what = `is a proxy that reaches no service (${response.status})`;
+    notes.warn("PUBLIC_URL", what, `Start the service, or have the proxy pass requests on to ${local}.`);
+    return null;
+  }
+  const health = healthIn(response.text);
+  if (health === null) {
+    const what = `is something else than this service: it answers /v1/health with ${response.status}`;
+    notes.problem("PUBLIC_URL", what, `Have the proxy pass all paths on to ${local}, unchanged.`);
+    return null;
+  }
+  if (response.headers.get("x-request-id") !== id) {
+    const what = "is behind a cache that keeps answers which must not be kept (Cache-Control: no-store)";
+    notes.warn("PUBLIC_URL", what, "Have the cache honour Cache-Control, or take it out.");
+  }
+  notes.fact(publicUrl, { status: health.status, version: health.version });
+  return health;
+}
+
+/** What a service does not change from one moment to the next. */
+const STEADY = ["chainId", "version"] as const;
+
+function isSame(one: Health, other: Health): boolean {
+  return differences(one, other) === "";
+}
+
+function differences(one: Health, other: Health): string {
+  const registries = one.registry.version === other.registry.version ? [] : ["registry"];
+  return [...STEADY.filter((name) => one[name] !== other[name]), ...registries].join(", ");
+}

@@ -1,0 +1,157 @@
+/**
+ * The registry: the document itself, and whether it says the same as the chain.
+ * @module
+ */
+import { metadataHash } from "../../api/market/metadata.ts";
+import { type CheckedDocument, checkDocument, whereIs } from "../../api/registry/document.ts";
+import { pairKey, type Registry, type RegistryListing } from "../../api/registry/schema.ts";
+import type { Settings } from "../../config/environment.ts";
+import { quote } from "../../config/format/untrusted-text.ts";
+import { warnOfUnfollowed } from "../daemon/check-files.ts";
+import { nodeName, RpcError } from "../daemon/json-rpc.ts";
+import type { Chain } from "./endpoints.ts";
+import { existingByViews, type OnchainListings, readListings } from "./listings.ts";
+import type { LogSource } from "./logs.ts";
+import { createNotes, type Notes } from "./notes.ts";
+
+/** Findings of one kind that are named one by one. */
+const MOST_NAMED = 10;
+/** As new listings have it (interface document, Listing). */
+const REFNUM = /^[A-Za-z]+\d{5}$/;
+
+const PICTURES = "Put a picture there that can be used, or take its name out: a pattern stands in.";
+
+/** @param blamed contracts with a problem that explains why their listings are not found */
+export async function examineRegistry(
+  settings: Settings,
+  { nodes, costs }: Chain,
+  blamed: ReadonlySet<string>,
+): Promise<Notes> {
+  const notes = createNotes("registry");
+  const checked = await checkDocument(settings.registry, settings);
+  const { registry } = checked;
+  for (const finding of checked.problems)
+    notes.problem(
+      "REGISTRY",
+      `${whereIs(checked, finding)}: ${finding.text}`,
+      "Mend it there; raisebook registry check looks at it again.",
+    );
+  for (const finding of checked.warnings)
+    notes.warn("REGISTRY", `${whereIs(checked, finding)}: ${finding.text}`, PICTURES);
+  const [node] = nodes;
+  if (registry === null) return notes;
+  notes.take({ warnings: await warnOfUnfollowed(registry, settings, node ?? null) });
+  const { originators, listings } = registry;
+  if (node === undefined) {
+    notes.fact(checked.name, { originators: originators.length, listings: listings.length });
+    return notes;
+  }
+  const source = { ...node, blocksPerCall: costs.ranges.get(node.url)?.blocksPerCall ?? 1 };
+  try {
+    const onchain = await readListings(source, settings);
+    const named = { originators: originators.length, listings: listings.length };
+    const unnamed = [...onchain.listings.keys()].filter((key) => !registry.listingByPair.has(key)).length;
+    notes.fact(checked.name, {
+      ...named,
+      onChain: onchain.listings.size,
+      onChainWithoutEntry: unnamed,
+      upTo: onchain.upTo,
+    });
+    await reportMissing(checked, { registry, onchain, source, blamed }, notes);
+    compareEntries(checked, { registry, onchain }, notes);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    notes.warn("REGISTRY", `could not be compared with the chain: the node ${error.message}`, error.remedy);
+  }
+  return notes;
+}
+
+type Compared = { registry: Registry; onchain: OnchainListings };
+
+/** Entries whose listing was not found: the chain does not have it, or the endpoint does not give its logs. */
+async function reportMissing(
+  checked: CheckedDocument,
+  { registry, onchain, source, blamed }: Compared & { source: LogSource; blamed: ReadonlySet<string> },
+  notes: Notes,
+): Promise<void> {
+  const unknown = registry.listings.filter(
+    (entry) =>
+      onchain.escrows.has(entry.escrowAddress) &&
+      !blamed.has(entry.escrowAddress) &&
+      !onchain.listings.has(pairKey(entry)),
+  );
+  if (unknown.length === 0) return;
+  const isAll = onchain.upTo >= source.head;
+  const existing = await existingByViews(source, unknown).catch(() => new Map<RegistryListing, boolean>());
+  const hidden = isAll ? unknown.find((entry) => existing.get(entry) === true) : undefined;
+  if (hidden !== undefined) {
+    const { escrowAddress, onchainId } = hidden;
+    const what = `at ${nodeName(source.url)} does not give all logs: ${escrowAddress} has listing ${onchainId}, but there is no log of its ListingCreated`;
+    const remedy =
+      "Name an endpoint that keeps all logs (an archive node). If this one does, start the escrow at the block of its deployment.";
+    notes.problem("RPC_URLS", what, remedy);
+  }
+  const report = limited(notes);
+  for (const entry of unknown.filter((one) => (existing.get(one) ?? !isAll) === false)) {
+    const { publicId, escrowAddress, onchainId } = entry;
+    const at = placeOf(checked, registry, entry, "onchainId");
+    const what = `${at}: ${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: nobody will see it`;
+    report(what, "Correct the escrow and the id in it, or wait for the listing to be created.");
+  }
+}
+
+/** What an entry says against what its listing on the chain says. */
+function compareEntries(checked: CheckedDocument, { registry, onchain }: Compared, notes: Notes): void {
+  const [otherText, otherOriginator, badRefnum, sameRefnum] = [
+    limited(notes),
+    limited(notes),
+    limited(notes),
+    limited(notes),
+  ];
+  const byRefnum = new Map<string, string>();
+  for (const entry of registry.listings) {
+    const listing = onchain.listings.get(pairKey(entry));
+    if (listing === undefined) continue;
+    const { publicId } = entry;
+    const at = (field: string) => placeOf(checked, registry, entry, field);
+    const hash = metadataHash(entry);
+    if (hash !== listing.metadataHash) {
+      const what = `${at("title")}: title and description of ${publicId} are not those that the chain commits to (${listing.metadataHash}): it shows as unverified`;
+      otherText(what, `Restore the text, or have the terms updated on the chain with its hash, ${hash}.`);
+    }
+    const addresses: readonly string[] = registry.originatorByPublicId.get(entry.originator)?.addresses ?? [];
+    if (!addresses.includes(listing.originator)) {
+      const what = `${at("originator")}: ${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
+      otherOriginator(what, `Add the address to the originator's, or name the right originator.`);
+    }
+    if (!REFNUM.test(listing.refnum)) {
+      const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
+      badRefnum(what, "It is served as it is: create the listing anew to have another.");
+    }
+    const other = byRefnum.get(listing.refnum);
+    if (other === undefined) byRefnum.set(listing.refnum, publicId);
+    else {
+      const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} of ${other} too: the refnum leads to the later one alone`;
+      sameRefnum(what, "Take out the entry that is not meant.");
+    }
+  }
+}
+
+function placeOf(
+  checked: CheckedDocument,
+  { listings }: Registry,
+  entry: Registry["listings"][number],
+  field: string,
+): string {
+  return whereIs(checked, checked.findingOf(`listings[${listings.indexOf(entry)}].${field}: `));
+}
+
+/** Names the first ones, and then says that there are more. */
+function limited(notes: Notes): (what: string, remedy: string) => void {
+  let count = 0;
+  return (what, remedy) => {
+    count += 1;
+    if (count <= MOST_NAMED) notes.warn("REGISTRY", what, remedy);
+    else if (count === MOST_NAMED + 1) notes.warn("REGISTRY", "has more of the same kind", remedy);
+  };
+}

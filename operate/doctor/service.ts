@@ -1,0 +1,75 @@
+/**
+ * What listens where the service would: nothing, the service itself, or something else.
+ * @module
+ */
+import { type Health, healthSchema } from "../../api/health/schema.ts";
+import type { Settings } from "../../config/environment.ts";
+import { checkMetricsPort, checkOperatorPort, checkPublicPort } from "../daemon/check-port.ts";
+import { createAsk } from "./ask.ts";
+import { createNotes, type Notes } from "./notes.ts";
+
+export type Running = {
+  /** where it answers on this machine, without a slash at the end */
+  readonly url: string;
+  readonly health: Health;
+};
+
+export type ExaminedService = {
+  readonly notes: Notes;
+  /** null: it does not run here */
+  readonly running: Running | null;
+};
+
+export async function examineService(settings: Settings, timeout: number): Promise<ExaminedService> {
+  const notes = createNotes("service");
+  const { host, port, chainId } = settings;
+  const url = `http://${reachable(host)}:${port}`;
+  const problems = await checkPublicPort(settings);
+  const health = problems.length === 0 ? null : await healthAt(url, timeout);
+  if (health === null) {
+    const [operator, metrics] = await Promise.all([checkOperatorPort(settings), checkMetricsPort(settings)]);
+    notes.take({ problems: [...problems, ...operator, ...metrics] });
+    return { notes, running: null };
+  }
+  const { status, version, indexedBlock, lagSeconds, restarts, registry } = health;
+  notes.fact(url, { status, version, indexedBlock, lagSeconds, restarts: restarts.count });
+  if (health.chainId !== chainId) {
+    const what = `${port} is the port of a service for chain ${health.chainId}; expected chain id ${chainId}`;
+    notes.problem("PORT", what, "Set PORT to another one, or stop that service.");
+    return { notes, running: null };
+  }
+  if (registry.problem !== null) {
+    const what = `has been refused by the running service, which keeps the copy before it: ${registry.problem}`;
+    notes.warn("REGISTRY", what, "Mend the document: it is loaded again when it changes.");
+  }
+  if (status === "degraded" && registry.status === "ok") {
+    const what = "The running service says that it is degraded";
+    notes.warn(
+      null,
+      what,
+      `Look at ${url}/v1/health and at its log: docs/operations/logs.md says what to do.`,
+    );
+  }
+  return { notes, running: { url, health } };
+}
+
+/** Null where nobody answers, or something else does. */
+async function healthAt(url: string, timeout: number): Promise<Health | null> {
+  const answer = await createAsk(url, timeout)("/v1/health").catch(() => null);
+  return answer === null ? null : healthIn(answer.text);
+}
+
+/** Null for the text of something else. */
+export function healthIn(text: string): Health | null {
+  try {
+    return healthSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

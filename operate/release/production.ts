@@ -1,0 +1,104 @@
+/**
+ * What is installed with the package, to the version. `overrides` and lock files count only in the project that npm installs, so the
+ * package brings one to be installed from, the two files of `install/`. Why: docs/decisions/0035-releases.md.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../../config/schema-name.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+export const INSTALL_FOLDER = "install";
+
+/** Fields of package.json that are about developing it. */
+const OF_DEVELOPMENT = new Set(["devDependencies", "workspaces", "scripts", "files", "private"]);
+
+/** Without the options of the npm that has started this one, such as `--dry-run`. */
+const OWN_OPTIONS = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")),
+);
+
+/**
+ * A project of nothing but what runs, in a folder that is gone afterwards, with the lock file that npm makes of ours for it.
+ * Needs no network.
+ */
+function inProduction<Result>(use: (folder: string) => Result): Result {
+  const parent = mkdtempSync(join(tmpdir(), "raisebook-production-"));
+  try {
+    // npm takes the name of the project from it.
+    const folder = join(parent, "raisebook");
+    mkdirSync(folder);
+    const kept = Object.entries(manifest).filter(([field]) => !OF_DEVELOPMENT.has(field));
+    writeFileSync(join(folder, "package.json"), JSON.stringify(Object.fromEntries(kept)));
+    for (const file of ["package-lock.json", ".npmrc"])
+      copyFileSync(join(PROJECT_ROOT, file), join(folder, file));
+    npm(folder, ["install", "--package-lock-only", "--ignore-scripts", "--offline"], OWN_OPTIONS);
+    return use(folder);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+type Lock = { packages: Record<string, Record<string, unknown>> } & Record<string, unknown>;
+
+/** The files of a project that installs the package from beside it, and what it needs in the tested versions. */
+export function installFiles(): Map<string, string> {
+  const { packages, ...lock }: Lock = JSON.parse(
+    inProduction((folder) => readFileSync(join(folder, "package-lock.json"), "utf8")),
+  );
+  const { "": { name: _name, ...raisebook } = {}, ...others } = packages;
+  const archive = `file:raisebook-${manifest.version}.tgz`;
+  const { zod } = manifest.dependencies;
+  const name = "raisebook-service";
+  const project = { name, private: true, dependencies: { raisebook: archive } };
+  // A name of a dependency of Raisebook's own stands for its version.
+  const overrides = { ...manifest.overrides, abitype: { zod } };
+  const installed = { ...raisebook, resolved: archive };
+  const locked = {
+    ...{ ...lock, name, version: undefined },
+    packages: {
+      "": { name, dependencies: project.dependencies },
+      "node_modules/raisebook": installed,
+      ...others,
+    },
+  };
+  return new Map([
+    [`${INSTALL_FOLDER}/package.json`, json({ ...project, overrides })],
+    [`${INSTALL_FOLDER}/package-lock.json`, json(locked)],
+  ]);
+}
+
+export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+type Bom = {
+  serialNumber?: string;
+  metadata: { timestamp?: string };
+  /** Versions of npm before 12 name an alias as its folder, and all have the name of its package here. */
+  components: readonly { purl: string }[];
+};
+
+/** CycloneDX of what runs: the same each time, since neither its number nor its time is in it. */
+export function sbom(): Bom {
+  const text = inProduction((folder) =>
+    npm(
+      folder,
+      ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"],
+      OWN_OPTIONS,
+    ),
+  );
+  const { serialNumber: _number, ...bom }: Bom = JSON.parse(text);
+  const { timestamp: _time, ...metadata } = bom.metadata;
+  return { ...bom, metadata };
+}
+
+/** What npm prints. Its warnings are those of the real install. @throws with what it said where it fails */
+export function npm(folder: string, args: string[], env = process.env): string {
+  return execFileSync("npm", [...args, "--loglevel", "error"], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 ** 2,
+  });
+}

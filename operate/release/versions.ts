@@ -1,0 +1,85 @@
+/**
+ * Whether all that names a version names the right one. `/v1/health` and `--version` read package.json themselves
+ * (`api/version.ts`), and the version in openapi.json is that of the interface, which the interface document gives.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../../config/schema-name.ts";
+import { type Changelog, readChangelog } from "./changelog.ts";
+
+export type Versions = {
+  readonly changelog: Changelog;
+  /** package.json, and that of the client. */
+  readonly manifest: { readonly version: string };
+  readonly client: { readonly version: string };
+  /** `packages` of package-lock.json. */
+  readonly lock: Readonly<Record<string, { readonly version?: string }>>;
+};
+
+/** The versions in the files of this repository. */
+export function readVersions(): Versions {
+  const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
+  const [manifest, client, { packages: lock }] = [
+    "package.json",
+    "client/package.json",
+    "package-lock.json",
+  ].map((path) => JSON.parse(read(path)));
+  return { changelog: readChangelog(read("CHANGELOG.md")), manifest, client, lock };
+}
+
+/** Of https://semver.org, without pre-releases and builds: there are none. */
+const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/;
+
+/** Every disagreement, in sentences; none when all is well. */
+export function versionProblems({ changelog, manifest, client, lock }: Versions): string[] {
+  const { version } = manifest;
+  const problems: string[] = [];
+  if (!VERSION.test(version)) problems.push(`package.json: ${version} is no version of the form 1.2.3`);
+  // It is served under its version, and kept for good by whoever fetched it.
+  if (client.version !== version)
+    problems.push(`client/package.json: has version ${client.version}, package.json ${version}`);
+  for (const [folder, of] of [
+    ["", manifest],
+    ["client", client],
+  ] as const) {
+    const locked = lock[folder]?.version;
+    if (locked !== of.version)
+      problems.push(`package-lock.json: has ${folder || "the package"} as ${locked}, not ${of.version}`);
+  }
+  const { releases } = changelog;
+  for (const [index, release] of releases.entries()) {
+    const name = `CHANGELOG.md: ${release.version}`;
+    if (!VERSION.test(release.version)) problems.push(`${name} is no version of the form 1.2.3`);
+    if (!isDate(release.date)) problems.push(`${name} needs its date, as in "## [1.2.3] - 2026-01-31"`);
+    if (release.notes === "") problems.push(`${name} has no notes`);
+    const earlier = releases[index + 1];
+    if (earlier === undefined) continue;
+    if (compare(release.version, earlier.version) <= 0)
+      problems.push(`${name} stands above ${earlier.version}: the newest is first, and each is there once`);
+    if (release.date < earlier.date) problems.push(`${name} is from before ${earlier.version}`);
+  }
+  const [newest] = releases;
+  if (newest !== undefined && compare(newest.version, version) > 0)
+    problems.push(`CHANGELOG.md: ${newest.version} is newer than package.json, which has ${version}`);
+  return problems;
+}
+
+/** What keeps this version from being released as it is. */
+export function releaseProblems(versions: Versions): string[] {
+  const { version } = versions.manifest;
+  const [newest] = versions.changelog.releases;
+  const problems = versionProblems(versions);
+  if (newest?.version !== version)
+    problems.push(
+      `CHANGELOG.md: the newest release is ${newest?.version ?? "none"}, and package.json has ${version}: ` +
+        `give what is under "Unreleased" the heading "## [${version}] - " with today's date`,
+    );
+  return problems;
+}
+
+const compare = (one: string, other: string) => one.localeCompare(other, "en", { numeric: true });
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

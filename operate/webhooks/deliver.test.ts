@@ -1,0 +1,87 @@
+import { expect, it, vi } from "vitest";
+import { recordedLog } from "../../test/harness/snapshot.ts";
+import { deliverTo } from "./deliver.ts";
+import { KEYS } from "./keys.ts";
+import { beginAfter, standing } from "./message.ts";
+import { createWebhookMetrics } from "./metrics.ts";
+import type { Outcome } from "./send.ts";
+import { createSource } from "./source.ts";
+import type { Store } from "./store.ts";
+import { parseTargets } from "./targets.ts";
+
+const DAY = 86_400_000;
+const ENTRY = {
+  name: "books",
+  url: "https://hooks.example",
+  secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
+
+function storeIn(entries: Map<string, unknown>): Store {
+  return {
+    get: async (key) => entries.get(key) ?? null,
+    put: async (key, value) => void entries.set(key, value),
+    remove: async (key) => void entries.delete(key),
+    entries: async (prefix) =>
+      [...entries].flatMap(([key, value]) =>
+        key.startsWith(prefix) ? [[key.slice(prefix.length), value] as const] : [],
+      ),
+    turn: async () => new AbortController().signal,
+    isFree: async () => true,
+    close: async () => {},
+  };
+}
+
+/** Delivers a message that was attempted once, by a clock that has been set since. */
+async function deliverAfter(
+  change: object,
+  outcome: Outcome,
+  until: (entries: Map<string, unknown>) => void,
+) {
+  const [target] = parseTargets(JSON.stringify({ targets: [ENTRY] }), "webhooks.json");
+  if (target === undefined) throw new Error("there is no target");
+  const now = Date.now();
+  const row = { id: "5-1-aaaaaaaa", listing: "lst_a" };
+  const schedule = { since: now, notBefore: now, pause: 500, waited: 500, failures: 1, reason: "503" };
+  const sending = { id: row.id, body: "{}", row, ...schedule, ...change };
+  const entries = new Map<string, unknown>([
+    [KEYS.standing(target.name), { ...beginAfter("0", [], now), sending }],
+  ]);
+  const store = storeIn(entries);
+  const { log } = recordedLog();
+  const stopping = new AbortController();
+  const over = deliverTo({
+    ...{ target, store, log, signal: stopping.signal, send: async () => outcome },
+    // Nobody is there: this ends once the message is over.
+    source: createSource("http://127.0.0.1:1", log),
+    metrics: createWebhookMetrics([target.name], store).of(target.name),
+  });
+  await vi.waitFor(() => until(entries), { timeout: 10_000 });
+  stopping.abort();
+  await over;
+}
+
+const sendingIn = (entries: Map<string, unknown>) =>
+  standing.parse(entries.get(KEYS.standing("books"))).sending;
+
+it("a clock that was set back by ten days does not keep a message waiting for ten days", () =>
+  deliverAfter({ notBefore: Date.now() + 10 * DAY }, { kind: "taken" }, (entries) =>
+    expect(sendingIn(entries)).toBeNull(),
+  ));
+
+it("a clock that was set forward by a year does not give a message up", () =>
+  deliverAfter(
+    { since: Date.now() - 365 * DAY },
+    { kind: "refused", reason: "503", retryAfter: null },
+    (entries) => {
+      expect(sendingIn(entries)?.failures).toBe(2);
+      expect([...entries.keys()].filter((key) => key.startsWith(KEYS.deadLetters))).toEqual([]);
+    },
+  ));
+
+it("a message is given up after so many hours of pauses", () =>
+  deliverAfter({ waited: 72 * 3_600_000 }, { kind: "refused", reason: "503", retryAfter: null }, (entries) =>
+    expect(entries.get(KEYS.deadLetter("books", "5-1-aaaaaaaa"))).toMatchObject({
+      failures: 2,
+      reason: "503",
+    }),
+  ));

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { StreamMessage } from "../../client/follow.ts";
+import { beginAfter, type Context, isLater, type Standing, take } from "./message.ts";
+
+const NOW = Date.parse("2026-11-24T12:00:00Z");
+const [A, B] = ["aaaaaaaa", "bbbbbbbb"];
+
+const row = (block: number, hash = A, publicId = "lst_a"): StreamMessage =>
+  ({
+    type: "ledger",
+    id: `${block}-1-${hash}`,
+    event: { kind: "repaid", publicId, blockNumber: `${block}`, blockTime: "2026-03-01T12:00:00Z" },
+  }) as StreamMessage;
+const reorg = (from: number, id: string): StreamMessage => ({ type: "reorg", id, from: BigInt(from) });
+const final = (through: number): StreamMessage => ({ type: "final", through: BigInt(through) });
+const HEAD_TIME = "2026-03-01T12:00:07Z";
+const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: HEAD_TIME });
+
+/** What is sent of these messages, and where it ends; all of it is taken at once. */
+function play(
+  finality: Context["finality"],
+  messages: readonly StreamMessage[],
+  start: Standing = beginAfter("0", [], NOW),
+) {
+  const rows = new Map<string, string>();
+  const sent: { id: string; body: { type: string; timestamp: string; data: Record<string, unknown> } }[] = [];
+  let at = start;
+  for (const message of messages) {
+    at = take(at, message, { finality, isWanted: () => true, lastRowOf: (id) => rows.get(id), now: NOW });
+    if (at.sending === null) continue;
+    sent.push({ id: at.sending.id, body: JSON.parse(at.sending.body) });
+    if (at.sending.row !== null) rows.set(at.sending.row.listing, at.sending.row.id);
+    at = { ...at, sending: null };
+  }
+  return { sent, at, ids: sent.map(({ id }) => id), types: sent.map(({ body }) => body.type) };
+}
+
+describe("of final rows", () => {
+  it("each is one message, with the row's own id, its time and the row itself", () => {
+    const { sent, at } = play("final", [row(5), final(5), head(`5-1-${A}`)]);
+    expect(sent).toEqual([
+      {
+        id: `5-1-${A}`,
+        body: {
+          type: "ledger.repaid",
+          timestamp: "2026-03-01T12:00:00Z",
+          data: (row(5) as { event: unknown }).event,
+        },
+      },
+    ]);
+    expect(at.cursor).toBe(`5-1-${A}`);
+  });
+
+  it("what is sent again when a raise is published comes once, and the raise's own rows come too", () => {
+    const { ids, at } = play("final", [
+      ...[row(5), row(7), reorg(3, `2-1-${A}`), row(3, A, "lst_b"), row(5), row(6, A, "lst_b"), row(7)],
+      ...[row(8), reorg(3, `2-1-${A}`), row(3, A, "lst_b")],
+    ]);
+    expect(ids).toEqual([5, 7, 3, 6, 8].map((block) => `${block}-1-${A}`));
+    expect(at.cursor).toBe(`3-1-${A}`);
+  });
+
+  it("nothing from before the beginning is sent, whatever is published later", () => {
+    const start = beginAfter(`6-1-${A}`, [], NOW);
+    const { ids } = play(
+      "final",
+      [reorg(3, "0"), row(3, A, "lst_b"), row(6, A, "lst_b"), row(7, A, "lst_b")],
+      start,
+    );
+    expect(ids).toEqual([`7-1-${A}`]);
+  });
+});
+
+describe("of rows that are not final", () => {
+  it("what is withdrawn is said, and what replaces it has other ids, also where it is the same row", () => {
+    const { ids, types, sent } = play("pending", [
+      row(5),
+      row(6),
+      head(`6-1-${A}`),
+      reorg(6, `5-1-${A}`),
+      row(6, B),
+      reorg(6, "0"),
+      row(6),
+    ]);
+    const era = Math.floor(NOW / 1_000);
+    expect(ids).toEqual([
+      ...[`5-1-${A}-${era}`, `6-1-${A}-${era}`, `reorg-6-${era + 1}`, `6-1-${B}-${era + 1}`],
+      ...[`reorg-6-${era + 2}`, `6-1-${A}-${era + 2}`],
+    ]);
+    expect(types.filter((type) => type === "chain.reorg")).toHaveLength(2);
+    expect(sent[2]?.body).toEqual({
+      type: "chain.reorg",
+      timestamp: HEAD_TIME,
+      data: { from: "6" },
+    });
+  });
+
+  it("nothing is withdrawn of which nothing was sent", () => {
+    expect(play("pending", [reorg(3, "0"), row(5), reorg(6, `5-1-${A}`)]).types).toEqual(["ledger.repaid"]);
+  });
+
+  it("what has become final is said once, as long as something was not", () => {
+    const finals = [final(2), row(5), final(4), final(4), final(5), final(6), row(7), final(7), final(7)];
+    const { sent } = play("pending", finals);
+    const settled = sent.filter(({ body }) => body.type === "chain.final");
+    expect(settled.map(({ body }) => body.data.through)).toEqual(["4", "5", "7"]);
+  });
+});
+
+it("a filter leaves rows out, and goes past them", () => {
+  const context: Context = { finality: "final", isWanted: () => false, lastRowOf: () => undefined, now: NOW };
+  const at = take(beginAfter("0", [], NOW), row(5), context);
+  expect(at).toMatchObject({ sending: null, cursor: `5-1-${A}` });
+});
+
+it.each([
+  ["5-2-aaaaaaaa", "5-1-bbbbbbbb", true],
+  ["10-1-aaaaaaaa", "9-9-aaaaaaaa", true],
+  ["5-1-aaaaaaaa", "5-1-bbbbbbbb", false],
+  ["5-1-aaaaaaaa", "0", true],
+  ["0", "0", false],
+])("whether %s is later than %s: %s", (one, other, expected) => {
+  expect(isLater(one, other)).toBe(expected);
+});

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createDelivererCheck } from "../../api/database/deliverer.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
+import { createSource, readerKey } from "./source.ts";
+import { openStore } from "./store.ts";
+
+it("says what a reader answers that refuses, and that one does not answer only when it does not", async () => {
+  const problem = { code: "busy", detail: "1000 streams are open already; ask again later." };
+  let isRefusing = true;
+  const server = createServer(({ url }, response) => {
+    const isRefused = isRefusing && url?.startsWith("/v1/stream") === true;
+    response.writeHead(isRefused ? 503 : 200, { "Content-Type": "application/problem+json" });
+    response.end(JSON.stringify(isRefused ? problem : { originators: [] }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { log, lines } = recordedLog();
+  const source = createSource(root, log);
+  const ask = async () => {
+    await source.listings();
+    await source.fetch(new Request(`${source.baseUrl}/stream`)).catch(() => {});
+  };
+  await ask();
+  await ask();
+  isRefusing = false;
+  await ask();
+  server.close();
+  server.closeAllConnections();
+  await expect(source.listings()).rejects.toThrow();
+  const path = "/v1/stream";
+  expect(lines).toMatchObject([
+    {
+      msg: "The reader refuses what webhooks are made from; it is asked again",
+      path,
+      status: 503,
+      ...problem,
+    },
+    { msg: "The reader answers again", path },
+    { msg: "The reader does not answer; no webhook is made meanwhile", path: "/v1/originators" },
+  ]);
+});
+
+it("is known by its key to a service with the same data directory, and by no other", async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "raisebook-deliverer-"));
+  const settings = {
+    ...{ chainId: 97 as const, publicUrl: "http://raises.localhost" },
+    database: { kind: "pglite" as const, dataDirectory, directory: "" },
+  };
+  try {
+    const store = openStore(settings);
+    const database = { statement: () => Promise.reject(new Error("is not asked")) };
+    expect(await createDelivererCheck(settings, database)("")).toBe(false);
+    const key = await readerKey(store);
+    expect(await readerKey(store)).toBe(key);
+    const isDeliverer = createDelivererCheck(settings, database);
+    expect(await isDeliverer(key)).toBe(true);
+    expect(await isDeliverer("é".repeat(key.length))).toBe(false);
+    expect(await isDeliverer(key.replace(/^./, (first) => (first === "A" ? "B" : "A")))).toBe(false);
+  } finally {
+    rmSync(dataDirectory, { recursive: true });
+  }
+});

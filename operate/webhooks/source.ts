@@ -1,0 +1,111 @@
+/**
+ * The reader that messages are made from: one of this service's own, by the interface that everybody has.
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import { abortable } from "../../client/fetch.ts";
+import { createRaisebookClient } from "../../client/index.ts";
+import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/deliverer.ts";
+import type { Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Store } from "./store.ts";
+
+export type Source = {
+  /** ends in `/v1` */
+  readonly baseUrl: string;
+  readonly userAgent: string;
+  /** The visible listings by public id, each with its originator's. @throws {ReaderError} when the reader does not answer */
+  listings(): Promise<ReadonlyMap<string, string>>;
+  fetch(request: Request): Promise<Response>;
+};
+
+/** The reader does not say what it is asked for. That is in the log already. */
+export class ReaderError extends Error {
+  override readonly name = "ReaderError";
+}
+
+/** Milliseconds for an answer that is no stream. */
+const TIMEOUT = 30_000;
+
+const SILENT = "The reader does not answer; no webhook is made meanwhile";
+const REFUSED = "The reader refuses what webhooks are made from; it is asked again";
+
+const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+
+/** The root of the reader's URL: that of `WEBHOOKS_READER`, or the one that these settings start on this machine. */
+export function readerOf({ webhooksReader, host, port }: Pick<Settings, "webhooksReader" | "host" | "port">) {
+  const name = EVERYWHERE[host] ?? (host.includes(":") ? `[${host}]` : host);
+  return webhooksReader ?? `http://${name}:${port}`;
+}
+
+/** The key that the service's readers know the deliverer by; created with the first start. */
+export async function readerKey(store: Pick<Store, "get" | "put">): Promise<string> {
+  const known = await store.get(DELIVERER_KEY);
+  if (typeof known === "string") return known;
+  const key = randomBytes(32).toString("base64url");
+  await store.put(DELIVERER_KEY, key);
+  return key;
+}
+
+/**
+ * Logs when the reader does not answer, or answers with an error, and when it answers again: once for all targets.
+ * @param key shown to the reader; null: none
+ */
+export function createSource(root: string, log: Log, key: string | null = null): Source {
+  const baseUrl = `${root}/v1`;
+  const userAgent = `raisebook-deliver/${packageJson.version}`;
+  /** Each has its own troubles: streams may be refused while listings are not. */
+  const failing = new Map<string, string>();
+  const fails = (path: string, msg: string, facts: object) => {
+    if (failing.get(path) !== msg) log.warn({ msg, path, ...facts });
+    failing.set(path, msg);
+  };
+  const send = abortable();
+  const ask = async (request: Request): Promise<Response> => {
+    const { pathname: path } = new URL(request.url);
+    if (key !== null) request.headers.set(DELIVERER_HEADER, key);
+    const response = await send(request).catch((error: Error) => {
+      if (error.name !== "AbortError") fails(path, SILENT, { reason: codeOf(error) });
+      throw error;
+    });
+    const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json") === true;
+    if (response.status >= 500 || response.status === 429 || !(response.ok || isProblem))
+      fails(path, REFUSED, {
+        status: response.status,
+        ...(isProblem && (await problemIn(response.clone()))),
+      });
+    else if (failing.delete(path)) log.info({ msg: "The reader answers again", path });
+    return response;
+  };
+  const askInTime = (request: Request) => ask(new Request(request, { signal: AbortSignal.timeout(TIMEOUT) }));
+  const book = createRaisebookClient({ baseUrl, userAgent, fetch: askInTime });
+  return {
+    ...{ baseUrl, userAgent, fetch: ask },
+    async listings() {
+      const { originators } = await book.get("/originators").catch((error) => {
+        throw new ReaderError(String(error), { cause: error });
+      });
+      return new Map(
+        originators.flatMap(({ publicId, listings }) =>
+          listings.map((listing) => [listing.publicId, publicId]),
+        ),
+      );
+    },
+  };
+}
+
+/** What a problem says; nothing when it cannot be read. */
+async function problemIn(response: Response): Promise<{ code?: unknown; detail?: unknown }> {
+  try {
+    const { code, detail } = (await response.json()) as { code?: unknown; detail?: unknown };
+    return { code, detail };
+  } catch {
+    return {};
+  }
+}
+
+function codeOf(error: Error): string {
+  const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : error.name;
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { CHAIN_ID } from "../../config/environment.ts";
+import { createLog } from "../../config/log.ts";
+import { SettingsError } from "../../config/problems.ts";
+import { openStore } from "./store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settingsIn = (dataDirectory: string) =>
+  ({
+    database: { kind: "pglite", dataDirectory, directory: join(dataDirectory, "pglite") },
+    ...{ chainId: CHAIN_ID, publicUrl: "https://raises.example" },
+  }) satisfies Parameters<typeof openStore>[0];
+const open = () => openStore(settingsIn(join(folder, "data")));
+const log = createLog({ format: "json", level: "error", write: () => {} });
+
+it("what was put is there for whoever opens the folder next, below each beginning of its key", async () => {
+  const one = open();
+  await one.put("dead/a/5-1-aaaaaaaa", { id: "x" });
+  await one.put("dead/ab/6-1-aaaaaaaa", { id: "y" });
+  await one.put("row/a/lst_a", "5-1-aaaaaaaa");
+  await one.put("row/a/lst_a", "6-1-aaaaaaaa");
+  await one.close();
+  const other = open();
+  expect(await other.get("row/a/lst_a")).toBe("6-1-aaaaaaaa");
+  expect(await other.get("row/a/lst_b")).toBeNull();
+  expect(await other.entries("dead/a/")).toEqual([["5-1-aaaaaaaa", { id: "x" }]]);
+  await other.remove("dead/a/5-1-aaaaaaaa");
+  expect(await other.entries("dead/")).toEqual([["ab/6-1-aaaaaaaa", { id: "y" }]]);
+  // Nothing lies about that was half written.
+  expect(readdirSync(join(folder, "data/webhooks")).filter((name) => name.endsWith(".new"))).toEqual([]);
+});
+
+it("has room for one process that delivers", async () => {
+  const [one, other] = [open(), open()];
+  expect(await one.turn(new AbortController().signal, log)).toMatchObject({ aborted: false });
+  expect(await other.isFree()).toBe(false);
+  await expect(other.turn(new AbortController().signal, log)).rejects.toThrow("is in use by process");
+  await one.close();
+  expect(await other.isFree()).toBe(true);
+  await other.close();
+});
+
+it("is not opened where nothing would be kept", () => {
+  expect(() => openStore(settingsIn("memory://"))).toThrow(SettingsError);
+});

@@ -1,0 +1,193 @@
+/**
+ * Where places and dead letters are kept: in a schema of its own in PostgreSQL, which no release of the tables drops, or as files in
+ * the data directory when the database is embedded. Each value is replaced as a whole; what is written is there after a kill.
+ * @module
+ */
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { PLACES } from "../../config/deliverer.ts";
+import { MEMORY, type Settings } from "../../config/environment.ts";
+import type { Log } from "../../config/log.ts";
+import { problemWith, SettingsError } from "../../config/problems.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
+import { DataDirectoryError, lockDataDirectory } from "../daemon/data-lock.ts";
+
+export type Store = {
+  get(key: string): Promise<unknown>;
+  put(key: string, value: object | string): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Those whose key begins so, without what it begins with. */
+  entries(prefix: string): Promise<(readonly [rest: string, value: unknown])[]>;
+  /**
+   * Waits until no other process delivers from this store; null where the signal came first.
+   * @returns a signal that aborts when it is not this process's turn any more
+   */
+  turn(signal: AbortSignal, log: Log): Promise<AbortSignal | null>;
+  /** Whether no process delivers from it; until `close` none can begin to. */
+  isFree(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/** @throws {SettingsError} when nothing could be kept */
+export function openStore(settings: Pick<Settings, "database" | "chainId" | "publicUrl">): Store {
+  const { database } = settings;
+  if (database.kind === "postgres") return inPostgres(database.connectionString, serviceKeyOf(settings));
+  if (database.dataDirectory !== MEMORY) return inFolder(join(database.dataDirectory, PLACES.folder));
+  const problem = `is ${MEMORY}, where nothing is kept: what was delivered would be sent anew after each start`;
+  throw new SettingsError([problemWith("RAISEBOOK_DATA_DIR", problem)]);
+}
+
+const SCHEMA = PLACES.schema;
+const CREATE = `CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
+  CREATE TABLE IF NOT EXISTS ${SCHEMA}.entry (
+    service INTEGER NOT NULL, key TEXT NOT NULL, value JSONB NOT NULL, PRIMARY KEY (service, key)
+  )`;
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+const NEXT_LOOK = 2_000;
+
+/** @param service keeps apart services that share a database */
+function inPostgres(connectionString: string, service: number): Store {
+  const connection = { connectionString, application_name: SCHEMA, connectionTimeoutMillis: TIMEOUT };
+  const pool = new pg.Pool({ ...connection, max: 4, query_timeout: TIMEOUT });
+  pool.on("error", () => {});
+  let created: Promise<unknown> | null = null;
+  const query = async <Row extends pg.QueryResultRow>(text: string, ...values: unknown[]) => {
+    created ??= pool.query(CREATE);
+    await created.catch((error) => {
+      created = null;
+      throw error;
+    });
+    return (await pool.query<Row>(text, [service, ...values])).rows;
+  };
+  let owner: pg.Client | null = null;
+  const lock = async (): Promise<boolean> => {
+    owner ??= await connected(connection);
+    const { rows } = await owner.query<{ got: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtext($1), $2) AS got",
+      [SCHEMA, service],
+    );
+    return rows[0]?.got === true;
+  };
+  const leave = async () => {
+    const client = owner;
+    owner = null;
+    await client?.end().catch(() => {});
+  };
+
+  return {
+    get: async (key) =>
+      (
+        await query<{ value: unknown }>(
+          `SELECT value FROM ${SCHEMA}.entry WHERE service = $1 AND key = $2`,
+          key,
+        )
+      )[0]?.value ?? null,
+    put: async (key, value) => {
+      await query(
+        `INSERT INTO ${SCHEMA}.entry VALUES ($1, $2, $3) ON CONFLICT (service, key) DO UPDATE SET value = excluded.value`,
+        ...[key, JSON.stringify(value)],
+      );
+    },
+    remove: async (key) => {
+      await query(`DELETE FROM ${SCHEMA}.entry WHERE service = $1 AND key = $2`, key);
+    },
+    entries: async (prefix) => {
+      const rows = await query<{ key: string; value: unknown }>(
+        `SELECT key, value FROM ${SCHEMA}.entry WHERE service = $1 AND starts_with(key, $2) ORDER BY key`,
+        prefix,
+      );
+      return rows.map(({ key, value }) => [key.slice(prefix.length), value]);
+    },
+    async turn(signal, log) {
+      let isWaiting = false;
+      for (; !signal.aborted; await sleep(NEXT_LOOK, undefined, { signal }).catch(() => {})) {
+        try {
+          if (await lock()) {
+            const lost = new AbortController();
+            owner?.once("end", () => {
+              owner = null;
+              lost.abort();
+            });
+            return lost.signal;
+          }
+          if (!isWaiting)
+            log.info({ msg: "Another process delivers webhooks, and this one waits for its end" });
+          isWaiting = true;
+        } catch (error) {
+          await leave();
+          log.warn({ msg: "The places of webhooks cannot be read", error });
+        }
+      }
+      return null;
+    },
+    isFree: lock,
+    async close() {
+      await leave();
+      await pool.end();
+    },
+  };
+}
+
+async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: TIMEOUT });
+  // A broken connection ends, which is heard of.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+function inFolder(folder: string): Store {
+  const fileOf = (key: string) => join(folder, `${encodeURIComponent(key)}.json`);
+  const read = async (file: string): Promise<unknown> => {
+    try {
+      return JSON.parse(await readFile(file, "utf8"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  };
+  let lock: Awaited<ReturnType<typeof lockDataDirectory>> | null = null;
+  return {
+    get: (key) => read(fileOf(key)),
+    async put(key, value) {
+      const file = fileOf(key);
+      await mkdir(folder, { recursive: true });
+      const next = await open(`${file}.new`, "w", 0o600);
+      try {
+        await next.writeFile(JSON.stringify(value));
+        await next.datasync();
+      } finally {
+        await next.close();
+      }
+      await rename(`${file}.new`, file);
+    },
+    remove: (key) => rm(fileOf(key), { force: true }),
+    async entries(prefix) {
+      const names = await readdir(folder).catch(() => []);
+      const keys = names
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => decodeURIComponent(name.slice(0, -".json".length)))
+        .filter((key) => key.startsWith(prefix));
+      return Promise.all(
+        keys.toSorted().map(async (key) => [key.slice(prefix.length), await read(fileOf(key))] as const),
+      );
+    },
+    async turn() {
+      lock ??= await lockDataDirectory(folder);
+      return new AbortController().signal;
+    },
+    async isFree() {
+      try {
+        lock ??= await lockDataDirectory(folder);
+        return true;
+      } catch (error) {
+        if (error instanceof DataDirectoryError) return false;
+        throw error;
+      }
+    },
+    close: async () => lock?.release(),
+  };
+}
