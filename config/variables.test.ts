@@ -20,6 +20,12 @@ describe(".env.example", () => {
   });
 });
 
+it("has a row for every variable on the settings page", () => {
+  const page = readFileSync(new URL("../docs/operations/settings.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name);
+  expect([...new Set(rows)].toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+});
+
 describe("the examples", () => {
   it("are values that their own variable takes", () => {
     for (const name of VARIABLE_NAMES) {

@@ -49,7 +49,7 @@ export async function noteChain(settings: Settings, node: ChainNode): Promise<vo
   const hash = await blockHash(node, blockNumber);
   if (hash === null) return;
   const note: ChainNote = { chainId: settings.chainId, blockNumber, blockHash: hash };
-  mkdirSync(join(file, ".."), { recursive: true });
+  mkdirSync(join(file, "../.."), { recursive: true });
   writeFileSync(file, `${JSON.stringify(note)}\n`);
 }
 
