@@ -10,6 +10,7 @@ const FLOORS = [
   ["config"],
   ["src/fold"],
   ["client"],
+  ["chain"],
   ["contracts"],
   ["api/registry"],
   ["api/market"],
@@ -29,7 +30,7 @@ const FLOORS = [
 const FACES = "rest|graphql|mcp|site|discovery";
 const BOOK = "market|ledger|feed|history|proof|registry|knowledge|health|database";
 const HTTP = "(^|/)node_modules/(hono|@hono/node-server)/|^(node:)?https?$";
-const PRODUCTION = "^(abis|api|config|operate/(?!release/)|src)/|^ponder\\.(config|schema)\\.ts$";
+const PRODUCTION = "^(abis|api|chain|config|operate/(?!release/)|src)/|^ponder\\.(config|schema)\\.ts$";
 /** Ponder asks for the service there: it imports what is above it, and nothing imports it. */
 const PONDERS_DOOR = "^src/api/index\\.ts$";
 
@@ -71,6 +72,18 @@ export default {
       { path: "^api/openapi/" },
     ),
     forbid(
+      "chain-for-operators",
+      "Ponder fetches for the handlers. The service asks nodes single questions with viem, and reads no logs: it needs to know what a refusal means, and nothing else.",
+      { path: "^(api|src)/" },
+      { path: "^chain/(?!refusals\\.ts$)" },
+    ),
+    forbid(
+      "chain-stands-alone",
+      "What talks to nodes knows the contracts and the environment, not what is made of the answers.",
+      { path: "^chain/" },
+      { path: "^(client|src)/|^ponder\\.|^ponder:" },
+    ),
+    forbid(
       "backfill-fills-tables",
       "The backfill writes what the handlers would write, by the same fold, and knows no reader.",
       { path: "^operate/backfill/" },
@@ -86,7 +99,7 @@ export default {
       "webhooks-on-the-stream",
       "Deliveries are a client of the read interface: of the book they know the ids of rows alone.",
       { path: "^operate/webhooks/" },
-      { path: "^operate/(audit|backfill)/|^api/(?!ledger/row-id\\.ts$)|^src/(?!fold/)" },
+      { path: "^operate/(audit|backfill)/|^chain/|^api/(?!ledger/row-id\\.ts$)|^src/(?!fold/)" },
     ),
     forbid(
       "audit-on-the-book",

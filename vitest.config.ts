@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{api,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
+          include: ["{api,chain,client,config,operate,src}/**/*.test.ts", "test/{unit,model}/**/*.test.ts"],
           setupFiles: ["./test/harness/unit-setup.ts"],
         },
       },

@@ -4,7 +4,7 @@
  * @module
  */
 import { createPublicClient, fallback, http as plainHttp } from "viem";
-import { refusalKindOf } from "../../config/format/refusal.ts";
+import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Log } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { HttpTransportOf } from "./counted-http.ts";

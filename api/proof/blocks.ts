@@ -13,7 +13,7 @@ import {
   http as plainHttp,
   TimeoutError,
 } from "viem";
-import { refusalKindOf } from "../../config/format/refusal.ts";
+import { refusalKindOf } from "../../chain/refusals.ts";
 import { type Budget, createCallBudget } from "../health/call-budget.ts";
 import type { HttpTransportOf } from "../health/counted-http.ts";
 import { encodeHeader, HeaderError } from "./header.ts";

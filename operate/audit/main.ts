@@ -5,8 +5,9 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPublicClient, fallback, http, type PublicClient } from "viem";
 import type { Audit } from "../../api/health/audit.ts";
+import { createChainClient } from "../../chain/client.ts";
+import { createViewClient } from "../../chain/views.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { progressBar } from "../../config/progress-bar.ts";
@@ -16,12 +17,15 @@ import * as tables from "../../ponder.schema.ts";
 import { askService } from "./ask-service.ts";
 import { audit, failed, type OnProgress } from "./audit.ts";
 import { connectTables, type IndexedState, readIndexedState } from "./indexed-state.ts";
-import { compareWithLogs } from "./logs.ts";
+import { compareWithLogs, READ_AHEAD } from "./logs.ts";
 import { type AuditOptions, auditCommand } from "./options.ts";
 import { reportOf } from "./report.ts";
 
 const EXIT_CODES = { ok: 0, red: 1, failed: 2 } as const;
 
+/** Milliseconds for an answer of a node, and until a request that keeps failing is given up. */
+const TIMEOUT = 30_000;
+const PATIENCE = 60_000;
 /** Seconds to wait for the end of a backfill. */
 const ATTEMPTS = 60;
 
@@ -62,7 +66,8 @@ async function auditTables(
   { rpcUrl, logs }: AuditOptions,
   onProgress: OnProgress,
 ): Promise<Audit> {
-  const client = clientOf(rpcUrl === undefined ? settings.rpcUrls : [rpcUrl]);
+  const urls = rpcUrl === undefined ? settings.rpcUrls : [rpcUrl];
+  const client = createChainClient({ urls, concurrency: READ_AHEAD, timeout: TIMEOUT, patience: PATIENCE });
   const connection = await connectTables(connectionString, schemaNameOf(settings)).catch(
     (error: Error) => error,
   );
@@ -70,7 +75,7 @@ async function auditTables(
   try {
     return await audit({
       readState: () => untilBackfilled(() => readIndexedState(connection.database, tables)),
-      client,
+      client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
       // Readers of the tables see them anyway.
@@ -92,10 +97,6 @@ async function untilBackfilled(read: () => Promise<IndexedState | null>): Promis
     if (state === null || state.backfilled || attempt === ATTEMPTS) return state;
     await sleep(1_000);
   }
-}
-
-function clientOf(urls: readonly string[]): PublicClient {
-  return createPublicClient({ transport: fallback(urls.map((url) => http(url, { timeout: 30_000 }))) });
 }
 
 process.exitCode = await main();

@@ -5,19 +5,20 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
+import { firstDispute, type StatementQuery, statementOf } from "../../chain/agreement.ts";
+import { type ChainClient, createChainClient } from "../../chain/client.ts";
+import { type FollowedContracts, followContracts } from "../../chain/contracts.ts";
+import { createRanges, type Ranges } from "../../chain/limits.ts";
+import { InconsistentChainError } from "../../chain/logs.ts";
+import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Log } from "../../config/log.ts";
 import { AGREED_COLUMN, DISPUTED_COLUMN, FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
-import { createFollowed, type Followed } from "./followed.ts";
 import { firstBlockOf } from "./history.ts";
-import { InconsistentChainError } from "./logs.ts";
-import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
-import { createRanges, type Ranges } from "./ranges.ts";
 import { factoriesOf } from "./resume.ts";
-import { createUpstream, type Upstream } from "./upstream.ts";
 
 /** Milliseconds between two looks at what has become final, and between two at what is disputed. */
 const INTERVAL = 1_000;
@@ -31,35 +32,10 @@ const INCONSISTENT = "An endpoint of RPC_URLS contradicts itself: it is left out
 /** Before every block. */
 const NOTHING = "0".repeat(75);
 
-/** What an endpoint says of a range: its events in the order of the chain, and its last block. */
-export type Statement = { readonly events: readonly StatedEvent[]; readonly last: Pick<RawBlock, "hash"> };
-/** `text` is the whole log with the hash of its block. */
-type StatedEvent = { readonly block: number; readonly text: string };
-
-/**
- * The first block of which the statements differ, `to` at the latest, and which of them say the same up to there, by their places;
- * null where all say the same.
- */
-export function firstDispute(
-  statements: readonly Statement[],
-  to: number,
-): { block: number; sides: number[][] } | null {
-  const texts = statements.map(({ events, last }) => [...events.map(({ text }) => text), last.hash]);
-  const most = Math.max(0, ...texts.map(({ length }) => length));
-  for (let index = 0; index < most; index++) {
-    const said = texts.map((text) => text[index]);
-    if (said.every((text) => text === said[0])) continue;
-    const blocks = statements.flatMap(({ events }) => events[index]?.block ?? []);
-    const sides = Map.groupBy(statements.keys(), (place) => said[place]);
-    return { block: Math.min(to, ...blocks), sides: [...sides.values()] };
-  }
-  return null;
-}
-
 type Endpoint = {
   /** without credentials, path and query */
   readonly host: string;
-  readonly upstream: Upstream;
+  readonly client: ChainClient;
   readonly ranges: Ranges;
   /** `performance.now()` at its first failure since its last answer */
   missingSince: number | null;
@@ -143,7 +119,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   const endpoints = urlsOf(settings).map(
     (url): Endpoint => ({
       host: new URL(url).host,
-      upstream: createUpstream({ urls: [url], concurrency: 2, timeout: patience, patience }),
+      client: createChainClient({ urls: [url], concurrency: 2, timeout: patience, patience }),
       ranges: createRanges(settings.logsRange),
       missingSince: null,
     }),
@@ -151,7 +127,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   const connection = connectionOf(app);
   const table = tableOf(app);
   const start = firstBlockOf(settings);
-  let known: Pick<Followed, "escrowChildren" | "tokenChildren"> | null = null;
+  let known: Pick<FollowedContracts, "escrowChildren" | "tokenChildren"> | null = null;
   /** The first disputed block, also of a process before this one; and the one that this one has named. */
   let disputed: number | null = null;
   let named: number | null = null;
@@ -171,12 +147,12 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     const { escrowChildren, tokenChildren } = known;
     const stated = await Promise.all(
       endpoints.map(async (endpoint) => {
-        const followed = createFollowed(settings);
+        const followed = followContracts(settings);
         followed.know(escrowChildren, tokenChildren);
         return {
           endpoint,
           followed,
-          statement: await statementOf(endpoint, followed, { start, from, to }, log),
+          statement: await statedBy(endpoint, { followed, from: Math.max(from, start), to }, log),
         };
       }),
     );
@@ -237,28 +213,15 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
 }
 
 /** What an endpoint says of a range now; null where it does not say. */
-async function statementOf(
+async function statedBy(
   endpoint: Endpoint,
-  followed: Followed,
-  { start, from, to }: { start: number; from: number; to: number },
+  query: Omit<StatementQuery, "ranges">,
   log: Pick<Log, "warn">,
-): Promise<(Omit<Statement, "last"> & { last: RawBlock }) | null> {
-  const { upstream, ranges } = endpoint;
+): Promise<Awaited<ReturnType<typeof statementOf>> | null> {
   try {
-    const params = [`0x${to.toString(16)}`, false];
-    const last = await upstream.request({ method: "eth_getBlockByNumber", params });
-    if (!isBlock(last)) throw new Error(`it has no block ${to}`);
-    const events: StatedEvent[] = [];
-    const first = Math.max(from, start);
-    for await (const { logs } of fetchPages({ upstream, followed, ranges, from: first, to, ahead: 2 })) {
-      for (const { block, logIndex, address, raw } of logs) {
-        const { blockHash, transactionHash, topics, data } = raw;
-        const text = [block, blockHash, transactionHash, logIndex, address, ...topics, data].join(" ");
-        events.push({ block, text: text.toLowerCase() });
-      }
-    }
+    const statement = await statementOf(endpoint.client, { ...query, ranges: endpoint.ranges });
     endpoint.missingSince = null;
-    return { events, last };
+    return statement;
   } catch (error) {
     if (error instanceof InconsistentChainError && endpoint.missingSince === null)
       log.warn({ msg: INCONSISTENT, endpoint: endpoint.host, error: error.message });
@@ -271,7 +234,7 @@ async function statementOf(
 async function childrenIn(
   app: ComparisonParameters["app"],
   block: number,
-): Promise<Pick<Followed, "escrowChildren" | "tokenChildren">> {
+): Promise<Pick<FollowedContracts, "escrowChildren" | "tokenChildren">> {
   const children = { escrowChildren: new Map<Hex, number>(), tokenChildren: new Map<Hex, number>() };
   for (const { factory, isOfTokens } of factoriesOf(app)) {
     const { id, sourceId, ...rest } = factory;

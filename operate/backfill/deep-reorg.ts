@@ -4,11 +4,12 @@
  * start on such rows any more, until the operator has thrown them away (docs/decisions/0024-deep-reorgs.md).
  * @module
  */
+import { blockRequest } from "../../chain/call.ts";
+import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Log } from "../../config/log.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, loadErrors, type PonderApp } from "./ponder.ts";
-import { createUpstream, UpstreamSilentError } from "./upstream.ts";
 
 /** Ponder's word for one. */
 const UNRECOVERABLE = "Encountered unrecoverable reorg";
@@ -88,17 +89,14 @@ const lost = (what: string) =>
 async function lostBlock(app: PonderApp, settings: Settings): Promise<string | null> {
   const block = await newestEventBlock(connectionOf(app), app.namespaceBuild.schema);
   if (block === null) return null;
-  const upstream = createUpstream({ urls: settings.rpcUrls, concurrency: 1, patience: PATIENCE });
+  const client = createChainClient({ urls: settings.rpcUrls, concurrency: 1, patience: PATIENCE });
   try {
-    const params = [`0x${block.number.toString(16)}`, false];
-    const now = (await upstream.request({ method: "eth_getBlockByNumber", params })) as {
-      hash?: string;
-    } | null;
+    const now = (await client.request(blockRequest(Number(block.number)))) as { hash?: string } | null;
     // An endpoint that is behind, or has dropped its old blocks, cannot tell.
     if (typeof now?.hash !== "string" || now.hash === block.hash) return null;
     return lost(`block ${block.number} was ${block.hash}, and is ${now.hash}`);
   } catch (error) {
-    if (error instanceof UpstreamSilentError) return null;
+    if (error instanceof EndpointsSilentError) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A ledger that has the history already: a new schema is folded from it, and asks upstream only for what came later. It is that of
+ * A ledger that has the history already: a new schema is folded from it, and asks the endpoints only for what came later. It is that of
  * an earlier schema of the same database, or a ledger file that was imported (`imported.ts`).
  *
  * It must have recorded the same events of the same contracts. That is known from a key, in the earlier schema's own mark or in the

@@ -5,9 +5,9 @@
 import { type AbiEvent, erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import type { Log } from "../../chain/logs.ts";
+import type { Page, RawBlock } from "../../chain/pages.ts";
 import type { ChainEvent, Place, Transfer } from "../../src/fold/events.ts";
-import type { Log } from "./followed.ts";
-import type { Page, RawBlock } from "./pages.ts";
 import { loadCheckpoints, loadDecoder } from "./ponder.ts";
 
 const transferAbi = getAbiItem({ abi: erc20Abi, name: "Transfer" });

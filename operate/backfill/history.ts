@@ -1,19 +1,20 @@
 /**
- * The finalised history, folded: from an earlier ledger as far as there is one, from upstream after it.
+ * The finalised history, folded: from an earlier ledger as far as there is one, from the chain after it.
  * @module
  */
 import type { Hex } from "viem";
+import { blockRequest } from "../../chain/call.ts";
+import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
+import { followContracts } from "../../chain/contracts.ts";
+import { createRanges } from "../../chain/limits.ts";
+import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Log } from "../../config/log.ts";
 import type { Book } from "./book.ts";
 import { type Earlier, findEarlier, ledgerKey } from "./earlier.ts";
-import { createFollowed } from "./followed.ts";
 import { findImported } from "./imported.ts";
-import { fetchPages, isBlock, type RawBlock } from "./pages.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
 import { startProgress } from "./progress.ts";
-import { createRanges } from "./ranges.ts";
-import { type Upstream, UpstreamSilentError } from "./upstream.ts";
 
 /** Takes rows of a table. Resolves when there is room for more. */
 export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
@@ -21,7 +22,7 @@ export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
 export type HistoryParameters = {
   settings: Settings;
   log: Log;
-  upstream: Upstream;
+  client: ChainClient;
   /** Called once there is a history. */
   prepare(): Promise<Send>;
 };
@@ -40,16 +41,16 @@ export const ROWS_AT_ONCE = 5_000;
 
 /** @returns null when no block is final yet that the contracts could have events in */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
-  const { settings, log, upstream } = parameters;
+  const { settings, log, client } = parameters;
   const { getFinalityBlockCount } = await loadFinality();
   const finality = getFinalityBlockCount({ chain: { id: settings.chainId } });
   const first = firstBlockOf(settings);
-  let finalized = await finalizedBlock(upstream, finality);
+  let finalized = await finalizedBlock(client, finality);
   if (Number(finalized.number) < first) return null;
 
-  const followed = createFollowed(settings);
+  const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
-  const progress = startProgress({ log, first, requests: upstream.count });
+  const progress = startProgress({ log, first, requests: client.count });
   // The heavy modules load while the first pages are under way.
   const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
   modules.catch(() => {});
@@ -67,12 +68,12 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       await earlier.close();
       followed.know(earlier.escrowChildren);
       from = Math.max(first, earlier.last + 1);
-      if (from > Number(finalized.number)) finalized = await blockAt(upstream, earlier.last);
+      if (from > Number(finalized.number)) finalized = await blockAt(client, earlier.last);
       log.info({ msg: `Folded the ledger of ${earlier.of}`, block: earlier.last, events: book.count() });
     }
     for (;;) {
       const to = Number(finalized.number);
-      const pages = fetchPages({ upstream, followed, ranges, from, to, ahead: settings.rpcConcurrency });
+      const pages = readPages({ client, followed, ranges, from, to, ahead: settings.rpcConcurrency });
       for await (const page of pages) {
         const [{ eventsOf }, { createBook }, send] = await modules;
         book ??= createBook();
@@ -81,7 +82,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }
       // A long fetch ends where the chain has gone meanwhile.
-      const next = await finalizedBlock(upstream, finality);
+      const next = await finalizedBlock(client, finality);
       if (Number(next.number) - to <= finality) break;
       from = to + 1;
       finalized = next;
@@ -105,7 +106,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 }
 
 /** The earlier ledger that has come furthest of those of this chain. Trouble with one is no reason to have none of the history. */
-async function earlierOn({ settings, upstream, log }: HistoryParameters): Promise<Earlier | null> {
+async function earlierOn({ settings, client, log }: HistoryParameters): Promise<Earlier | null> {
   const unreadable = (msg: string) => (error: Error) => {
     log.warn({ msg, error });
     return null;
@@ -117,14 +118,14 @@ async function earlierOn({ settings, upstream, log }: HistoryParameters): Promis
   const furthest = found.filter((one) => one !== null).sort((a, b) => b.last - a.last);
   let chosen: Earlier | null = null;
   for (const earlier of furthest) {
-    if (chosen === null && (await isOfChain(earlier, upstream))) chosen = earlier;
+    if (chosen === null && (await isOfChain(earlier, client))) chosen = earlier;
     else await earlier.close();
   }
   return chosen;
 }
 
-async function isOfChain({ knownBlock }: Earlier, upstream: Upstream): Promise<boolean> {
-  return knownBlock !== null && (await blockAt(upstream, knownBlock.number)).hash === knownBlock.hash;
+async function isOfChain({ knownBlock }: Earlier, client: ChainClient): Promise<boolean> {
+  return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
 }
 
 /** The first block with an event that counts, at the earliest. */
@@ -133,15 +134,14 @@ export function firstBlockOf({ escrows, escrowFactory, desk }: Settings): number
   return Math.min(...contracts.map(({ startBlock }) => startBlock));
 }
 
-async function finalizedBlock(upstream: Upstream, finality: number): Promise<RawBlock> {
-  const latest = await blockAt(upstream, "latest");
-  return blockAt(upstream, Math.max(0, Number(latest.number) - finality));
+async function finalizedBlock(client: ChainClient, finality: number): Promise<RawBlock> {
+  const latest = await blockAt(client, "latest");
+  return blockAt(client, Math.max(0, Number(latest.number) - finality));
 }
 
-export async function blockAt(upstream: Upstream, place: number | "latest"): Promise<RawBlock> {
-  const param = place === "latest" ? place : `0x${place.toString(16)}`;
-  const [block] = await upstream.requestAll([{ method: "eth_getBlockByNumber", params: [param, false] }]);
-  if (!isBlock(block)) throw new UpstreamSilentError(`the endpoints have no block ${place}`);
+export async function blockAt(client: ChainClient, place: number | "latest"): Promise<RawBlock> {
+  const block = await client.request(blockRequest(place));
+  if (!isBlock(block)) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
   return block;
 }
 

@@ -6,9 +6,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AbiEvent, Hex } from "viem";
+import type { RawBlock } from "../../chain/pages.ts";
 import { packageFolder } from "../../config/packages.ts";
 import type * as schema from "../../ponder.schema.ts";
-import type { RawBlock } from "./pages.ts";
 
 export type TableName = keyof typeof schema;
 

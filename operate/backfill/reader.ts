@@ -7,13 +7,13 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import pg from "pg";
+import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { MEMORY, readSettings, type Settings } from "../../config/environment.ts";
 import { createLog } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { ROWS_AT_ONCE, readHistory, type Send } from "./history.ts";
 import type { FromReader, ToReader } from "./messages.ts";
 import { loadCopy, type Tables } from "./ponder.ts";
-import { createUpstream, UpstreamSilentError } from "./upstream.ts";
 
 /** Bytes that may be under way to the thread that writes. */
 const BYTES_AHEAD = 8_000_000;
@@ -22,8 +22,8 @@ async function read(port: MessagePort, begun: Promise<unknown>): Promise<FromRea
   const settings = readSettings(process.env);
   if (!(await isSurelyFresh(settings))) await begun;
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
-  const upstream = createUpstream({ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency });
-  const history = await readHistory({ settings, log, upstream, prepare: () => createSend(port) });
+  const client = createChainClient({ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency });
+  const history = await readHistory({ settings, log, client, prepare: () => createSend(port) });
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
 }
 
@@ -77,7 +77,7 @@ if (parentPort !== null) {
     port.postMessage(await read(port, begun));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const isPassing = error instanceof UpstreamSilentError;
+    const isPassing = error instanceof EndpointsSilentError;
     port.postMessage({ kind: "failed", message, isPassing } satisfies FromReader);
   }
   port.close();

@@ -6,8 +6,8 @@
  * service, on the same database, would take such a note for the logs themselves, and miss every event.
  * @module
  */
+import { CREATED } from "../../chain/contracts.ts";
 import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
-import { CREATED } from "./followed.ts";
 import { type Connection, connectionOf, type Factory, type LogFilter, type PonderApp } from "./ponder.ts";
 
 /** Notes the last block of the fast-forward, for every later start on this schema, and which events its ledger has. */

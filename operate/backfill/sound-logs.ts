@@ -3,7 +3,7 @@
  * @module
  */
 import { hash } from "node:crypto";
-import { contentOf, inOrder, parseLogs, sharedIndex } from "./logs.ts";
+import { contentOf, inOrder, parseLogs, sharedIndex } from "../../chain/logs.ts";
 import type { PonderApp } from "./ponder.ts";
 
 /** Logs of earlier answers that are remembered: more than Ponder has of one range of blocks. */

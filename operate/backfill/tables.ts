@@ -3,8 +3,8 @@
  * @module
  */
 import type { Hex } from "viem";
+import type { RawBlock } from "../../chain/pages.ts";
 import type { FromReader } from "./messages.ts";
-import type { RawBlock } from "./pages.ts";
 import { type Connection, type Factory, loadCheckpoints, loadCopy, type PonderApp } from "./ponder.ts";
 import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 

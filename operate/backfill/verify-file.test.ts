@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from "viem";
 import { expect, it } from "vitest";
+import { RpcError, type RpcRequest } from "../../chain/call.ts";
+import type { ChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError } from "./ledger-line.ts";
-import { RequestRefusedError, type RpcRequest, type Upstream } from "./upstream.ts";
 import { verifyFile } from "./verify-file.ts";
 
 const ESCROW: Hex = `0x${"e1".repeat(20)}`;
@@ -25,13 +26,13 @@ const last = (repayments: number) => repayments * STEP + 5;
 /** A chain with a repayment in every tenth block, of as much as the block's number. */
 function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 } = {}) {
   const asked: [number, number][] = [];
-  const answer = ({ method, params: [param] }: RpcRequest): unknown => {
+  const answer = ({ method, params: [param] = [] }: RpcRequest): unknown => {
     if (method === "eth_getBlockByNumber") {
       return { number: param, hash: hashOf(Number(param)), parentHash: "0x", timestamp: param };
     }
     const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
     const [first, end] = [Number(fromBlock), Number(toBlock)];
-    if (!hasLogs(first)) throw new RequestRefusedError("history has been pruned");
+    if (!hasLogs(first)) throw new RpcError("other", "history has been pruned", { place: 0 });
     asked.push([first, end]);
     const blocks = Array.from({ length: repayments }, (_, index) => (index + 1) * STEP);
     return blocks
@@ -43,13 +44,13 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
         ...{ transactionIndex: "0x0", logIndex: "0x0" },
       }));
   };
-  const upstream: Upstream = {
+  const client: ChainClient = {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer({ method: "eth_getLogs", params: [filter] }),
     requestAll: async (requests) => requests.map(answer),
     count: () => asked.length,
   };
-  return { upstream, asked };
+  return { client, asked };
 }
 
 function repayment(block: number): FiledEvent {
@@ -95,8 +96,8 @@ const changed = ({ row, blockHash }: FiledEvent): FiledEvent => ({
 });
 
 it("compares all of a small file, blocks without events too", async () => {
-  const { upstream, asked } = chainOf(40);
-  const verified = await verifyFile({ file: fileOf(repaid(40), last(40)), settings, upstream });
+  const { client, asked } = chainOf(40);
+  const verified = await verifyFile({ file: fileOf(repaid(40), last(40)), settings, client });
   expect(verified).toEqual({
     ...{ listings: 1, anomalies: { unknown_listing: 40, repaid_before_drawdown: 40 } },
     ...{ blocks: 40, compared: 40, refused: 0 },
@@ -119,7 +120,7 @@ it("refuses a small file with any event of it changed, left out or made up", asy
       const verifying = verifyFile({
         file: fileOf(file, last(20)),
         settings,
-        upstream: chainOf(20).upstream,
+        client: chainOf(20).client,
       });
       await expect(verifying).rejects.toThrow(LedgerFileError);
     }),
@@ -129,26 +130,26 @@ it("refuses a small file with any event of it changed, left out or made up", asy
 it("compares a sample of a large file that nobody can foresee", async () => {
   const samples = await Promise.all(
     [1, 2].map(async () => {
-      const { upstream, asked } = chainOf(1_000);
+      const { client, asked } = chainOf(1_000);
       const file = fileOf(repaid(1_000), last(1_000));
-      const { blocks, compared } = await verifyFile({ file, settings, upstream });
+      const { blocks, compared } = await verifyFile({ file, settings, client });
       expect({ blocks, compared, asked: asked.length }).toEqual({ blocks: 1_000, compared: 200, asked: 201 });
       return asked.map(([, end]) => end).toSorted((a, b) => a - b);
     }),
   );
   expect(samples[0]).not.toEqual(samples[1]);
   const forged = fileOf(repaid(1_000).map(changed), last(1_000));
-  await expect(verifyFile({ file: forged, settings, upstream: chainOf(1_000).upstream })).rejects.toThrow(
+  await expect(verifyFile({ file: forged, settings, client: chainOf(1_000).client })).rejects.toThrow(
     LedgerFileError,
   );
 });
 
 it("counts what endpoints without old logs refuse", async () => {
-  const { upstream } = chainOf(10, { hasLogs: (block) => block > 50 });
+  const { client } = chainOf(10, { hasLogs: (block) => block > 50 });
   const verified = await verifyFile({
     file: fileOf(repaid(10), last(10)),
     settings,
-    upstream,
+    client,
     retryDelay: 0,
   });
   expect(verified).toMatchObject({ blocks: 10, compared: 5, refused: 5 });
@@ -158,6 +159,6 @@ it("refuses a file of another chain", async () => {
   const file = fileOf([], 5);
   const header = { ...file.header, last: { number: 5, hash: hashOf(6) } };
   await expect(
-    verifyFile({ file: { ...file, header }, settings, upstream: chainOf(0).upstream }),
+    verifyFile({ file: { ...file, header }, settings, client: chainOf(0).client }),
   ).rejects.toThrow("it is of another chain, or of blocks that are gone: block 5 is");
 });

@@ -5,6 +5,11 @@
  */
 import { randomInt } from "node:crypto";
 import type { Hex } from "viem";
+import type { ChainClient } from "../../chain/client.ts";
+import { type FollowedContracts, followContracts } from "../../chain/contracts.ts";
+import { createRanges } from "../../chain/limits.ts";
+import { isRefusal } from "../../chain/logs.ts";
+import { readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import { oneLine, quote } from "../../config/format/untrusted-text.ts";
 import { ADDRESSES_PER_REQUEST } from "../../config/sources.ts";
@@ -12,13 +17,9 @@ import type { ChainEvent } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { createBook } from "./book.ts";
 import { eventsOf } from "./events.ts";
-import { createFollowed, type Followed } from "./followed.ts";
 import { blockAt, firstBlockOf, ROWS_AT_ONCE } from "./history.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError, toLine } from "./ledger-line.ts";
-import { fetchPages } from "./pages.ts";
-import { createRanges } from "./ranges.ts";
-import { RequestRefusedError, type Upstream } from "./upstream.ts";
 
 export type Verification = {
   readonly listings: number;
@@ -35,7 +36,7 @@ export type Verification = {
 export type VerifyParameters = {
   file: LedgerFile;
   settings: Settings;
-  upstream: Upstream;
+  client: ChainClient;
   /** blocks with events, and announcements, that are compared at most */
   sample?: number;
   /** milliseconds until a refused request is made again */
@@ -56,18 +57,18 @@ const LONGEST = 800;
 
 /** @throws {LedgerFileError} where the file contradicts itself or the chain */
 export async function verifyFile(parameters: VerifyParameters): Promise<Verification> {
-  const { file, upstream, settings, onProgress = () => {} } = parameters;
+  const { file, client, settings, onProgress = () => {} } = parameters;
   const { last, escrowChildren } = file.header;
   const requests = Math.ceil((escrowChildren.length + settings.escrows.length) / ADDRESSES_PER_REQUEST);
   const { sample = Math.max(LEAST_SAMPLE, Math.floor(SAMPLE / Math.max(1, requests))) } = parameters;
-  const { hash } = await blockAt(upstream, last.number);
+  const { hash } = await blockAt(client, last.number);
   if (hash !== last.hash) {
     const problem = `block ${last.number} is ${last.hash} in it, and ${quote(hash)} on the chain`;
     throw new LedgerFileError(`it is of another chain, or of blocks that are gone: ${problem}`);
   }
   const { spans, blocks } = await spansOf(parameters, sample);
   const children = sampleOf(escrowChildren, sample);
-  const followed = createFollowed(settings);
+  const followed = followContracts(settings);
   followed.know(new Map(escrowChildren));
   const events = new Map<number, readonly ChainEvent[]>();
   let [done, refused] = [0, 0];
@@ -75,7 +76,7 @@ export async function verifyFile(parameters: VerifyParameters): Promise<Verifica
     try {
       await work;
     } catch (error) {
-      if (!(error instanceof RequestRefusedError)) throw error;
+      if (!isRefusal(error)) throw error;
       refused += 1;
     }
     done += 1;
@@ -139,12 +140,16 @@ function sampleOf<Item>(items: readonly Item[], most: number): Item[] {
   return chosen.all;
 }
 
-/** @throws {RequestRefusedError} where the endpoints do not have the logs */
-async function eventsIn(parameters: VerifyParameters, followed: Followed, span: Span): Promise<ChainEvent[]> {
-  const { upstream, settings, retryDelay = RETRY_DELAY } = parameters;
+/** @throws {RpcError} where the endpoints do not have the logs */
+async function eventsIn(
+  parameters: VerifyParameters,
+  followed: FollowedContracts,
+  span: Span,
+): Promise<ChainEvent[]> {
+  const { client, settings, retryDelay = RETRY_DELAY } = parameters;
   const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
   const events: ChainEvent[] = [];
-  for await (const page of fetchPages({ upstream, followed, ranges, ...span, ahead: 1, retryDelay })) {
+  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay })) {
     events.push(...eventsOf(page, settings.chainId));
   }
   return events;
@@ -154,7 +159,7 @@ async function requireAnnounced(
   parameters: VerifyParameters,
   [child, block]: readonly [Hex, number],
 ): Promise<void> {
-  const followed = createFollowed(parameters.settings);
+  const followed = followContracts(parameters.settings);
   await eventsIn(parameters, followed, { from: block, to: block });
   if (followed.escrowChildren.get(child) !== block) {
     throw new LedgerFileError(`the factory has announced no escrow ${child} in block ${block}`);
@@ -162,7 +167,7 @@ async function requireAnnounced(
 }
 
 /** The contracts that the chain has announced in the sample are the file's. */
-function requireKnown({ escrowChildren }: Followed, { header }: LedgerFile): void {
+function requireKnown({ escrowChildren }: FollowedContracts, { header }: LedgerFile): void {
   const known = new Map(header.escrowChildren);
   for (const [child, block] of escrowChildren) {
     if (known.get(child) !== block)

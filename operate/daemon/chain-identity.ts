@@ -6,10 +6,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import type { ChainNode } from "./check-chain.ts";
-import { callRpc, RpcError } from "./json-rpc.ts";
 
 const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), blockHash: z.string() });
 
@@ -69,9 +69,8 @@ function readNote(file: string): ChainNote | null {
 }
 
 async function blockHash({ url, timeout }: ChainNode, number: number): Promise<string | null> {
-  const params = [`0x${number.toString(16)}`, false];
   try {
-    const block = await callRpc({ url, method: "eth_getBlockByNumber", params, timeout });
+    const block = await callRpc({ url, timeout, ...blockRequest(number) });
     if (typeof block !== "object" || block === null || !("hash" in block)) return null;
     return typeof block.hash === "string" ? block.hash : null;
   } catch (error) {

@@ -3,6 +3,7 @@
  * refuses to start on them.
  * @module
  */
+import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
@@ -10,7 +11,6 @@ import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type ChainNode, FINALITY } from "./check-chain.ts";
 import { clientOf, openEmbedded } from "./check-database.ts";
-import { callRpc, RpcError } from "./json-rpc.ts";
 
 /** A problem when none of the nodes is there yet. Only while no indexer runs: the embedded database is opened. */
 export async function checkBehind(
@@ -30,11 +30,9 @@ export async function checkBehind(
 
 /** The chain's time at the node's final block, in seconds; null when it does not say. */
 async function finalTime({ url, head, timeout }: ChainNode): Promise<number | null> {
-  const params = [`0x${Math.max(0, head - FINALITY).toString(16)}`, false];
+  const request = blockRequest(Math.max(0, head - FINALITY));
   try {
-    const block = (await callRpc({ url, method: "eth_getBlockByNumber", params, timeout })) as {
-      timestamp?: unknown;
-    } | null;
+    const block = (await callRpc({ url, timeout, ...request })) as { timestamp?: unknown } | null;
     return typeof block?.timestamp === "string" ? Number(block.timestamp) : null;
   } catch (error) {
     if (error instanceof RpcError) return null;

@@ -2,12 +2,12 @@
  * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
+import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import { askWebSocket } from "../../chain/web-socket.ts";
 import type { DeployedContract, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
-import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
-import { askWebSocket } from "./web-socket.ts";
 
 /** A working node of the right chain. */
 export type ChainNode = {
@@ -147,33 +147,34 @@ function requireChain(answer: unknown, expected: number): void {
   const chainId = parseQuantity(answer, "eth_chainId");
   if (chainId === expected) return;
   const remedy = `Name an endpoint of chain ${expected} (BSC testnet), or take this one out.`;
-  throw new RpcError(`is on chain ${chainId}; expected chain id ${expected}`, remedy);
+  throw new RpcError("other", `is on chain ${chainId}; expected chain id ${expected}`, { remedy });
 }
 
 const ANOTHER = "Name another endpoint.";
 
 /** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
 async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
-  const block = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
+  const block = quantity(Math.max(0, head - SETTLED_BLOCKS));
   const params = [{ fromBlock: block, toBlock: block, address }];
   const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
-  if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", ANOTHER);
+  if (!Array.isArray(logs))
+    throw new RpcError("other", "does not answer eth_getLogs with a list", { remedy: ANOTHER });
 }
 
 /** New blocks are asked for by their hash: an endpoint without that has the history, and nothing after it. */
 async function requireLogsOfBlock({ url, head, timeout }: ChainNode): Promise<void> {
-  const number = `0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`;
-  const block = await callRpc({ url, method: "eth_getBlockByNumber", params: [number, false], timeout });
+  const block = await callRpc({ url, timeout, ...blockRequest(Math.max(0, head - SETTLED_BLOCKS)) });
   const { hash } = (block ?? {}) as { hash?: unknown };
   // The nodes behind one address are not all at the head.
   if (typeof hash !== "string") return;
   try {
     const logs = await callRpc({ url, method: "eth_getLogs", params: [{ blockHash: hash }], timeout });
-    if (!Array.isArray(logs)) throw new RpcError("does not answer eth_getLogs with a list", BY_HASH);
+    if (!Array.isArray(logs))
+      throw new RpcError("other", "does not answer eth_getLogs with a list", { remedy: BY_HASH });
   } catch (error) {
-    if (!(error instanceof RpcError) || error.isRateLimit) throw error;
+    if (!(error instanceof RpcError) || error.kind === "rate") throw error;
     const message = `${error.message}, asked for the logs of one block by its blockHash: it has the history, but new blocks could not be indexed`;
-    throw new RpcError(message, BY_HASH);
+    throw new RpcError("other", message, { remedy: BY_HASH });
   }
 }
 
@@ -181,6 +182,7 @@ const BY_HASH = "Name an endpoint whose eth_getLogs takes blockHash (EIP-234).";
 
 export function parseQuantity(answer: unknown, method: string): number {
   const value = typeof answer === "string" && /^0x[0-9a-fA-F]+$/.test(answer) ? Number(answer) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new RpcError(`does not answer ${method} with a number`, ANOTHER);
+  if (!Number.isSafeInteger(value))
+    throw new RpcError("other", `does not answer ${method} with a number`, { remedy: ANOTHER });
   return value;
 }

@@ -3,11 +3,11 @@
  * @module
  */
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
+import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../../config/sources.ts";
 import { type ChainNode, FINALITY, SETTLED_BLOCKS } from "./check-chain.ts";
-import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 
 /** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
@@ -83,7 +83,7 @@ async function probeRange(settings: Settings, node: ChainNode, problems: Problem
     const chosen = await attempt(logsRange);
     if (!(chosen instanceof RpcError)) return chosen;
     // The chosen range may be a good one.
-    if (chosen.isRateLimit) return null;
+    if (chosen.kind === "rate") return null;
     const widest = await widestRange(attempt, logsRange - 1);
     if (widest === null) return null;
     const remedy = `Set it to ${widest.blocksPerCall} at most, or leave it out: the indexer finds out by itself.`;
@@ -104,7 +104,7 @@ async function widestRange(
   const startedAt = performance.now();
   for (const blocksPerCall of RANGES) {
     const range = blocksPerCall <= most ? await attempt(blocksPerCall) : null;
-    if (range instanceof RpcError && range.isRateLimit) return widest;
+    if (range instanceof RpcError && range.kind === "rate") return widest;
     if (range !== null && !(range instanceof RpcError)) {
       widest = range;
       continue;
@@ -112,7 +112,7 @@ async function widestRange(
     for (const smaller of PARTS.map((part) => blocksPerCall * part).filter((blocks) => blocks <= most)) {
       const part = await attempt(smaller);
       if (!(part instanceof RpcError)) return part;
-      if (part.isRateLimit) return widest;
+      if (part.kind === "rate") return widest;
     }
     break;
   }
@@ -128,7 +128,7 @@ async function refusalOfRange(
 ): Promise<RpcError | null> {
   const { escrows, escrowFactory } = settings;
   const address = escrowFactory?.address ?? escrows[0]?.address;
-  const params = [{ fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}`, address }];
+  const params = [{ fromBlock: quantity(from), toBlock: quantity(to), address }];
   try {
     await callRpc({ url, method: "eth_getLogs", params, timeout });
     return null;
@@ -195,8 +195,7 @@ async function measureBlocks({ url, head, timeout }: ChainNode): Promise<ChainPa
   const first = Math.max(1, last - BLOCK_TIME_SAMPLE);
   if (first >= last) return null;
   const blockAt = async (block: number) => {
-    const params = [`0x${block.toString(16)}`, false];
-    const answer = await callRpc({ url, method: "eth_getBlockByNumber", params, timeout });
+    const answer = await callRpc({ url, timeout, ...blockRequest(block) });
     const { timestamp, logsBloom } = Object(answer) as { timestamp?: unknown; logsBloom?: unknown };
     return { time: Number(timestamp ?? Number.NaN), isEmpty: /^0x0+$/.test(String(logsBloom)) };
   };

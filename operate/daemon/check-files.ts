@@ -11,6 +11,7 @@ import type { Registry } from "../../api/registry/schema.ts";
 import { requiredSigner, requireSigner } from "../../api/registry/signature.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import { LogoError } from "../../api/site/brand/logo.ts";
+import { callRpc, RpcError } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { publicUrlIn } from "../../config/public-url.ts";
@@ -23,7 +24,6 @@ import {
 } from "../../config/variables.ts";
 import type { ChainNode } from "./check-chain.ts";
 import { NAMES, otherKindOf } from "./contract-kinds.ts";
-import { callRpc, RpcError } from "./json-rpc.ts";
 
 export type RegistryCheck = {
   /** Null when it is unusable. */

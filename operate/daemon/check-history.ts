@@ -3,11 +3,11 @@
  * list instead of an error.
  * @module
  */
+import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import { type ChainNode, configuredContracts } from "./check-chain.ts";
-import { callRpc, nodeName, RpcError } from "./json-rpc.ts";
 
 /** Blocks in which to look for logs. */
 const SAMPLE = 5;
@@ -34,12 +34,13 @@ export async function lacksHistory(
   { url, head, timeout }: ChainNode,
 ): Promise<string | null> {
   const first = Math.min(Number(firstBlock(settings)), head);
-  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
-  const logsOf = (block: number, address?: string) =>
-    ask("eth_getLogs", [{ address, fromBlock: quantity(block), toBlock: quantity(block) }]);
+  const logsOf = (block: number, address?: string) => {
+    const params = [{ address, fromBlock: quantity(block), toBlock: quantity(block) }];
+    return callRpc({ url, timeout, method: "eth_getLogs", params });
+  };
   try {
     for (let block = first; block <= Math.min(head, first + SAMPLE - 1); block++) {
-      const found = await ask("eth_getBlockByNumber", [quantity(block), false]);
+      const found = await callRpc({ url, timeout, ...blockRequest(block) });
       if (typeof found !== "object" || found === null || !("timestamp" in found))
         return `it has no block ${block}`;
       if (block === first) await logsOf(block, configuredContracts(settings)[0]?.address);
@@ -56,14 +57,10 @@ export async function lacksHistory(
     return null;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return error.isRateLimit ? null : `for block ${first} it ${error.message}`;
+    return error.kind === "rate" ? null : `for block ${first} it ${error.message}`;
   }
 }
 
 function hasBits(bloom: unknown): boolean {
   return typeof bloom === "string" && /[1-9a-f]/i.test(bloom.slice(2));
-}
-
-function quantity(block: number): string {
-  return `0x${block.toString(16)}`;
 }

@@ -6,7 +6,7 @@ import { toEventSelector } from "viem";
 import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
-import { callRpc, type RpcCall, RpcError } from "./json-rpc.ts";
+import { callRpc, type RpcCall, RpcError } from "../../chain/call.ts";
 
 type Node = Pick<RpcCall, "url" | "timeout">;
 

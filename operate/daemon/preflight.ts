@@ -3,6 +3,7 @@
  * @module
  */
 import type { LastGood } from "../../api/registry/copy.ts";
+import { nodeName } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Log } from "../../config/log.ts";
 import type { Problem, Warning } from "../../config/problems.ts";
@@ -19,7 +20,6 @@ import { warnOfModes } from "./check-modes.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { EXIT_RETRYABLE } from "./indexer.ts";
-import { nodeName } from "./json-rpc.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 

@@ -2,6 +2,9 @@
  * The contracts that are followed: their code, where each was deployed, and its first events.
  * @module
  */
+import { callRpc, quantity, RpcError } from "../../chain/call.ts";
+import { createRanges } from "../../chain/limits.ts";
+import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type ChainNode, checkContracts, configuredContracts } from "../daemon/check-chain.ts";
 import {
@@ -12,9 +15,7 @@ import {
   TOPICS,
   wrongKind,
 } from "../daemon/contract-kinds.ts";
-import { callRpc, RpcError } from "../daemon/json-rpc.ts";
-import type { Chain } from "./endpoints.ts";
-import { type LogSource, readLogs } from "./logs.ts";
+import { type Chain, type LogSource, logSourceOf } from "./endpoints.ts";
 import { createNotes, type Notes, type Proposal } from "./notes.ts";
 
 /** Blocks before the deployment that are not worth a word. */
@@ -60,7 +61,7 @@ export async function examineContracts(
     startBlock > node.head || problems.some(({ problem }) => problem.includes(address));
   const all = configuredContracts(settings);
   const contracts = all.filter((contract) => !isBlamed(contract));
-  const source = { ...node, blocksPerCall: costs.ranges.get(node.url)?.blocksPerCall ?? 1 };
+  const source = logSourceOf(node, costs);
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
     const group = contracts.slice(next, next + AT_A_TIME);
@@ -76,11 +77,9 @@ async function look(source: LogSource, nodes: readonly ChainNode[], contract: Co
   let deployed: number | null = null;
   for (const node of nodes) deployed ??= await deploymentOf(node, contract);
   const logs = (from: number, to: number) =>
-    readLogs(source, {
-      ...{ address: [address], kinds: ALL_TOPICS, from, to, mostCalls: MOST_CALLS, untilFound: true },
-    }).catch((error) => {
+    firstLogs(source, address, from, to).catch((error) => {
       // The endpoints are examined elsewhere.
-      if (error instanceof RpcError) return { logs: [], upTo: to };
+      if (error instanceof RpcError || error instanceof InconsistentChainError) return { logs: [], upTo: to };
       throw error;
     });
   // Without its deployment what is just before the start block is all that can be looked at.
@@ -88,16 +87,34 @@ async function look(source: LogSource, nodes: readonly ChainNode[], contract: Co
   const before = await logs(since, startBlock - 1);
   const { logs: found } =
     before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
-  const topics = new Set<string>(found.map((log) => log.topics[0]));
+  const topics = new Set<string | undefined>(found.map(({ topic }) => topic));
   const emits = (kind: Kind) => TOPICS[kind].some((topic) => topics.has(topic));
   const otherKind = emits(variable) ? null : (KINDS.find(emits) ?? (await otherKindByCode(source, contract)));
   return {
     contract,
     deployed,
-    firstEvent: found[0] === undefined ? null : Number(found[0].blockNumber),
+    firstEvent: found[0]?.block ?? null,
     isUnsure: before.logs.length === 0 && before.upTo < startBlock - 1,
     otherKind,
   };
+}
+
+/** The first logs in a range, as far as `MOST_CALLS` calls reach, and the block up to which there are no others. */
+async function firstLogs(
+  { client, blocksPerCall }: LogSource,
+  address: string,
+  from: number,
+  to: number,
+): Promise<{ logs: Log[]; upTo: number }> {
+  const query = { addresses: [address], topics: ALL_TOPICS, ranges: createRanges(blocksPerCall) };
+  let upTo = from - 1;
+  for (let calls = 0; upTo < to && calls < MOST_CALLS; calls++) {
+    const last = Math.min(to, upTo + blocksPerCall);
+    const logs = await readLogs(client, { ...query, from: upTo + 1, to: last });
+    upTo = last;
+    if (logs.length > 0) return { logs, upTo };
+  }
+  return { logs: [], upTo };
 }
 
 /** Also null if the node does not say. */
@@ -116,7 +133,7 @@ async function otherKindByCode(node: ChainNode, contract: Contract): Promise<Kin
 async function deploymentOf(node: ChainNode, { address, startBlock }: Contract): Promise<number | null> {
   const { url, timeout, head } = node;
   const hasCode = async (block: number) => {
-    const params = [address, `0x${block.toString(16)}`];
+    const params = [address, quantity(block)];
     return (await callRpc({ url, method: "eth_getCode", params, timeout })) !== "0x";
   };
   try {

@@ -2,11 +2,17 @@
  * The endpoints of the chain: what each answers, how fast and how old, and whether they say the same.
  * @module
  */
+import { firstDispute, type Statement, statementOf } from "../../chain/agreement.ts";
+import { blockRequest, callBatch, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import { type ChainClient, createChainClient } from "../../chain/client.ts";
+import { followContracts } from "../../chain/contracts.ts";
+import { createRanges } from "../../chain/limits.ts";
+import { InconsistentChainError } from "../../chain/logs.ts";
+import { awaitBlock } from "../../chain/web-socket.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock, REQUESTS_PER_BATCH } from "../../config/sources.ts";
 import {
   type ChainNode,
-  configuredContracts,
   FINALITY,
   parseQuantity,
   probeNodes,
@@ -15,8 +21,6 @@ import {
 } from "../daemon/check-chain.ts";
 import { type Costs, checkCosts, dailyCalls } from "../daemon/check-costs.ts";
 import { ARCHIVE, lacksHistory } from "../daemon/check-history.ts";
-import { callBatch, callRpc, nodeName, RpcError } from "../daemon/json-rpc.ts";
-import { awaitBlock } from "../daemon/web-socket.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { costFacts } from "./plans.ts";
 import { measureRate } from "./rate.ts";
@@ -32,6 +36,8 @@ const OLD_BLOCKS = 20;
 const BEHIND = 10;
 /** Most blocks in which the logs of the endpoints are compared. */
 const COMPARED = 100;
+/** Requests for logs at the same time, and pages fetched ahead. */
+export const AT_A_TIME = 4;
 
 export type Chain = {
   /** Usable nodes, the most advanced first. */
@@ -88,12 +94,12 @@ async function examineNode(
 ): Promise<void> {
   const { url, head, timeout } = node;
   const name = nodeName(url);
-  const recent = quantity(head - SETTLED_BLOCKS);
+  const recent = quantity(Math.max(0, head - SETTLED_BLOCKS));
   const first = Math.min(Number(firstBlock(settings)), head);
-  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
-  const refuses = (method: string, params: readonly unknown[]) => refusal(() => ask(method, params));
+  const refuses = (method: string, params: readonly unknown[]) =>
+    refusal(() => callRpc({ url, method, params, timeout }));
   const [latest, hasReceipts, batch, hasState, hasArchive, history] = await Promise.all([
-    ask("eth_getBlockByNumber", ["latest", false]).catch(() => null),
+    callRpc({ url, timeout, ...blockRequest("latest") }).catch(() => null),
     refuses("eth_getBlockReceipts", [recent]).then((reason) => reason === null),
     largestBatch(node),
     refuses("eth_getBalance", [ZERO, recent]),
@@ -161,7 +167,7 @@ async function largestBatch({
     const requests = Array.from({ length: size }, () => ({ method: "eth_chainId" }));
     const refused = await refusal(() => callBatch({ url, timeout }, requests));
     // Its rate is measured by itself.
-    if (refused === null || refused.isRateLimit) return { size, refusal: first };
+    if (refused === null || refused.kind === "rate") return { size, refusal: first };
     first ??= refused;
   }
   return { size: 1, refusal: first };
@@ -177,25 +183,33 @@ async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Not
   if (reason !== null) notes.warn("WS_URL", `at ${name} ${reason.message}`, reason.remedy);
 }
 
-/** A final block and its logs, and those of the first blocks, as each endpoint has them. */
+/** Where logs are read from: one node, in calls that it takes. */
+export type LogSource = ChainNode & { readonly client: ChainClient; readonly blocksPerCall: number };
+
+export function logSourceOf(node: ChainNode, { ranges }: Pick<Costs, "ranges">): LogSource {
+  const { url, timeout } = node;
+  const client = createChainClient({ urls: [url], concurrency: AT_A_TIME, timeout, patience: timeout });
+  return { ...node, client, blocksPerCall: ranges.get(url)?.blocksPerCall ?? 1 };
+}
+
+/** Compares what the endpoints say of the newest final blocks, and of the first blocks. */
 async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes): Promise<void> {
   if (nodes.length < 2) return;
+  const sources = nodes.map((node) => logSourceOf(node, costs));
   const span = Math.min(COMPARED, ...[...costs.ranges.values()].map(({ blocksPerCall }) => blocksPerCall));
   const final = Math.max(0, Math.min(...nodes.map(({ head }) => head)) - FINALITY);
   const first = Math.min(Number(firstBlock(settings)), final);
-  const address = configuredContracts(settings).map((contract) => contract.address);
   for (const [from, to] of [
     [Math.max(first, final - span + 1), final],
     [first, Math.min(final, first + span - 1)],
   ] as const) {
-    const said = await Promise.all(nodes.map((node) => statementOf(node, address, from, to)));
-    const answers = nodes.flatMap(({ url }, place) => {
-      const statement = said[place] ?? null;
-      return statement === null ? [] : { name: nodeName(url), statement };
-    });
-    const sides = Map.groupBy(answers, ({ statement }) => statement);
-    if (sides.size < 2) continue;
-    const hosts = [...sides.values()].map((side) => side.map(({ name }) => name).join(", "));
+    const stated = await Promise.all(
+      sources.map((source) => statedBy(source, settings, { from, to }, notes)),
+    );
+    const answers = stated.filter((one) => one !== null);
+    const dispute = firstDispute(answers, to);
+    if (dispute === null) continue;
+    const hosts = dispute.sides.map((side) => side.map((place) => answers[place]?.name).join(", "));
     const what = `disagree about blocks ${from} to ${to} or their logs: ${hosts.join(" against ")}`;
     const remedy =
       "Compare with a block explorer, and take the wrong one out: nothing is served as final while they disagree.";
@@ -205,31 +219,26 @@ async function compare(settings: Settings, { nodes, costs }: Chain, notes: Notes
 }
 
 /** Null where it does not say: others report that. */
-async function statementOf(
-  { url, timeout }: ChainNode,
-  address: readonly string[],
-  from: number,
-  to: number,
-): Promise<string | null> {
-  const ask = (method: string, params: readonly unknown[]) => callRpc({ url, method, params, timeout });
+async function statedBy(
+  { url, client, blocksPerCall }: LogSource,
+  settings: Settings,
+  range: { from: number; to: number },
+  notes: Notes,
+): Promise<(Statement & { name: string }) | null> {
+  const name = nodeName(url);
+  const followed = followContracts({ ...settings, holders: false });
   try {
-    const [block, logs] = await Promise.all([
-      ask("eth_getBlockByNumber", [quantity(to), false]) as Promise<{ hash?: unknown } | null>,
-      ask("eth_getLogs", [{ address, fromBlock: quantity(from), toBlock: quantity(to) }]) as Promise<
-        RawLog[]
-      >,
-    ]);
-    const lines = logs.map(({ blockHash, logIndex, address: emitter, topics, data }) =>
-      [blockHash, logIndex, emitter, ...topics, data].join(" "),
-    );
-    return [block?.hash, ...lines].join("\n").toLowerCase();
+    const statement = await statementOf(client, { ...range, followed, ranges: createRanges(blocksPerCall) });
+    return { name, ...statement };
   } catch (error) {
-    if (error instanceof RpcError) return null;
-    throw error;
+    if (error instanceof InconsistentChainError) {
+      notes.problem("RPC_URLS", `at ${name} contradicts itself: ${error.message}`, TAKE_OUT);
+    } else if (!(error instanceof RpcError)) throw error;
+    return null;
   }
 }
 
-type RawLog = { blockHash: string; logIndex: string; address: string; topics: string[]; data: string };
+export const TAKE_OUT = "Take the endpoint out of RPC_URLS, or ask its operator.";
 
 async function refusal(ask: () => Promise<unknown>): Promise<RpcError | null> {
   try {
@@ -256,8 +265,4 @@ function duration(age: number): string {
   const seconds = Math.round(Math.abs(age));
   const amount = seconds < 600 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
   return age > 0 ? `${amount} old` : `${amount} in the future`;
-}
-
-function quantity(block: number): string {
-  return `0x${Math.max(0, block).toString(16)}`;
 }

@@ -2,15 +2,19 @@
  * The listings on the chain, as far as a registry says something of them.
  * @module
  */
-import { createPublicClient, decodeEventLog, getAbiItem, http, toEventSelector } from "viem";
-import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
+import { decodeEventLog, getAbiItem, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { pairKey, type RegistryListing } from "../../api/registry/schema.ts";
+import { DEPLOYED, followContracts } from "../../chain/contracts.ts";
+import { createRanges } from "../../chain/limits.ts";
+import type { Log } from "../../chain/logs.ts";
+import { readPages } from "../../chain/pages.ts";
+import { createViewClient } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";
 import { keyOf, readFigures } from "../audit/figures.ts";
 import { SETTLED_BLOCKS } from "../daemon/check-chain.ts";
-import { type LogSource, type RawLog, readLogs } from "./logs.ts";
+import { AT_A_TIME, type LogSource } from "./endpoints.ts";
 
 /** Calls for logs: the listings of later blocks are looked for by the escrows' views. */
 const MOST_CALLS = 400;
@@ -35,46 +39,46 @@ export type OnchainListings = {
 const CREATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" });
 const UPDATED = getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingTermsUpdated" });
 const LISTING_ABI = [CREATED, UPDATED] as const;
-const [DEPLOYED] = escrowFactoryEventsAbi;
 
-/** By the events of the followed escrows. @throws {RpcError} */
+/** By the events of the followed escrows. @throws {RpcError | InconsistentChainError} */
 export async function readListings(source: LogSource, settings: Settings): Promise<OnchainListings> {
-  const { escrows, escrowFactory } = settings;
-  const followed = new Set<string>(escrows.map(({ address }) => address));
-  const to = source.head;
-  if (escrowFactory !== null) {
-    const kinds = [toEventSelector(DEPLOYED)];
-    const query = { address: [escrowFactory.address], kinds, from: escrowFactory.startBlock, to };
-    const announced = await readLogs(source, { ...query, mostCalls: MOST_CALLS });
-    for (const { topics } of announced.logs)
-      if (topics[1] !== undefined) followed.add(`0x${topics[1].slice(26)}`);
-  }
-  const { logs, upTo } = await readLogs(source, {
-    address: [...followed],
-    kinds: LISTING_ABI.map((event) => toEventSelector(event)),
-    ...{ from: Number(firstBlock(settings)), to, mostCalls: MOST_CALLS },
-  });
+  const { client, blocksPerCall, head: to } = source;
+  const followed = followContracts({ ...settings, desk: null, holders: false });
+  const from = Number(firstBlock(settings));
+  const topics = [DEPLOYED, ...LISTING_ABI.map((event) => toEventSelector(event))];
+  const ranges = createRanges(blocksPerCall);
+  const pages = { client, followed, ranges, from, to, topics, ahead: AT_A_TIME, withBlocks: false };
   const listings = new Map<string, OnchainListing>();
-  for (const log of logs) {
-    const event = decoded(log);
-    if (event === null) continue;
-    const { onchainId, metadataHash } = event.args;
-    const key = pairKey({ escrowAddress: log.address.toLowerCase(), onchainId });
-    const known = listings.get(key);
-    if (event.eventName === "ListingTermsUpdated") {
-      if (known !== undefined) listings.set(key, { ...known, metadataHash });
-    } else if (known === undefined) {
-      const { refnum, originator } = event.args;
-      listings.set(key, { refnum, originator: originator.toLowerCase(), metadataHash });
-    }
+  let upTo = from - 1;
+  let calls = 0;
+  for await (const page of readPages(pages)) {
+    for (const log of page.logs) take(listings, log);
+    upTo = page.to;
+    calls += 1;
+    if (calls === MOST_CALLS) break;
   }
-  return { escrows: followed, listings, upTo };
+  const escrows = followed.contracts.filter((address) => address !== settings.escrowFactory?.address);
+  return { escrows: new Set(escrows), listings, upTo };
+}
+
+function take(listings: Map<string, OnchainListing>, log: Log): void {
+  const event = decoded(log);
+  if (event === null) return;
+  const { onchainId, metadataHash } = event.args;
+  const key = pairKey({ escrowAddress: log.address, onchainId });
+  const known = listings.get(key);
+  if (event.eventName === "ListingTermsUpdated") {
+    if (known !== undefined) listings.set(key, { ...known, metadataHash });
+  } else if (known === undefined) {
+    const { refnum, originator } = event.args;
+    listings.set(key, { refnum, originator: originator.toLowerCase(), metadataHash });
+  }
 }
 
 /** Null for malformed data, which the indexer skips too. */
-function decoded({ data, topics }: RawLog) {
+function decoded({ raw: { data, topics } }: Log) {
   try {
-    return decodeEventLog({ abi: LISTING_ABI, data, topics });
+    return decodeEventLog({ abi: LISTING_ABI, data, topics: topics as [Hex, ...Hex[]] });
   } catch {
     return null;
   }
@@ -85,7 +89,7 @@ export async function existingByViews(
   { url, head, timeout }: LogSource,
   listings: readonly RegistryListing[],
 ): Promise<Map<RegistryListing, boolean>> {
-  const client = createPublicClient({ transport: http(url, { timeout }) });
+  const client = createViewClient([url], timeout);
   const keys = listings.map(({ escrowAddress, onchainId }) => ({
     escrowAddress,
     onchainId: BigInt(onchainId),

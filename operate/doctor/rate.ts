@@ -3,8 +3,8 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import { type ChainNode, SETTLED_BLOCKS } from "../daemon/check-chain.ts";
-import { callRpc, RpcError } from "../daemon/json-rpc.ts";
 
 /** Requests with which the rate of an endpoint is tried, and the milliseconds for them. */
 const BURST = 100;
@@ -39,7 +39,7 @@ export async function measureRate(node: ChainNode): Promise<Burst> {
 
 /** Requests up to the first one that comes too soon. */
 async function burst({ url, head, timeout }: ChainNode): Promise<Burst> {
-  const params = [`0x${Math.max(0, head - SETTLED_BLOCKS).toString(16)}`, false];
+  const request = blockRequest(Math.max(0, head - SETTLED_BLOCKS));
   const latencies: number[] = [];
   const startedAt = performance.now();
   let asked = 0;
@@ -50,12 +50,12 @@ async function burst({ url, head, timeout }: ChainNode): Promise<Burst> {
       const askedAt = performance.now();
       if (askedAt - startedAt > BURST_TIME) return;
       try {
-        await callRpc({ url, method: "eth_getBlockByNumber", params, timeout, isPatient: false });
+        await callRpc({ url, timeout, ...request, isPatient: false });
         latencies.push(performance.now() - askedAt);
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         isOver = true;
-        if (error.isRateLimit) limit = error.message;
+        if (error.kind === "rate") limit = error.message;
       }
     }
   };

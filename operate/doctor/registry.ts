@@ -5,13 +5,13 @@
 import { metadataHash } from "../../api/market/metadata.ts";
 import { type CheckedDocument, checkDocument, whereIs } from "../../api/registry/document.ts";
 import { pairKey, type Registry, type RegistryListing } from "../../api/registry/schema.ts";
+import { nodeName, RpcError } from "../../chain/call.ts";
+import { InconsistentChainError } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { warnOfUnfollowed } from "../daemon/check-files.ts";
-import { nodeName, RpcError } from "../daemon/json-rpc.ts";
-import type { Chain } from "./endpoints.ts";
+import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
 import { existingByViews, type OnchainListings, readListings } from "./listings.ts";
-import type { LogSource } from "./logs.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 /** Findings of one kind that are named one by one. */
@@ -46,7 +46,7 @@ export async function examineRegistry(
     notes.fact(checked.name, { originators: originators.length, listings: listings.length });
     return notes;
   }
-  const source = { ...node, blocksPerCall: costs.ranges.get(node.url)?.blocksPerCall ?? 1 };
+  const source = logSourceOf(node, costs);
   try {
     const onchain = await readListings(source, settings);
     const named = { originators: originators.length, listings: listings.length };
@@ -60,8 +60,9 @@ export async function examineRegistry(
     await reportMissing(checked, { registry, onchain, source, blamed }, notes);
     compareEntries(checked, { registry, onchain }, notes);
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    notes.warn("REGISTRY", `could not be compared with the chain: the node ${error.message}`, error.remedy);
+    if (!(error instanceof RpcError || error instanceof InconsistentChainError)) throw error;
+    const remedy = error instanceof RpcError ? error.remedy : TAKE_OUT;
+    notes.warn("REGISTRY", `could not be compared with the chain: the node ${error.message}`, remedy);
   }
   return notes;
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
+import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
@@ -112,7 +113,7 @@ function look(change: Partial<AuditParameters> = {}) {
 
 function withLogs() {
   const settings = { ...readSettings(env), escrows: readSettings(env).escrows.slice(0, 1) };
-  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const client = createChainClient({ urls: [chain.rpcUrl], concurrency: 2 });
   const { database } = connection;
   return look({
     compareMore: (state) => compareWithLogs({ state, client, settings, database, onProgress: () => {} }),

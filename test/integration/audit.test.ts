@@ -6,6 +6,7 @@ import { createPublicClient, http, type PublicClient, toEventSelector } from "vi
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
+import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { followsHolders } from "../../config/sources.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -94,7 +95,14 @@ async function auditOf(settings: Settings, logs = false): Promise<Audit> {
       // Nothing changes between two looks here.
       wait: async () => {},
       compareMore: logs
-        ? (state) => compareWithLogs({ state, client, settings, database, onProgress: () => {} })
+        ? (state) =>
+            compareWithLogs({
+              state,
+              client: createChainClient({ urls: [chain.rpcUrl], concurrency: 2 }),
+              settings,
+              database,
+              onProgress: () => {},
+            })
         : undefined,
     });
   } finally {

@@ -101,9 +101,9 @@ export const DEFENCES: readonly Defence[] = [
   {
     fault: "refused-range",
     out: {
-      file: "operate/backfill/pages.ts",
-      text: "if (!(error instanceof RequestRefusedError)) throw error;",
-      instead: "if (error instanceof RequestRefusedError) return [];",
+      file: "chain/logs.ts",
+      text: "if (!isRefusal(error) || signal?.aborted) throw error;",
+      instead: "if (isRefusal(error)) return [];",
     },
     steps: [...mined(30, 300), ...lasting("refused-range", [{ do: "switch" }, ...mined(30, 500)], 2), check],
   },

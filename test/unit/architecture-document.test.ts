@@ -32,7 +32,7 @@ const arrows = [...picture.matchAll(/^\s*(\w+) (-->|==>|-\.->) (\w+)$/gm)].map(
 
 /** All imports between our own files that are no tests, as paths from the root. */
 const imports: readonly (readonly [string, string])[] = globSync(
-  ["{abis,api,config,demo,operate,src}/**/*.{ts,tsx,mjs}", "ponder.*.ts"],
+  ["{abis,api,chain,config,demo,operate,src}/**/*.{ts,tsx,mjs}", "ponder.*.ts"],
   { cwd: ROOT },
 )
   .filter((file) => !file.includes(".test."))

@@ -4,15 +4,15 @@
  * @module
  */
 
+import { type ChainClient, createChainClient } from "../../../chain/client.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../../config/environment.ts";
 import { SettingsError } from "../../../config/problems.ts";
 import { redactorOf } from "../../../config/redact.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
-import { createUpstream, type Upstream } from "../../backfill/upstream.ts";
 import { DataDirectoryError } from "../../daemon/data-lock.ts";
 import { CommandError } from "./tables.ts";
 
-export type Work = (context: { settings: Settings; key: string; upstream: Upstream }) => Promise<number>;
+export type Work = (context: { settings: Settings; key: string; client: ChainClient }) => Promise<number>;
 
 /** Milliseconds for an answer, and until an endpoint that fails is given up. */
 const PATIENCE = 20_000;
@@ -32,8 +32,8 @@ export async function runWith(work: Work): Promise<number> {
       );
     }
     const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
-    const upstream = createUpstream({ urls, concurrency, timeout: PATIENCE, patience: PATIENCE });
-    return await work({ settings, key, upstream });
+    const client = createChainClient({ urls, concurrency, timeout: PATIENCE, patience: PATIENCE });
+    return await work({ settings, key, client });
   } catch (error) {
     process.stderr.write(`${redact(messageOf(error))}\n`);
     return 1;

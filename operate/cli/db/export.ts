@@ -31,7 +31,7 @@ type Ledger = { header: LedgerFileHeader; rows(): AsyncGenerator<FiledEvent> };
 
 async function ledgerOf(
   { query, schema }: Tables,
-  { settings, key, upstream }: Parameters<Work>[0],
+  { settings, key, client }: Parameters<Work>[0],
 ): Promise<Ledger> {
   const { checkpoint, mark } = requireLedger(
     await positionOf({ query, schema }),
@@ -42,10 +42,10 @@ async function ledgerOf(
   const last = Number(blockOf(checkpoint).number);
   const of = { query, settings, schema, mark: mark?.last ?? null, checkpoint, last };
   const { escrowChildren, lastEventBlock, rows } = await readSchemaLedger(of);
-  const { hash } = await blockAt(upstream, last);
+  const { hash } = await blockAt(client, last);
   if (
     lastEventBlock !== null &&
-    (await blockAt(upstream, lastEventBlock.number)).hash !== lastEventBlock.hash
+    (await blockAt(client, lastEventBlock.number)).hash !== lastEventBlock.hash
   ) {
     throw new CommandError(
       `Block ${lastEventBlock.number} of the tables is not the chain's any more: they are of blocks that are gone.`,

@@ -51,7 +51,7 @@ function textOf(contract: DeployedContract | null): string {
   return contract === null ? "" : `${contract.address}@${contract.startBlock}`;
 }
 
-async function importFrom(path: string, { settings, key, upstream }: Parameters<Work>[0]): Promise<Report> {
+async function importFrom(path: string, { settings, key, client }: Parameters<Work>[0]): Promise<Report> {
   if (!settings.fastForward) {
     throw new CommandError(
       "FAST_FORWARD=false: the history is indexed event by event, and a ledger file is not used.",
@@ -67,7 +67,7 @@ async function importFrom(path: string, { settings, key, upstream }: Parameters<
       return { imported: false, filledUpTo: Number(blockOf(position.checkpoint).number) };
     const file = await opened(path, settings, key);
     const progress = progressBar("Comparing with the chain");
-    const verification = await verifyFile({ file, settings, upstream, onProgress: progress.update }).finally(
+    const verification = await verifyFile({ file, settings, client, onProgress: progress.update }).finally(
       progress.end,
     );
     await keepImport(settings, path);

@@ -4,15 +4,16 @@
  */
 import { decodeEventLog, type Hex } from "viem";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
+import { RpcError } from "../../../chain/call.ts";
+import { createChainClient } from "../../../chain/client.ts";
+import { CREATED, DEPLOYED, followContracts } from "../../../chain/contracts.ts";
+import { createRanges } from "../../../chain/limits.ts";
+import { InconsistentChainError, type Log } from "../../../chain/logs.ts";
+import { readPages } from "../../../chain/pages.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { firstBlock } from "../../../config/sources.ts";
 import type { ArgsOf } from "../../../src/fold/event-kinds.ts";
 import { type EscrowLog, toListingEvent } from "../../../src/fold/events.ts";
-import { CREATED, createFollowed, DEPLOYED, type Log } from "../../backfill/followed.ts";
-import { InconsistentChainError } from "../../backfill/logs.ts";
-import { fetchPages } from "../../backfill/pages.ts";
-import { createRanges } from "../../backfill/ranges.ts";
-import { createUpstream, RequestRefusedError, UpstreamSilentError } from "../../backfill/upstream.ts";
 
 /** A listing as it was created; the address in lowercase. */
 export type Created = Pick<ArgsOf<"listing_created">, "originator" | "refnum" | "terms"> & {
@@ -39,8 +40,6 @@ export class UnreadableChainError extends Error {
   override readonly name = "UnreadableChainError";
 }
 
-const FAILURES = [InconsistentChainError, RequestRefusedError, UpstreamSilentError];
-
 /** Milliseconds after which a request that keeps failing is given up: a person is waiting. */
 const PATIENCE = 30_000;
 
@@ -49,17 +48,18 @@ export async function readOnChain(parameters: ReadOnChainParameters): Promise<On
   try {
     return await read(parameters);
   } catch (error) {
-    if (!FAILURES.some((failure) => error instanceof failure)) throw error;
-    throw new UnreadableChainError((error as Error).message);
+    if (!(error instanceof RpcError || error instanceof InconsistentChainError)) throw error;
+    throw new UnreadableChainError(error.message);
   }
 }
 
 async function read({ settings, to, onProgress }: ReadOnChainParameters): Promise<OnChain> {
   const { rpcUrls, rpcConcurrency, logsRange, escrowFactory } = settings;
   const from = Number(firstBlock(settings));
-  const followed = createFollowed({ ...settings, desk: null, holders: false });
-  const pages = fetchPages({
-    upstream: createUpstream({ urls: rpcUrls, concurrency: rpcConcurrency, patience: PATIENCE }),
+  const followed = followContracts({ ...settings, desk: null, holders: false });
+  const pages = readPages({
+    withBlocks: false,
+    client: createChainClient({ urls: rpcUrls, concurrency: rpcConcurrency, patience: PATIENCE }),
     ranges: createRanges(logsRange),
     topics: [DEPLOYED, CREATED],
     ahead: rpcConcurrency,

@@ -18,7 +18,7 @@ const scripts: Readonly<Record<string, string>> = packageJson.scripts;
 const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init", "publish", "version"]);
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
-const FOLDERS = "{api,bench,config,demo,deploy,operate,src,test/simulation}/**/*";
+const FOLDERS = "{api,bench,chain,config,demo,deploy,operate,src,test/simulation}/**/*";
 const isCode = /\.(ts|tsx|mjs)$/;
 /** What is not a test, read once: the code, and the rest, such as a file for systemd. */
 let sources: { readonly code: string; readonly rest: string } | null = null;

@@ -1,6 +1,6 @@
 import { HttpRequestError, RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
-import { errorIn, type RefusalKind, refusalKindOf, refusalOf } from "./refusal.ts";
+import { errorIn, type RefusalKind, refusalKindOf, refusalOf } from "./refusals.ts";
 
 /** Wordings as endpoints send them: the kind, the code, the message, and where it was seen. */
 const WORDINGS: readonly (readonly [RefusalKind, number, string, string])[] = [

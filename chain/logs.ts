@@ -1,14 +1,111 @@
 /**
- * Logs as endpoints return them, checked before any of them counts. Everything here identifies a log by its block and its index in it:
- * two logs with one index would be counted as one, and a log without an index would take the place of the first.
+ * The logs of a range of blocks, in requests as wide as the endpoints take them, and checked before any of them counts. A log is
+ * identified by its block and its index in it: two logs with one index would be counted as one, and a log without an index would
+ * take the place of the first.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
-import type { Log, RawLog } from "./followed.ts";
+import { ADDRESSES_PER_REQUEST } from "../config/sources.ts";
+import { quantity, RpcError } from "./call.ts";
+import { type ChainClient, EndpointsSilentError } from "./client.ts";
+import type { Ranges } from "./limits.ts";
+
+/** A log as endpoints return it: numbers in hex. */
+export type RawLog = {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: Hex;
+  readonly blockHash: Hex;
+  readonly transactionHash: Hex;
+  readonly transactionIndex: Hex;
+  readonly logIndex: Hex;
+};
+
+/** A log with its numbers, and its addresses in lowercase. */
+export type Log = {
+  readonly raw: RawLog;
+  readonly address: Hex;
+  readonly topic: Hex | undefined;
+  readonly block: number;
+  readonly transactionIndex: number;
+  readonly logIndex: number;
+};
 
 /** The endpoints contradict each other or themselves. */
 export class InconsistentChainError extends Error {
   override readonly name = "InconsistentChainError";
+}
+
+export type LogsQuery = {
+  addresses: readonly string[];
+  /** what the first topic may be */
+  topics: readonly (Hex | undefined)[];
+  /** the first and the last block */
+  from: number;
+  to: number;
+  ranges: Ranges;
+  /** milliseconds until refused logs of a single block, or what was inconsistent, are asked for again */
+  retryDelay?: number;
+  signal?: AbortSignal;
+};
+
+export const ATTEMPTS = 5;
+export const RETRY_DELAY = 1_000;
+
+/**
+ * The logs of these blocks, in the order of the chain; a range that is refused is halved.
+ * @throws {EndpointsSilentError}
+ * @throws {RpcError} when the logs of a single block are refused
+ * @throws {InconsistentChainError}
+ */
+export async function readLogs(client: ChainClient, query: LogsQuery): Promise<Log[]> {
+  const { addresses, topics, ranges, retryDelay = RETRY_DELAY, signal } = query;
+  const readFrom = async (address: readonly string[], from: number, to: number): Promise<Log[]> => {
+    const blocks = to - from + 1;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const filter = { address, topics: [topics], fromBlock: quantity(from), toBlock: quantity(to) };
+        const logs = logsWithin(await client.requestLogs(filter, signal), from, to);
+        ranges.took(blocks, logs.length);
+        return logs;
+      } catch (error) {
+        if (!isRefusal(error) || signal?.aborted) throw error;
+        if (blocks > 1) {
+          ranges.refused(blocks);
+          const middle = from + Math.floor(blocks / 2);
+          return (
+            await Promise.all([readFrom(address, from, middle - 1), readFrom(address, middle, to)])
+          ).flat();
+        }
+        if (attempt === ATTEMPTS) throw error;
+        await sleep(retryDelay);
+      }
+    }
+  };
+  const parts = Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_REQUEST) }, (_, index) =>
+    readFrom(
+      addresses.slice(index * ADDRESSES_PER_REQUEST, (index + 1) * ADDRESSES_PER_REQUEST),
+      query.from,
+      query.to,
+    ),
+  );
+  return inOrder((await Promise.all(parts)).flat());
+}
+
+/** Endpoints limit blocks or results, each in its own words: any refusal may be of the range. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof RpcError && !(error instanceof EndpointsSilentError);
+}
+
+function logsWithin(answer: unknown, from: number, to: number): Log[] {
+  const logs = parseLogs(answer);
+  const stray = logs.find(({ block }) => block < from || block > to);
+  if (stray === undefined) return logs;
+  throw new InconsistentChainError(
+    `eth_getLogs returned a log of block ${stray.block} for the blocks ${from} to ${to}`,
+  );
 }
 
 const QUANTITY = /^0x[0-9a-f]+$/i;

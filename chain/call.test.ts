@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { callBatch, callRpc, nodeName, RpcError } from "./json-rpc.ts";
+import { callBatch, callRpc, nodeName, RpcError } from "./call.ts";
 
 const servers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe("callRpc", () => {
       response.end('{"jsonrpc":"2.0","id":1,"result":"0x61"}');
     });
     expect(await call(host)).toBe("0x61");
-    expect(seen).toEqual(["/v2/secretkey", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }]);
+    expect(seen).toEqual(["/v2/secretkey", { jsonrpc: "2.0", id: 0, method: "eth_chainId", params: [] }]);
   });
 
   it.each<[string, RequestListener, string]>([
@@ -90,7 +90,7 @@ describe("an endpoint that is asked too often", () => {
     expect(await callRpc({ url, method: "eth_chainId", timeout: 5_000 })).toBe(3);
     const never = `http://${await limited(100)}`;
     await expect(callRpc({ url: never, method: "eth_chainId", timeout: 400 })).rejects.toMatchObject({
-      ...{ message: "answered eth_chainId with HTTP status 429", isRateLimit: true },
+      ...{ message: "answered eth_chainId with HTTP status 429", kind: "rate" },
       remedy: expect.stringContaining("a larger one"),
     });
   });
@@ -98,7 +98,7 @@ describe("an endpoint that is asked too often", () => {
   it("is not, where its limit is what is looked for", async () => {
     const url = `http://${await limited(1)}`;
     const call = callRpc({ url, method: "eth_chainId", timeout: 5_000, isPatient: false });
-    await expect(call).rejects.toMatchObject({ isRateLimit: true });
+    await expect(call).rejects.toMatchObject({ kind: "rate" });
   });
 });
 
@@ -126,11 +126,7 @@ describe("callBatch", () => {
       'refuses a batch: "batch too large"',
     ],
     ["one error for all", '{"error":{"message":"no batches"}}', 'refuses a batch: "no batches"'],
-    [
-      "an answer that is missing",
-      '[{"id":0,"result":"one"}]',
-      "does not speak JSON-RPC: it answered b in a batch",
-    ],
+    ["an answer that is missing", '[{"id":0,"result":"one"}]', "answers only a part of a batch"],
     [
       "an error in it",
       '[{"id":0,"result":1},{"id":1,"error":{"message":"no b"}}]',

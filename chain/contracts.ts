@@ -1,43 +1,22 @@
 /**
- * The contracts whose logs count: those of the settings, and those that earlier logs announce. The rules are those of
+ * The contracts whose logs count: those of the settings, and those that earlier logs announce, such as a factory's escrows. The rules are those of
  * `ponder.config.ts` and `src/handlers.ts`.
  * @module
  */
 import { erc20Abi, getAbiItem, type Hex, toEventSelector } from "viem";
-import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
-import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
-import type { Settings } from "../../config/environment.ts";
-
-/** A log as endpoints return it: numbers in hex. */
-export type RawLog = {
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly transactionHash: Hex;
-  readonly transactionIndex: Hex;
-  readonly logIndex: Hex;
-};
-
-/** A log with its numbers, and its addresses in lowercase. */
-export type Log = {
-  readonly raw: RawLog;
-  readonly address: Hex;
-  readonly topic: Hex | undefined;
-  readonly block: number;
-  readonly transactionIndex: number;
-  readonly logIndex: number;
-};
+import { escrowFactoryEventsAbi } from "../abis/EscrowFactoryEvents.ts";
+import { listingEscrowEventsAbi } from "../abis/ListingEscrowEvents.ts";
+import { secondaryDeskEventsAbi } from "../abis/SecondaryDeskEvents.ts";
+import type { Settings } from "../config/environment.ts";
+import type { Log } from "./logs.ts";
 
 /** Addresses by the block in which they were announced. */
 type Children = ReadonlyMap<Hex, number>;
 
-export type Followed = {
-  /** with events of their own; grows at the end alone */
+export type FollowedContracts = {
+  /** those with events of their own; grows at the end only */
   readonly contracts: readonly Hex[];
-  /** whose transfers are followed; grows at the end alone */
+  /** those whose transfers are followed; grows at the end only */
   readonly tokens: readonly Hex[];
   readonly escrowChildren: Children;
   readonly tokenChildren: Children;
@@ -45,7 +24,7 @@ export type Followed = {
   know(escrowChildren: Children, tokenChildren?: Children): void;
   /** Takes the contract that a log announces. */
   learn(log: Log): void;
-  /** Whether a log is an event of ours, once all logs before it are learned. */
+  /** Whether a log is an event that is indexed, once all logs before it are learned. */
   counts(log: Log): boolean;
 };
 
@@ -67,7 +46,12 @@ export const CONTRACT_TOPICS: readonly (Hex | undefined)[] = [DEPLOYED, ...ESCRO
 const escrowTopics = new Set<Hex | undefined>(ESCROW_TOPICS);
 const deskTopics = new Set<Hex | undefined>(DESK_TOPICS);
 
-export function createFollowed({ escrows, escrowFactory, desk, holders }: FollowedSettings): Followed {
+export function followContracts({
+  escrows,
+  escrowFactory,
+  desk,
+  holders,
+}: FollowedSettings): FollowedContracts {
   const listedFrom = new Map<Hex, number>(escrows.map(({ address, startBlock }) => [address, startBlock]));
   const configured = [...listedFrom.keys(), escrowFactory?.address, desk?.address];
   const asked = new Set(configured.filter((address) => address !== undefined));

@@ -1,7 +1,7 @@
 /**
  * What an endpoint means by a refusal. Providers have a wording each and share no codes: few rate limits come with HTTP 429, and -32005
  * stands for too many requests, for too many results, and for a method that is switched off. The wordings that are known are in
- * `refusal.test.ts`, with their sources.
+ * `refusals.test.ts`, with their sources.
  * @module
  */
 

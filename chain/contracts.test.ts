@@ -1,6 +1,7 @@
 import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { CREATED, createFollowed, type Log, TRANSFER } from "./followed.ts";
+import { CREATED, followContracts, TRANSFER } from "./contracts.ts";
+import type { Log } from "./logs.ts";
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const [LISTED, FACTORY, DESK, CHILD, TOKEN, STRANGER] = ["1", "2", "3", "4", "5", "6"].map(address) as [
@@ -34,9 +35,9 @@ const SETTINGS = {
   holders: true,
 };
 
-describe("createFollowed", () => {
+describe("followContracts", () => {
   it("counts a listed escrow's events from its own block on, whoever announces it", () => {
-    const followed = createFollowed(SETTINGS);
+    const followed = followContracts(SETTINGS);
     followed.learn(deployed(FACTORY, 6, LISTED));
     expect(followed.counts(log(LISTED, 9, [REPAID]))).toBe(false);
     expect(followed.counts(log(LISTED, 10, [REPAID]))).toBe(true);
@@ -44,7 +45,7 @@ describe("createFollowed", () => {
   });
 
   it("counts an announced escrow's events from the block of the announcement on", () => {
-    const followed = createFollowed(SETTINGS);
+    const followed = followContracts(SETTINGS);
     expect(followed.counts(log(CHILD, 9, [REPAID]))).toBe(false);
     followed.learn(deployed(FACTORY, 8, CHILD));
     followed.learn(deployed(FACTORY, 9, CHILD));
@@ -57,14 +58,14 @@ describe("createFollowed", () => {
   });
 
   it("learns from the factory alone, from its start block on", () => {
-    const followed = createFollowed(SETTINGS);
+    const followed = followContracts(SETTINGS);
     followed.learn(deployed(STRANGER, 8, CHILD));
     followed.learn(deployed(FACTORY, 4, CHILD));
     expect(followed.escrowChildren.size).toBe(0);
   });
 
   it("counts the desk's events at the desk, from its start block on", () => {
-    const followed = createFollowed(SETTINGS);
+    const followed = followContracts(SETTINGS);
     expect(followed.counts(log(DESK, 19, [CANCELLED]))).toBe(false);
     expect(followed.counts(log(DESK, 20, [CANCELLED]))).toBe(true);
     expect(followed.counts(log(LISTED, 20, [CANCELLED]))).toBe(false);
@@ -72,7 +73,7 @@ describe("createFollowed", () => {
   });
 
   it("follows the tokens of followed escrows, where holders are counted", () => {
-    const followed = createFollowed(SETTINGS);
+    const followed = followContracts(SETTINGS);
     followed.learn(created(STRANGER, 10, TOKEN));
     followed.learn(created(LISTED, 9, TOKEN));
     expect(followed.tokens).toEqual([]);
@@ -81,12 +82,12 @@ describe("createFollowed", () => {
     expect(followed.tokens).toEqual([TOKEN]);
     expect(followed.counts(log(TOKEN, 9, [TRANSFER]))).toBe(false);
     expect(followed.counts(log(TOKEN, 10, [TRANSFER]))).toBe(true);
-    const without = createFollowed({ ...SETTINGS, holders: false });
+    const without = followContracts({ ...SETTINGS, holders: false });
     without.learn(created(LISTED, 10, TOKEN));
     expect(without.tokens).toEqual([]);
   });
 
   it("counts no log without a topic", () => {
-    expect(createFollowed(SETTINGS).counts(log(LISTED, 10, []))).toBe(false);
+    expect(followContracts(SETTINGS).counts(log(LISTED, 10, []))).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { createUpstream, RequestRefusedError, UpstreamSilentError } from "./upstream.ts";
+import { RpcError } from "./call.ts";
+import { createChainClient, EndpointsSilentError } from "./client.ts";
 
 type Call = { id: number; method: string; params: unknown[] };
 type Behave = (calls: Call[], response: ServerResponse, isBatch: boolean) => unknown;
@@ -40,13 +41,13 @@ afterAll(() => {
   }
 });
 
-describe("createUpstream", () => {
+describe("createChainClient", () => {
   it("asks in batches, and gives the answers in the order of the questions", async () => {
     const { url, calls } = await serve();
-    const upstream = createUpstream({ urls: [url, url], concurrency: 2 });
-    expect(await upstream.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
+    const client = createChainClient({ urls: [url, url], concurrency: 2 });
+    expect(await client.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
     expect(calls.map(({ length }) => length)).toEqual([50, 50, 20]);
-    expect(await upstream.request(LOGS)).toBe(7);
+    expect(await client.request(LOGS)).toBe(7);
   });
 
   it("asks one by one where batches are refused", async () => {
@@ -55,11 +56,11 @@ describe("createUpstream", () => {
         ? response.writeHead(400).end(JSON.stringify(error("batch requests are not supported")))
         : undefined,
     );
-    const upstream = createUpstream({ urls: [url], concurrency: 4 });
-    expect(await upstream.requestAll(blocks(5))).toEqual([0, 1, 2, 3, 4]);
-    const before = upstream.count();
-    expect(await upstream.requestAll(blocks(3))).toEqual([0, 1, 2]);
-    expect(upstream.count() - before).toBe(3);
+    const client = createChainClient({ urls: [url], concurrency: 4 });
+    expect(await client.requestAll(blocks(5))).toEqual([0, 1, 2, 3, 4]);
+    const before = client.count();
+    expect(await client.requestAll(blocks(3))).toEqual([0, 1, 2]);
+    expect(client.count() - before).toBe(3);
   });
 
   const BATCH_LIMIT = 3;
@@ -99,8 +100,8 @@ describe("createUpstream", () => {
       const { url, calls } = await serve((asked, response) =>
         asked.length > BATCH_LIMIT ? REFUSED_BATCHES[form]?.(response, asked) : undefined,
       );
-      const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 25_000 });
-      expect(await upstream.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
+      const client = createChainClient({ urls: [url], concurrency: 4, patience: 25_000 });
+      expect(await client.requestAll(blocks(120))).toEqual(blocks(120).map(({ params }) => params[0]));
       expect(calls.length).toBeLessThan(100);
       expect(calls.filter(({ length }) => length > 1 && length <= BATCH_LIMIT).length).toBeGreaterThan(20);
     },
@@ -112,8 +113,8 @@ describe("createUpstream", () => {
         ? asked.map(({ id }) => ({ jsonrpc: "2.0", id, error: tooMany(-32005, "exceeded RPS limit") }))
         : undefined,
     );
-    const upstream = createUpstream({ urls: [url], concurrency: 4 });
-    expect(await upstream.requestAll(blocks(6))).toEqual([0, 1, 2, 3, 4, 5]);
+    const client = createChainClient({ urls: [url], concurrency: 4 });
+    expect(await client.requestAll(blocks(6))).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it("sends large batches again after an endpoint was down", async () => {
@@ -121,20 +122,20 @@ describe("createUpstream", () => {
     const { url, calls } = await serve((_, response) =>
       isDown ? response.writeHead(502).end("<html>") : undefined,
     );
-    const upstream = createUpstream({ urls: [url], concurrency: 4 });
-    const asked = upstream.requestAll(blocks(50));
+    const client = createChainClient({ urls: [url], concurrency: 4 });
+    const asked = client.requestAll(blocks(50));
     while (calls.length < 8) await new Promise((resolve) => setTimeout(resolve, 20));
     isDown = false;
     await asked;
-    while (calls.at(-1)?.length !== 50 && calls.length < 1_000) await upstream.requestAll(blocks(50));
+    while (calls.at(-1)?.length !== 50 && calls.length < 1_000) await client.requestAll(blocks(50));
     expect(calls.length).toBeLessThan(600);
   });
 
   it("names what an endpoint that answers gives as its reason, when it gives up", async () => {
     const { url } = await serve(() => error("daily request limit reached"));
-    const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 200 });
-    await expect(upstream.requestAll(blocks(2))).rejects.toThrow(
-      /^127\.0\.0\.1:\d+ has given no result of eth_getBlockByNumber for minutes: .*"daily request limit reached"/,
+    const client = createChainClient({ urls: [url], concurrency: 4, patience: 200 });
+    await expect(client.requestAll(blocks(2))).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ has given no result of eth_getBlockByNumber for 0 s: it .*"daily request limit reached"/,
     );
   });
 
@@ -144,7 +145,7 @@ describe("createUpstream", () => {
       const next = words.shift();
       return next && response.writeHead(words.length === 0 ? 403 : 200).end(JSON.stringify(error(next)));
     });
-    expect(await createUpstream({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
+    expect(await createChainClient({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
     expect(calls).toHaveLength(4);
   });
 
@@ -156,16 +157,17 @@ describe("createUpstream", () => {
       if (count === 2) return error("compute units per second exceeded");
     });
     const startedAt = performance.now();
-    expect(await createUpstream({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
+    expect(await createChainClient({ urls: [url], concurrency: 4 }).request(LOGS)).toBe(7);
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
     expect(count).toBe(3);
   });
 
   it("says at once that logs are refused, without the key", async () => {
     const { url } = await serve(() => error("key secretkey may ask for 100 blocks"));
-    const upstream = createUpstream({ urls: [url], concurrency: 4 });
-    const refusal = await upstream.request(LOGS).catch((thrown: Error) => thrown);
-    expect(refusal).toBeInstanceOf(RequestRefusedError);
+    const client = createChainClient({ urls: [url], concurrency: 4 });
+    const refusal = await client.request(LOGS).catch((thrown: Error) => thrown);
+    expect(refusal).toBeInstanceOf(RpcError);
+    expect(refusal).not.toBeInstanceOf(EndpointsSilentError);
     expect(String(refusal)).toMatch(/may ask for 100 blocks/);
     expect(String(refusal)).not.toMatch(/secretkey/);
   });
@@ -173,9 +175,9 @@ describe("createUpstream", () => {
   it("asks another endpoint while one fails", async () => {
     const broken = await serve((_, response) => response.writeHead(502).end("<html>"));
     const sound = await serve();
-    const upstream = createUpstream({ urls: [broken.url, sound.url], concurrency: 4 });
+    const client = createChainClient({ urls: [broken.url, sound.url], concurrency: 4 });
     const startedAt = performance.now();
-    expect(await Promise.all(blocks(40).map(upstream.request))).toHaveLength(40);
+    expect(await Promise.all(blocks(40).map(client.request))).toHaveLength(40);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(sound.calls.length).toBeGreaterThanOrEqual(40);
     expect(broken.calls.length).toBeLessThan(10);
@@ -197,9 +199,9 @@ describe("createUpstream", () => {
         };
       const behind = await serve(behaving(null));
       const sound = await serve(behaving({ number: "0x9" }));
-      const upstream = createUpstream({ urls: [behind.url, sound.url], concurrency: 4 });
+      const client = createChainClient({ urls: [behind.url, sound.url], concurrency: 4 });
       const filter = { fromBlock: "0x1", toBlock: "0x9" };
-      const asked = Array.from({ length: 20 }, () => upstream.requestLogs(filter));
+      const asked = Array.from({ length: 20 }, () => client.requestLogs(filter));
       expect(await Promise.all(asked)).toEqual(asked.map(() => [{ number: "0x9" }]));
       expect(behind.calls.length).toBeGreaterThan(0);
     },
@@ -208,8 +210,8 @@ describe("createUpstream", () => {
   it("asks the quicker of two endpoints more often", async () => {
     const slow = await serve(() => new Promise((resolve) => setTimeout(resolve, 100)));
     const quick = await serve();
-    const upstream = createUpstream({ urls: [slow.url, quick.url], concurrency: 4 });
-    for (let round = 0; round < 20; round += 1) await Promise.all(blocks(4).map(upstream.request));
+    const client = createChainClient({ urls: [slow.url, quick.url], concurrency: 4 });
+    for (let round = 0; round < 20; round += 1) await Promise.all(blocks(4).map(client.request));
     expect(quick.calls.length).toBeGreaterThan(2 * slow.calls.length);
   });
 
@@ -220,7 +222,7 @@ describe("createUpstream", () => {
       if (count === 1) return [error("header not found")];
       if (count === 2) return calls.slice(1).map(({ id }) => ({ jsonrpc: "2.0", id, result: "part" }));
     });
-    expect(await createUpstream({ urls: [url], concurrency: 1 }).requestAll(blocks(3))).toEqual([0, 1, 2]);
+    expect(await createChainClient({ urls: [url], concurrency: 1 }).requestAll(blocks(3))).toEqual([0, 1, 2]);
   });
 
   it("never has more requests under way than allowed", async () => {
@@ -231,22 +233,22 @@ describe("createUpstream", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       now -= 1;
     });
-    const upstream = createUpstream({ urls: [url], concurrency: 3 });
-    await Promise.all(blocks(60).map(upstream.request));
+    const client = createChainClient({ urls: [url], concurrency: 3 });
+    await Promise.all(blocks(60).map(client.request));
     expect(most).toBe(3);
   });
 
   it("gives up after a while, naming the host alone", async () => {
     const { url } = await serve((_, response) => void response.destroy());
-    const upstream = createUpstream({ urls: [url], concurrency: 4, patience: 500 });
-    const silence = await upstream.request(LOGS).catch((thrown: Error) => thrown);
-    expect(silence).toBeInstanceOf(UpstreamSilentError);
+    const client = createChainClient({ urls: [url], concurrency: 4, patience: 500 });
+    const silence = await client.request(LOGS).catch((thrown: Error) => thrown);
+    expect(silence).toBeInstanceOf(EndpointsSilentError);
     expect(String(silence)).not.toMatch(/secretkey/);
   });
 
   it("takes an answer that does not come in time for a refusal of logs", async () => {
     const { url } = await serve(() => new Promise(() => {}));
-    const upstream = createUpstream({ urls: [url], concurrency: 4, timeout: 200 });
-    await expect(upstream.request(LOGS)).rejects.toThrow(RequestRefusedError);
+    const client = createChainClient({ urls: [url], concurrency: 4, timeout: 200 });
+    await expect(client.request(LOGS)).rejects.toMatchObject({ kind: "timeout" });
   });
 });

@@ -1,10 +1,11 @@
 import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { CREATED, createFollowed, TRANSFER } from "./followed.ts";
+import { RpcError, type RpcRequest } from "./call.ts";
+import type { ChainClient } from "./client.ts";
+import { CREATED, followContracts, TRANSFER } from "./contracts.ts";
+import { createRanges } from "./limits.ts";
 import { InconsistentChainError } from "./logs.ts";
-import { fetchPages, type Page } from "./pages.ts";
-import { createRanges } from "./ranges.ts";
-import { RequestRefusedError, type RpcRequest, type Upstream } from "./upstream.ts";
+import { type Page, readPages } from "./pages.ts";
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const LISTED = address("1");
@@ -29,17 +30,17 @@ const created = (from: Hex, block: number): Served => ({
 });
 const transferred = (block: number): Served => ({ from: TOKEN, block, topics: [TRANSFER] });
 
-/** An upstream with these logs that gives at most `most` blocks at once, and the ranges that it was asked for. */
+/** A client with these logs that gives at most `most` blocks at once, and the ranges that it was asked for. */
 function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
   const asked: string[] = [];
-  const answer = ({ method, params: [param] }: RpcRequest): unknown => {
+  const answer = ({ method, params: [param] = [] }: RpcRequest): unknown => {
     if (method === "eth_getBlockByNumber") {
       const number = param as Hex;
       return { number, hash: hash(Number(number)), parentHash: "0x", timestamp: number };
     }
     const { address: addresses, topics, fromBlock, toBlock } = param as Query;
     const [first, last] = [Number(fromBlock), Number(toBlock)];
-    if (last - first + 1 > most) throw new RequestRefusedError("too many blocks");
+    if (last - first + 1 > most) throw new RpcError("range", "too many blocks", { place: 0 });
     asked.push(`${addresses.map((one) => one[2]).join("")} ${first}-${last}`);
     return logs.flatMap((log, index) => {
       const { from, block } = log;
@@ -50,17 +51,17 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
       return [{ address: from, topics: log.topics, ...place, ...rest }];
     });
   };
-  const upstream: Upstream = {
+  const client: ChainClient = {
     request: async (request) => answer(request),
     requestLogs: async (filter) => answer({ method: "eth_getLogs", params: [filter] }),
     requestAll: async (requests) => requests.map(answer),
     count: () => asked.length,
   };
-  return { upstream, asked };
+  return { client, asked };
 }
 
-async function fetchAll(upstream: Upstream, to: number, range: number | null = null): Promise<Page[]> {
-  const followed = createFollowed({
+async function fetchAll(client: ChainClient, to: number, range: number | null = null): Promise<Page[]> {
+  const followed = followContracts({
     escrows: [{ address: LISTED, startBlock: 0 }],
     escrowFactory: { address: FACTORY, startBlock: 0 },
     desk: null,
@@ -68,7 +69,7 @@ async function fetchAll(upstream: Upstream, to: number, range: number | null = n
   });
   const pages: Page[] = [];
   const parameters = {
-    upstream,
+    client,
     followed,
     ranges: createRanges(range),
     from: 0,
@@ -76,7 +77,7 @@ async function fetchAll(upstream: Upstream, to: number, range: number | null = n
     ahead: 4,
     retryDelay: 1,
   };
-  for await (const page of fetchPages(parameters)) pages.push(page);
+  for await (const page of readPages(parameters)) pages.push(page);
   return pages;
 }
 
@@ -84,10 +85,10 @@ async function fetchAll(upstream: Upstream, to: number, range: number | null = n
 const found = (pages: Page[]) =>
   pages.flatMap(({ logs }) => logs.map(({ block, address: at }) => `${block} ${at[2]}`));
 
-describe("fetchPages", () => {
+describe("readPages", () => {
   it("brings the logs in the order of the chain, with the blocks that hold them alone", async () => {
-    const { upstream, asked } = serving([repaid(LISTED, 3), repaid(LISTED, 3), repaid(LISTED, 17)]);
-    const pages = await fetchAll(upstream, 19, 10);
+    const { client, asked } = serving([repaid(LISTED, 3), repaid(LISTED, 3), repaid(LISTED, 17)]);
+    const pages = await fetchAll(client, 19, 10);
     expect(found(pages)).toEqual(["3 1", "3 1", "17 1"]);
     expect(pages.map(({ to }) => to)).toEqual([9, 19]);
     expect(pages.map(({ blocks }) => [...blocks.keys()])).toEqual([[3], [17]]);
@@ -95,8 +96,8 @@ describe("fetchPages", () => {
   });
 
   it("asks for a contract again where it was announced meanwhile, also on the pages that were ahead", async () => {
-    const { upstream, asked } = serving([repaid(CHILD, 4), deployed(5), repaid(CHILD, 5), repaid(CHILD, 25)]);
-    expect(found(await fetchAll(upstream, 59, 10))).toEqual(["5 4", "25 4"]);
+    const { client, asked } = serving([repaid(CHILD, 4), deployed(5), repaid(CHILD, 5), repaid(CHILD, 25)]);
+    expect(found(await fetchAll(client, 59, 10))).toEqual(["5 4", "25 4"]);
     expect(asked.filter((query) => query.startsWith("4 "))).toEqual([
       "4 0-9",
       "4 10-19",
@@ -107,25 +108,25 @@ describe("fetchPages", () => {
   });
 
   it("goes on until a page announces no more: an escrow, its listing, the listing's token", async () => {
-    const { upstream } = serving([
+    const { client } = serving([
       transferred(1),
       deployed(2),
       created(CHILD, 2),
       transferred(2),
       transferred(8),
     ]);
-    expect(found(await fetchAll(upstream, 9))).toEqual(["2 4", "2 5", "8 5"]);
+    expect(found(await fetchAll(client, 9))).toEqual(["2 4", "2 5", "8 5"]);
   });
 
   it("halves a range that is refused", async () => {
-    const { upstream, asked } = serving([repaid(LISTED, 0), repaid(LISTED, 99)], { most: 30 });
-    expect(found(await fetchAll(upstream, 99))).toEqual(["0 1", "99 1"]);
+    const { client, asked } = serving([repaid(LISTED, 0), repaid(LISTED, 99)], { most: 30 });
+    expect(found(await fetchAll(client, 99))).toEqual(["0 1", "99 1"]);
     expect(asked.toSorted()).toEqual(["12 0-24", "12 25-49", "12 50-74", "12 75-99"]);
   });
 
   it("refuses logs whose block has another hash", async () => {
-    const { upstream } = serving([repaid(LISTED, 3)], { hash: () => pad("0x0") });
-    await expect(fetchAll(upstream, 9)).rejects.toThrow(InconsistentChainError);
+    const { client } = serving([repaid(LISTED, 3)], { hash: () => pad("0x0") });
+    await expect(fetchAll(client, 9)).rejects.toThrow(InconsistentChainError);
   });
 
   it("takes a block once more whose hash was another before", async () => {
@@ -134,7 +135,7 @@ describe("fetchPages", () => {
       asked += 1;
       return asked === 1 ? pad("0x0") : hashOf(block);
     };
-    const { upstream } = serving([repaid(LISTED, 3)], { hash });
-    expect(found(await fetchAll(upstream, 9))).toEqual(["3 1"]);
+    const { client } = serving([repaid(LISTED, 3)], { hash });
+    expect(found(await fetchAll(client, 9))).toEqual(["3 1"]);
   });
 });

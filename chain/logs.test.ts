@@ -1,8 +1,6 @@
 import { pad } from "viem";
 import { describe, expect, it } from "vitest";
 import { InconsistentChainError, inOrder, parseLogs } from "./logs.ts";
-import type { PonderApp } from "./ponder.ts";
-import { requireSoundLogs } from "./sound-logs.ts";
 
 const LOG = {
   address: `0x${"Ab".repeat(20)}`,
@@ -83,30 +81,5 @@ describe("inOrder", () => {
   it("refuses a later transaction with an earlier log", () => {
     const logs = [log({ logIndex: "0x1" }), log({ transactionIndex: "0x1" })];
     expect(() => inOrder(parseLogs(logs))).toThrow(/block 16 are numbered wrongly/);
-  });
-});
-
-describe("requireSoundLogs", () => {
-  function answering(answers: unknown[]) {
-    const rpc = { request: async (_body: object): Promise<unknown> => answers.shift() };
-    requireSoundLogs({ indexingBuild: { rpcs: [rpc] } } as unknown as Pick<PonderApp, "indexingBuild">);
-    return () => rpc.request({ method: "eth_getLogs", params: [{}] });
-  }
-
-  it("passes sound answers on, also the same logs again", async () => {
-    const ask = answering([[log()], [log()]]);
-    expect(await ask()).toEqual([log()]);
-    expect(await ask()).toEqual([log()]);
-  });
-
-  it("fails an answer whose log has the place of one in an earlier answer", async () => {
-    const [first, second] = NUMBERED_IN_TRANSACTIONS;
-    const ask = answering([[first], [second]]);
-    await ask();
-    await expect(ask()).rejects.toThrow(/have the index 0/);
-  });
-
-  it("fails an answer with a log that cannot be used", async () => {
-    await expect(answering([[log({ logIndex: "" })]])()).rejects.toThrow(/its logIndex is ""/);
   });
 });

@@ -2,8 +2,8 @@
  * JSON-RPC over a WebSocket: an answer, or the first notice of a subscription.
  * @module
  */
-import { basicCredentials } from "../../config/redact.ts";
-import { RpcError, type RpcRequest, resultOf } from "./json-rpc.ts";
+import { basicCredentials } from "../config/redact.ts";
+import { RpcError, type RpcRequest, resultsIn } from "./call.ts";
 
 /** Node's WebSocket takes headers too, so that the password is sent as the indexer sends it. */
 const NodeWebSocket = WebSocket as unknown as new (
@@ -21,7 +21,7 @@ const REMEDY = "Look whether the endpoint is up and takes WebSockets, or leave W
 /** The result of a call. @throws {RpcError} */
 export async function askWebSocket(url: string, asked: Asked): Promise<unknown> {
   const text = await firstMessage(url, asked, () => true, `did not answer ${asked.method}`);
-  return resultOf(text, { method: asked.method, url });
+  return resultsIn(text, [asked], { url })[0];
 }
 
 /** Waits for the announcement of a block. @throws {RpcError} */
@@ -29,7 +29,7 @@ export async function awaitBlock(url: string, timeout: number): Promise<void> {
   const asked = { method: "eth_subscribe", params: ["newHeads"], timeout };
   const isNoticeOrRefusal = (text: string) => /"error"|"eth_subscription"/.test(text);
   const text = await firstMessage(url, asked, isNoticeOrRefusal, "announced no block");
-  if (!text.includes('"eth_subscription"')) resultOf(text, { method: asked.method, url });
+  if (!text.includes('"eth_subscription"')) resultsIn(text, [asked], { url });
 }
 
 async function firstMessage(
@@ -43,7 +43,7 @@ async function firstMessage(
   const socket = new NodeWebSocket(url, { headers });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(
-    () => reject(new RpcError(`${otherwise} within ${timeout / 1000} s`, REMEDY)),
+    () => reject(new RpcError("timeout", `${otherwise} within ${timeout / 1000} s`, { remedy: REMEDY })),
     timeout,
   );
   socket.addEventListener("open", () =>
@@ -53,7 +53,9 @@ async function firstMessage(
     if (isWanted(String(data))) resolve(String(data));
   });
   for (const event of ["error", "close"]) {
-    socket.addEventListener(event, () => reject(new RpcError("cannot be reached", REMEDY)));
+    socket.addEventListener(event, () =>
+      reject(new RpcError("failure", "cannot be reached", { remedy: REMEDY })),
+    );
   }
   try {
     return await promise;

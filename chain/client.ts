@@ -1,26 +1,16 @@
 /**
- * JSON-RPC over one or several endpoints, each at its own pace (`pace.ts`): requests go where the answer is expected first,
- * and what an endpoint leaves unanswered is asked again.
+ * JSON-RPC over one or several endpoints, each within what it takes (`limits.ts`): a request goes where an answer is expected
+ * first, and is made again where it fails.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRedactor } from "../../config/redact.ts";
-import { type Batches, createBatches } from "./batches.ts";
-import { createPace, type Pace } from "./pace.ts";
-import {
-  BatchRefusedError,
-  post,
-  RateLimitError,
-  RequestRefusedError,
-  type RpcRequest,
-  TimedOutError,
-} from "./post.ts";
+import { createRedactor } from "../config/redact.ts";
+import { blockRequest, post, RpcError, type RpcRequest } from "./call.ts";
+import { type Batches, createBatches, createPace, type Pace } from "./limits.ts";
 
-export { RequestRefusedError, type RpcRequest } from "./post.ts";
-
-/** No endpoint has given a result for minutes. The message contains no part of a URL but its host. */
-export class UpstreamSilentError extends Error {
-  override readonly name = "UpstreamSilentError";
+/** No endpoint has given a result in time. The message contains no part of a URL but its host. */
+export class EndpointsSilentError extends RpcError {
+  override readonly name = "EndpointsSilentError";
 }
 
 /** A filter of `eth_getLogs`; numbers in hex. */
@@ -30,22 +20,23 @@ type LogFilter = {
   readonly [name: string]: unknown;
 };
 
-export type Upstream = {
-  /** Whatever is refused is asked again. */
+/** Rejects with `EndpointsSilentError` when no endpoint gives a result in time. A request that is aborted is not made again. */
+export type ChainClient = {
+  /** Repeated where it is refused. */
   request(request: RpcRequest): Promise<unknown>;
   /**
-   * The logs of a range, from an endpoint that has its last block: of blocks that it does not have yet, one that is behind says
-   * that they have no logs.
-   * @throws {RequestRefusedError}
+   * The logs of a range, from an endpoint that has its last block: one that is behind says that the blocks that it does not have
+   * yet have no logs.
+   * @throws {RpcError} at once when they are refused
    */
-  requestLogs(filter: LogFilter): Promise<unknown>;
+  requestLogs(filter: LogFilter, signal?: AbortSignal): Promise<unknown>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
-  requestAll(requests: readonly RpcRequest[]): Promise<unknown[]>;
+  requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /** HTTP requests so far */
   count(): number;
 };
 
-export type UpstreamParameters = {
+export type ChainClientParameters = {
   urls: readonly string[];
   /** most HTTP requests at the same time, over all endpoints */
   concurrency: number;
@@ -60,17 +51,22 @@ type Task = {
   requests: readonly RpcRequest[];
   /** whether all of them must go to one endpoint */
   isTogether: boolean;
-  /** of the first failure */
+  /** time of the first failure */
   failedAt: number | null;
-  /** requests of the batch that was sent last */
+  /** index of the first request of the batch that was sent last, and the size of that batch */
+  sentFrom: number;
   sent: number;
+  signal: AbortSignal | undefined;
   resolve(results: unknown[]): void;
   reject(error: Error): void;
 };
 
-class BehindError extends Error {}
+class BehindError extends RpcError {}
 
-export function createUpstream(parameters: UpstreamParameters): Upstream {
+/** Milliseconds before a refused request is made again: another endpoint may answer it, or the same one a moment later. */
+const REFUSED_PAUSE = 500;
+
+export function createChainClient(parameters: ChainClientParameters): ChainClient {
   const { concurrency, timeout = 30_000, patience = 180_000 } = parameters;
   const urls = [...new Set(parameters.urls)];
   const redact = createRedactor(urls);
@@ -96,6 +92,10 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
       }
       const task = waiting.shift();
       if (task === undefined) return;
+      if (task.signal?.aborted) {
+        task.reject(task.signal.reason);
+        continue;
+      }
       const size = endpoint.batches.size();
       if (task.isTogether || task.requests.length <= size) void run(endpoint, task);
       else waiting.unshift(...partsOf(task, size));
@@ -105,35 +105,32 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
   const run = async (endpoint: Endpoint, task: Task) => {
     const { url, pace } = endpoint;
     const { requests } = task;
-    const [first] = requests;
+    const method = requests[0]?.method;
     const startedAt = performance.now();
     inFlight += 1;
     pace.begin();
     try {
-      const results = await postTogether(endpoint, task);
-      if (first?.method === "eth_getLogs" && results.at(-1) === null) {
-        throw new BehindError(`does not have block ${requests.at(-1)?.params[0]}`);
-      }
-      pace.succeed(`${first?.method}/${requests.length}`, performance.now() - startedAt);
+      const results = await sendTogether(endpoint, task);
+      if (task.isTogether && results.at(-1) === null)
+        throw new BehindError("failure", `does not have block ${requests.at(-1)?.params?.[0]}`);
+      pace.succeed(`${method}/${requests.length}`, performance.now() - startedAt);
       task.resolve(results);
     } catch (thrown) {
       const now = performance.now();
-      const error = thrown as Error;
-      const isInParts = sendsInParts(endpoint, task, error);
-      if (error instanceof RateLimitError) pace.slowDown(now, error.retryAfter);
+      const error = thrown as RpcError;
+      const isInParts = getsSmallerBatches(endpoint, task, error);
+      if (error.kind === "rate") pace.slowDown(now, error.retryAfter);
       else if (isInParts || isRefusal(error)) pace.succeed("refused", now - startedAt);
       else pace.fail(now);
 
       task.failedAt ??= now;
-      const isRefused =
-        error instanceof RequestRefusedError && requests[error.place]?.method === "eth_getLogs";
-      if (isRefused) task.reject(new RequestRefusedError(redact(error.message)));
+      if (isRefusalOfLogs(error, task) || task.signal?.aborted) task.reject(error);
       else if (now - task.failedAt > patience) {
-        const what = `${new URL(url).host} has given no result of ${first?.method} for minutes`;
-        task.reject(new UpstreamSilentError(`${what}: ${redact(error.message)}`));
+        const { kind, message, remedy } = error;
+        const what = `${new URL(url).host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
+        task.reject(new EndpointsSilentError(kind, `${what}: it ${message}`, { remedy }));
       } else {
-        // What one endpoint refuses another may have, or the same one a moment later.
-        if (error instanceof RequestRefusedError) await sleep(500);
+        if (isRefusal(error)) await sleep(REFUSED_PAUSE);
         waiting.push(task);
       }
     } finally {
@@ -143,40 +140,34 @@ export function createUpstream(parameters: UpstreamParameters): Upstream {
   };
 
   /** To the same endpoint, in batches as large as it takes. */
-  const postTogether = async ({ url, batches }: Endpoint, task: Task): Promise<unknown[]> => {
+  const sendTogether = async ({ url, batches }: Endpoint, task: Task): Promise<unknown[]> => {
     const results: unknown[] = [];
     while (results.length < task.requests.length) {
       const batch = task.requests.slice(results.length, results.length + batches.size());
+      task.sentFrom = results.length;
       task.sent = batch.length;
       count += 1;
-      try {
-        results.push(...(await post(url, batch, timeout)));
-      } catch (error) {
-        if (error instanceof RequestRefusedError) error.place += results.length;
-        throw error;
-      }
+      results.push(...(await post(url, batch, { timeout, redact })));
       batches.took(batch.length);
     }
     return results;
   };
 
-  const submit = (requests: readonly RpcRequest[], isTogether = false) =>
+  const submit = (requests: readonly RpcRequest[], signal?: AbortSignal, isTogether = false) =>
     new Promise<unknown[]>((resolve, reject) => {
-      waiting.push({ requests, isTogether, failedAt: null, sent: 0, resolve, reject });
+      waiting.push({ requests, signal, isTogether, failedAt: null, sentFrom: 0, sent: 0, resolve, reject });
       pump();
     });
 
   return {
     request: async (request) => (await submit([request]))[0],
-    async requestLogs(filter) {
-      const requests = [
-        { method: "eth_getLogs", params: [filter] },
-        { method: "eth_getBlockByNumber", params: [filter.toBlock, false] },
-      ];
-      const [logs] = await submit(requests, true);
+    async requestLogs(filter, signal) {
+      const requests = [{ method: "eth_getLogs", params: [filter] }, blockRequest(Number(filter.toBlock))];
+      const [logs] = await submit(requests, signal, true);
       return logs;
     },
-    requestAll: (requests) => (requests.length === 0 ? Promise.resolve([]) : submit(requests)),
+    requestAll: (requests, signal) =>
+      requests.length === 0 ? Promise.resolve([]) : submit(requests, signal),
     count: () => count,
   };
 }
@@ -196,14 +187,19 @@ function partsOf(task: Task, size: number): Task[] {
 }
 
 /** Whether the endpoint gets smaller batches from now on, so that the task can be sent again at once. */
-function sendsInParts({ batches }: Endpoint, task: Task, error: Error): boolean {
-  const isOfRange = task.requests[0]?.method === "eth_getLogs" && error instanceof TimedOutError;
-  if (task.sent === 1 || isRefusal(error) || isOfRange || error instanceof BehindError) return false;
+function getsSmallerBatches({ batches }: Endpoint, task: Task, error: RpcError): boolean {
+  const isOther = isRefusal(error) || isRefusalOfLogs(error, task) || error instanceof BehindError;
+  if (task.sent === 1 || isOther) return false;
   // A rate limit may count the requests of a batch, which is then never answered as a whole.
-  return batches.refused(task.sent, error instanceof BatchRefusedError && error.isLimit);
+  return batches.refused(task.sent, error.kind === "batch");
 }
 
-/** Whether the endpoint refuses one of the requests. */
-function isRefusal(error: Error): boolean {
-  return error instanceof RequestRefusedError && !(error instanceof TimedOutError);
+/** Whether the endpoint refuses one of the requests itself. */
+function isRefusal({ kind, place }: RpcError): boolean {
+  return place !== null && kind !== "timeout";
+}
+
+/** A range that takes too long is too long a range. */
+function isRefusalOfLogs({ place }: RpcError, { requests, sentFrom }: Task): boolean {
+  return place !== null && requests[sentFrom + place]?.method === "eth_getLogs";
 }
