@@ -3,15 +3,14 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../api/health/supervisor.ts";
 import { environmentOf, readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Log } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { watchHeartbeats } from "./heartbeat.ts";
+import { endOf, keepRunning, type ProcessEnd } from "./keep-running.ts";
 
 /** Tells a reader that the daemon audits, and has messages for it. */
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
@@ -20,13 +19,8 @@ export const IS_SUPERVISED = process.env[SUPERVISED] === "1";
 /** Tells whoever keeps a reader running that readers of another release serve, and that it is not to be started again. */
 export const EXIT_REPLACED = 79;
 
-/**
- * Milliseconds. After a run of `STEADY_AFTER` readers are started again at once, since nothing answers meanwhile; then the delay
- * doubles from the first to the longest.
- */
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 30_000;
-const STEADY_AFTER = 60_000;
+/** At once after a steady run, since nothing answers meanwhile. */
+const DELAYS = { first: 0, shortest: 1_000, longest: 30_000, steadyAfter: 60_000 };
 /** Milliseconds from the request to stop to the kill. */
 const STOP_TIMEOUT = 10_000;
 
@@ -55,48 +49,38 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   let current: ChildProcess | null = null;
 
-  const run = async () => {
-    let delay = 0;
-    while (!signal.aborted) {
-      const startedAt = performance.now();
-      const child = spawnReaders(parameters);
-      current = child;
-      watchHeartbeats(child, log);
-      for (const message of told.values()) child.send(message);
-      child.on("message", (message) => {
-        const { data } = indexerMessage.safeParse(message);
-        if (data !== undefined) onMessage(data);
-      });
-      const ended = once(child, "exit");
-      const stop = () => {
-        child.kill("SIGTERM");
-        setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT).unref();
-      };
-      if (signal.aborted) stop();
-      signal.addEventListener("abort", stop, { once: true });
-      const [code, killedBy] = await ended;
-      signal.removeEventListener("abort", stop);
-      current = null;
-      if (signal.aborted) return;
-      if (code === EXIT_REPLACED) return onReplaced();
-      if (performance.now() - startedAt >= STEADY_AFTER) delay = 0;
-      log.warn({
-        msg: "The readers ended and will be started again",
-        code,
-        signal: killedBy,
-        delayMs: delay,
-      });
-      await sleep(delay, undefined, { signal }).catch(() => {});
-      delay = Math.min(Math.max(2 * delay, FIRST_DELAY), LONGEST_DELAY);
-    }
+  const start = () => {
+    const child = spawnReaders(parameters);
+    current = child;
+    watchHeartbeats(child, log);
+    for (const message of told.values()) child.send(message);
+    child.on("message", (message) => {
+      const { data } = indexerMessage.safeParse(message);
+      if (data !== undefined) onMessage(data);
+    });
+    const stop = () => {
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT).unref();
+    };
+    return { exited: endOf(child), stop };
   };
+  const onEnd = ({ code, signal }: ProcessEnd, { delayMs }: { delayMs: number }) => {
+    current = null;
+    if (code === EXIT_REPLACED) {
+      onReplaced();
+      return false;
+    }
+    log.warn({ msg: "The readers ended and will be started again", code, signal, delayMs });
+    return true;
+  };
+  const ended = keepRunning({ start, onEnd, delays: DELAYS, signal }).then(() => {});
   return {
     tell(message) {
       told.set(message.kind, message);
       // An error means that it is about to be started again, and told then.
       current?.send(message, () => {});
     },
-    ended: run(),
+    ended,
   };
 }
 

@@ -31,6 +31,7 @@ import { checkFiles } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
 import { sendHeartbeats, watchHeartbeats } from "./heartbeat.ts";
+import { endOf, keepRunning, type ProcessEnd } from "./keep-running.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { serveCommand } from "./options.ts";
 import { EXIT_REPLACED, IS_SUPERVISED } from "./readers.ts";
@@ -42,8 +43,8 @@ import { stopRequest } from "./stop-request.ts";
 const PLACE = "RAISEBOOK_PLACE";
 const FIRST = "1";
 
-/** Milliseconds until a process that has ended is started again. */
-const RESTART_DELAY = 1_000;
+/** A process that has ended is started again after a second. */
+const DELAYS = { shortest: 1_000, longest: 1_000 };
 
 async function main(): Promise<number> {
   const { processes = 1 } = serveCommand().parse().opts();
@@ -166,8 +167,8 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
     told.set(data.kind, data);
     for (const worker of workers.values()) if (worker.isConnected()) worker.send(data);
   };
-  const replaced = new AbortController();
-  const ending = AbortSignal.any([stopping, replaced.signal]);
+  const ending = new AbortController();
+  let isReplaced = false;
   const start = (place: string) => {
     const worker = cluster.fork({ [PLACE]: place });
     workers.set(place, worker);
@@ -179,25 +180,23 @@ async function keepWorkers(count: number, log: Log, stopping: AbortSignal): Prom
       process.send?.(message);
       tell(message);
     });
-    worker.on("exit", (code, signal) => {
-      if (code === EXIT_REPLACED) replaced.abort();
-      if (ending.aborted) return;
-      log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs: RESTART_DELAY });
-      setTimeout(() => !ending.aborted && start(place), RESTART_DELAY);
-    });
+    return { exited: endOf(worker), stop: () => worker.process.kill("SIGTERM") };
+  };
+  const onEnd = ({ code, signal }: ProcessEnd, { delayMs }: { delayMs: number }) => {
+    isReplaced ||= code === EXIT_REPLACED;
+    if (isReplaced) ending.abort();
+    else log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs });
+    return !isReplaced;
   };
   process.on("message", tell);
-  for (let place = 1; place <= count; place++) start(String(place));
-  await Promise.race([once(ending, "abort"), ...parentGone()]);
-  await Promise.all(
-    [...workers.values()]
-      .filter((worker) => !worker.isDead())
-      .map((worker) => {
-        worker.process.kill("SIGTERM");
-        return once(worker, "exit");
-      }),
+  if (stopping.aborted) return 0;
+  void Promise.race([once(stopping, "abort"), ...parentGone()]).then(() => ending.abort());
+  const places = Array.from({ length: count }, (_, index) => String(index + 1));
+  const kept = places.map((place) =>
+    keepRunning({ start: () => start(place), onEnd, delays: DELAYS, signal: ending.signal }),
   );
-  return replaced.signal.aborted && IS_SUPERVISED ? EXIT_REPLACED : 0;
+  await Promise.all(kept);
+  return isReplaced && IS_SUPERVISED ? EXIT_REPLACED : 0;
 }
 
 try {

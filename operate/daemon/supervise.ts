@@ -10,6 +10,7 @@ import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { Log } from "../../config/log.ts";
 import type { Problem } from "../../config/problems.ts";
 import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
+import { keepRunning } from "./keep-running.ts";
 
 /** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
 const EXIT_REFUSED = 1;
@@ -48,55 +49,50 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
   const { start, obstacles, usesWebSocket, log, signal } = parameters;
   const { firstDelay = 1_000, longestDelay = 60_000, steadyAfter = 600_000 } = parameters;
   const { obstacleInterval = 5_000, mostFailures = 8 } = parameters;
-  let delay = firstDelay;
   let failures = 0;
   let restarts = NO_RESTARTS;
   let webSocketFailed = false;
+  let lastCode = 0;
+  let run: { live: boolean; stall: string | null } = { live: false, stall: null };
 
-  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => {});
-
-  while (!signal.aborted) {
-    const run: { live: boolean; stall: string | null } = { live: false, stall: null };
-    const startedAt = performance.now();
+  const startIndexer = async () => {
+    const current = { live: false, stall: null as string | null };
+    run = current;
     const indexer = await start({
       restarts,
       webSocketFailed,
       onMessage(message) {
         if (message.kind === "live") {
-          run.live = true;
+          current.live = true;
           return;
         }
         const stopped = `was stopped at block ${message.indexed} of ${message.head}`;
         if (usesWebSocket && !webSocketFailed) {
           webSocketFailed = true;
-          run.stall = `${stopped}: the WebSocket is silent, new blocks are polled from now on`;
+          current.stall = `${stopped}: the WebSocket is silent, new blocks are polled from now on`;
         } else if (message.isLong) {
           // Not at once: the RPC is the usual cause, and the API stays up meanwhile.
           const failure = indexer.lastFailure();
           const last = failure === null ? "" : `; its last failure: ${oneLine(failure, LONGEST_FAILURE)}`;
-          run.stall = `${stopped}: it had stalled for minutes${last}`;
+          current.stall = `${stopped}: it had stalled for minutes${last}`;
         } else {
           return;
         }
         void indexer.stop();
       },
     });
-    const stop = () => void indexer.stop();
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    const code = await indexer.exited;
-    signal.removeEventListener("abort", stop);
-    if (signal.aborted) return codeOfStop(code);
+    return indexer;
+  };
 
+  const onEnd = (code: number, { delayMs, isSteady }: { delayMs: number; isSteady: boolean }) => {
     const cause = run.stall ?? exitCause(code);
-    const steady = performance.now() - startedAt >= steadyAfter;
-    failures = run.live || steady ? 0 : failures + 1;
+    failures = run.live || isSteady ? 0 : failures + 1;
     if (code === EXIT_REFUSED && run.stall === null) {
       log.error({
         msg: "The indexer gave up for a reason that a restart does not fix; see its log",
         code,
       });
-      return code;
+      return false;
     }
     if (failures >= mostFailures) {
       log.error({
@@ -104,32 +100,37 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
         cause,
         code,
       });
-      return code;
+      return false;
     }
-    if (steady) delay = firstDelay;
+    lastCode = code;
     restarts = { count: restarts.count + 1, reason: cause };
-    log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs: delay });
-    await pause(delay);
-    delay = Math.min(2 * delay, longestDelay);
-    // Each obstacle is one line when it is met, and all of them together one when the last is gone.
+    log.warn({ msg: "The indexer ended and will be restarted", cause, code, delayMs });
+    return true;
+  };
+
+  /** Each obstacle is one line when it is met, and all of them together one when the last is gone. */
+  const untilPossible = async () => {
     const met = new Set<string>();
     const waitingSince = performance.now();
     while (!signal.aborted) {
-      const problems = await obstacles(code);
+      const problems = await obstacles(lastCode);
       if (problems.length === 0) break;
       for (const { variable, problem } of problems) {
         const msg = `${variable} ${problem}`;
         if (!met.has(msg)) log.warn({ msg });
         met.add(msg);
       }
-      await pause(obstacleInterval);
+      await sleep(obstacleInterval, undefined, { signal }).catch(() => {});
     }
-    if (met.size > 0 && !signal.aborted) {
-      delay = firstDelay;
+    if (met.size > 0 && !signal.aborted)
       log.info({ msg: "Nothing is in the way of the indexer any more", seconds: secondsSince(waitingSince) });
-    }
-  }
-  return 0;
+    return met.size > 0;
+  };
+
+  const delays = { shortest: firstDelay, longest: longestDelay, steadyAfter };
+  const code = await keepRunning({ start: startIndexer, onEnd, untilPossible, delays, signal });
+  if (code === null) return 0;
+  return signal.aborted ? codeOfStop(code) : code;
 }
 
 function secondsSince(time: number): number {

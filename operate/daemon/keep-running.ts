@@ -1,0 +1,73 @@
+/**
+ * Keeps a child process running: one that ends is started again, later each time while it keeps ending soon.
+ * @module
+ */
+import type { ChildProcess } from "node:child_process";
+import type { Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type Child<Exit> = {
+  /** Requests an orderly end. May be called again. */
+  stop(): unknown;
+  /** How it ended. Never rejects. */
+  readonly exited: Promise<Exit>;
+};
+
+/** Milliseconds. */
+export type RestartDelays = {
+  /** before the first restart; default: `shortest` */
+  readonly first?: number;
+  /** The delay doubles from the shortest to the longest. */
+  readonly shortest: number;
+  readonly longest: number;
+  /** length of a run after which the delay is the first again; default: never */
+  readonly steadyAfter?: number;
+};
+
+export type KeepRunningParameters<Exit> = {
+  start(): Child<Exit> | Promise<Child<Exit>>;
+  /**
+   * Called when it ends without a request to stop.
+   * @param delayMs milliseconds to the restart
+   * @returns whether it is started again
+   */
+  onEnd(exit: Exit, run: { readonly delayMs: number; readonly isSteady: boolean }): boolean;
+  /** Waits after the delay until a restart can succeed. @returns whether it had to: the delay is then the first again */
+  untilPossible?(): Promise<boolean>;
+  readonly delays: RestartDelays;
+  /** Aborts on a request to stop. */
+  readonly signal: AbortSignal;
+};
+
+/** Resolves to the last end; null when the request to stop came between two runs. */
+export async function keepRunning<Exit>(parameters: KeepRunningParameters<Exit>): Promise<Exit | null> {
+  const { start, onEnd, untilPossible, delays, signal } = parameters;
+  const { shortest, longest, first = shortest, steadyAfter = Number.POSITIVE_INFINITY } = delays;
+  let delayMs = first;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const child = await start();
+    const stop = () => void child.stop();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const exit = await child.exited;
+    signal.removeEventListener("abort", stop);
+    if (signal.aborted) return exit;
+    const isSteady = performance.now() - startedAt >= steadyAfter;
+    if (isSteady) delayMs = first;
+    if (!onEnd(exit, { delayMs, isSteady })) return exit;
+    await sleep(delayMs, undefined, { signal }).catch(() => {});
+    delayMs = Math.min(Math.max(2 * delayMs, shortest), longest);
+    if (await untilPossible?.()) delayMs = first;
+  }
+  return null;
+}
+
+/** The exit code, or the signal that ended a process. */
+export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export function endOf(child: ChildProcess | Worker): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => resolve({ code, signal }));
+  });
+}
