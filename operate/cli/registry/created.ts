@@ -58,7 +58,6 @@ async function read({ settings, to, onProgress }: ReadOnChainParameters): Promis
   const from = Number(firstBlock(settings));
   const followed = followContracts({ ...settings, desk: null, holders: false });
   const pages = readPages({
-    withBlocks: false,
     client: createChainClient({ urls: rpcUrls, concurrency: rpcConcurrency, patience: PATIENCE }),
     ranges: createRanges(logsRange),
     topics: [DEPLOYED, CREATED],
