@@ -20,7 +20,10 @@ type LogFilter = {
   readonly [name: string]: unknown;
 };
 
-/** Rejects with `EndpointsSilentError` when no endpoint gives a result in time. A request that is aborted is not made again. */
+/**
+ * Rejects with `EndpointsSilentError` when no endpoint gives a result in time. Messages name the endpoint by its host. A request that
+ * is aborted is not made again.
+ */
 export type ChainClient = {
   /** Repeated where it is refused. */
   request(request: RpcRequest): Promise<unknown>;
@@ -124,10 +127,12 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
       else pace.fail(now);
 
       task.failedAt ??= now;
-      if (isRefusalOfLogs(error, task) || task.signal?.aborted) task.reject(error);
-      else if (now - task.failedAt > patience) {
-        const { kind, message, remedy } = error;
-        const what = `${new URL(url).host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
+      const { kind, message, remedy, place } = error;
+      const { host } = new URL(url);
+      if (isRefusalOfLogs(error, task) || task.signal?.aborted) {
+        task.reject(new RpcError(kind, `${host} ${message}`, { remedy, place }));
+      } else if (now - task.failedAt > patience) {
+        const what = `${host} has given no result of ${method} for ${Math.round(patience / 1000)} s`;
         task.reject(new EndpointsSilentError(kind, `${what}: it ${message}`, { remedy }));
       } else {
         if (isRefusal(error)) await sleep(REFUSED_PAUSE);

@@ -96,6 +96,12 @@ export function followContracts({
   };
 }
 
+/** The first block with an event that counts, at the earliest. */
+export function firstBlockOf({ escrows, escrowFactory, desk }: Omit<FollowedSettings, "holders">): number {
+  const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
+  return Math.min(...contracts.map(({ startBlock }) => startBlock));
+}
+
 function addressOf(topic: Hex): Hex {
   return `0x${topic.slice(26).toLowerCase()}`;
 }

@@ -12,7 +12,7 @@ import { type ChainClient, EndpointsSilentError } from "./client.ts";
 import type { Ranges } from "./limits.ts";
 
 /** A log as endpoints return it: numbers in hex. */
-export type RawLog = {
+type RawLog = {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;

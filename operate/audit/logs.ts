@@ -9,7 +9,7 @@ import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { type Database, ONE_SNAPSHOT } from "../../api/database/checkpoint.ts";
 import type { ChainClient } from "../../chain/client.ts";
-import { followContracts } from "../../chain/contracts.ts";
+import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import type { Log } from "../../chain/logs.ts";
 import { readPages } from "../../chain/pages.ts";
@@ -71,8 +71,7 @@ async function readRows({
 async function readLogs(parameters: CompareWithLogsParameters): Promise<Map<string, ComparableEvent>> {
   const { client, state, settings, onProgress } = parameters;
   const { escrows, escrowFactory, desk, logsRange } = settings;
-  const starts = [...escrows, escrowFactory, desk].flatMap((contract) => contract?.startBlock ?? []);
-  const [from, to] = [Math.min(...starts), Number(state.head.number)];
+  const [from, to] = [firstBlockOf(settings), Number(state.head.number)];
   const owners = new Map(state.tables.listingToken.map((token) => [token.token as string, token]));
   const tokenOf = new Map<bigint, string>();
   const events = new Map<string, ComparableEvent>();

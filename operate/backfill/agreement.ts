@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { firstDispute, type StatementQuery, statementOf } from "../../chain/agreement.ts";
 import { type ChainClient, createChainClient } from "../../chain/client.ts";
-import { type FollowedContracts, followContracts } from "../../chain/contracts.ts";
+import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges, type Ranges } from "../../chain/limits.ts";
 import { InconsistentChainError } from "../../chain/logs.ts";
 import type { RawBlock } from "../../chain/pages.ts";
@@ -16,7 +16,6 @@ import type { Log } from "../../config/log.ts";
 import { AGREED_COLUMN, DISPUTED_COLUMN, FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerKey } from "./earlier.ts";
-import { firstBlockOf } from "./history.ts";
 import { type Connection, connectionOf, loadCheckpoints, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
 

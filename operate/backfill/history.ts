@@ -5,7 +5,7 @@
 import type { Hex } from "viem";
 import { blockRequest } from "../../chain/call.ts";
 import { type ChainClient, EndpointsSilentError } from "../../chain/client.ts";
-import { followContracts } from "../../chain/contracts.ts";
+import { firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isBlock, type RawBlock, readPages } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
@@ -126,12 +126,6 @@ async function earlierOn({ settings, client, log }: HistoryParameters): Promise<
 
 async function isOfChain({ knownBlock }: Earlier, client: ChainClient): Promise<boolean> {
   return knownBlock !== null && (await blockAt(client, knownBlock.number)).hash === knownBlock.hash;
-}
-
-/** The first block with an event that counts, at the earliest. */
-export function firstBlockOf({ escrows, escrowFactory, desk }: Settings): number {
-  const contracts = [...escrows, escrowFactory, desk].filter((contract) => contract !== null);
-  return Math.min(...contracts.map(({ startBlock }) => startBlock));
 }
 
 async function finalizedBlock(client: ChainClient, finality: number): Promise<RawBlock> {

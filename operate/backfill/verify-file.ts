@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import type { Hex } from "viem";
 import type { ChainClient } from "../../chain/client.ts";
-import { type FollowedContracts, followContracts } from "../../chain/contracts.ts";
+import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { isRefusal } from "../../chain/logs.ts";
 import { readPages } from "../../chain/pages.ts";
@@ -17,7 +17,7 @@ import type { ChainEvent } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import { createBook } from "./book.ts";
 import { eventsOf } from "./events.ts";
-import { blockAt, firstBlockOf, ROWS_AT_ONCE } from "./history.ts";
+import { blockAt, ROWS_AT_ONCE } from "./history.ts";
 import type { LedgerFile } from "./ledger-file.ts";
 import { type FiledEvent, LedgerFileError, toLine } from "./ledger-line.ts";
 

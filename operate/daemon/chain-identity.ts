@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
+import { firstBlockOf } from "../../chain/contracts.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import type { ChainNode } from "./check-chain.ts";
@@ -41,11 +42,7 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
 export async function noteChain(settings: Settings, node: ChainNode): Promise<void> {
   const file = noteFile(settings);
   if (file === null || readNote(file) !== null) return;
-  const contracts = [...settings.escrows, settings.escrowFactory, settings.desk].filter(
-    (contract) => contract !== null,
-  );
-  const lowest = Math.min(...contracts.map(({ startBlock }) => startBlock));
-  const blockNumber = Math.max(0, Math.min(lowest, node.head - FINAL_BLOCKS));
+  const blockNumber = Math.max(0, Math.min(firstBlockOf(settings), node.head - FINAL_BLOCKS));
   const hash = await blockHash(node, blockNumber);
   if (hash === null) return;
   const note: ChainNote = { chainId: settings.chainId, blockNumber, blockHash: hash };
