@@ -221,6 +221,21 @@ export function blockRequest(block: number | "latest"): RpcRequest {
   return { method: "eth_getBlockByNumber", params: [block === "latest" ? block : quantity(block), false] };
 }
 
+export type LogsFilter = {
+  /** the first and the last block */
+  readonly from: number;
+  readonly to: number;
+  /** default: of any contract */
+  readonly address?: string | readonly string[] | undefined;
+  /** what each topic may be; default: anything */
+  readonly topics?: readonly unknown[];
+};
+
+export function logsRequest({ from, to, address, topics }: LogsFilter): RpcRequest {
+  const params = [{ address, topics, fromBlock: quantity(from), toBlock: quantity(to) }];
+  return { method: "eth_getLogs", params };
+}
+
 /** The requests in messages. */
 function nameOf([first, ...rest]: readonly RpcRequest[]): string {
   return rest.length > 0 ? "a batch" : `${first?.method}`;

@@ -200,7 +200,7 @@ describe("createChainClient", () => {
       const behind = await serve(behaving(null));
       const sound = await serve(behaving({ number: "0x9" }));
       const client = createChainClient({ urls: [behind.url, sound.url], concurrency: 4 });
-      const filter = { fromBlock: "0x1", toBlock: "0x9" };
+      const filter = { from: 1, to: 9 };
       const asked = Array.from({ length: 20 }, () => client.requestLogs(filter));
       expect(await Promise.all(asked)).toEqual(asked.map(() => [{ number: "0x9" }]));
       expect(behind.calls.length).toBeGreaterThan(0);

@@ -5,20 +5,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRedactor } from "../config/redact.ts";
-import { blockRequest, post, RpcError, type RpcRequest } from "./call.ts";
+import { blockRequest, type LogsFilter, logsRequest, post, RpcError, type RpcRequest } from "./call.ts";
 import { type Batches, createBatches, createPace, type Pace } from "./limits.ts";
 
 /** No endpoint has given a result in time. The message contains no part of a URL but its host. */
 export class EndpointsSilentError extends RpcError {
   override readonly name = "EndpointsSilentError";
 }
-
-/** A filter of `eth_getLogs`; numbers in hex. */
-type LogFilter = {
-  readonly fromBlock: string;
-  readonly toBlock: string;
-  readonly [name: string]: unknown;
-};
 
 /**
  * Rejects with `EndpointsSilentError` when no endpoint gives a result in time. Messages name the endpoint by its host. A request that
@@ -32,7 +25,7 @@ export type ChainClient = {
    * yet have no logs.
    * @throws {RpcError} at once when they are refused
    */
-  requestLogs(filter: LogFilter, signal?: AbortSignal): Promise<unknown>;
+  requestLogs(filter: LogsFilter, signal?: AbortSignal): Promise<unknown>;
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /** HTTP requests so far */
@@ -167,8 +160,7 @@ export function createChainClient(parameters: ChainClientParameters): ChainClien
   return {
     request: async (request) => (await submit([request]))[0],
     async requestLogs(filter, signal) {
-      const requests = [{ method: "eth_getLogs", params: [filter] }, blockRequest(Number(filter.toBlock))];
-      const [logs] = await submit(requests, signal, true);
+      const [logs] = await submit([logsRequest(filter), blockRequest(filter.to)], signal, true);
       return logs;
     },
     requestAll: (requests, signal) =>

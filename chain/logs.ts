@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { ADDRESSES_PER_REQUEST } from "../config/sources.ts";
-import { quantity, RpcError } from "./call.ts";
+import { RpcError } from "./call.ts";
 import { type ChainClient, EndpointsSilentError } from "./client.ts";
 import type { Ranges } from "./limits.ts";
 
@@ -66,8 +66,8 @@ export async function readLogs(client: ChainClient, query: LogsQuery): Promise<L
     const blocks = to - from + 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const filter = { address, topics: [topics], fromBlock: quantity(from), toBlock: quantity(to) };
-        const logs = logsWithin(await client.requestLogs(filter, signal), from, to);
+        const answer = await client.requestLogs({ address, topics: [topics], from, to }, signal);
+        const logs = logsWithin(answer, from, to);
         ranges.took(blocks, logs.length);
         return logs;
       } catch (error) {

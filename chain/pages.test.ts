@@ -1,6 +1,6 @@
 import { type Hex, pad, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { RpcError, type RpcRequest } from "./call.ts";
+import { logsRequest, RpcError, type RpcRequest } from "./call.ts";
 import type { ChainClient } from "./client.ts";
 import { CREATED, followContracts, TRANSFER } from "./contracts.ts";
 import { createRanges } from "./limits.ts";
@@ -53,7 +53,7 @@ function serving(logs: Served[], { most = 1_000, hash = hashOf } = {}) {
   };
   const client: ChainClient = {
     request: async (request) => answer(request),
-    requestLogs: async (filter) => answer({ method: "eth_getLogs", params: [filter] }),
+    requestLogs: async (filter) => answer(logsRequest(filter)),
     requestAll: async (requests) => requests.map(answer),
     count: () => asked.length,
   };

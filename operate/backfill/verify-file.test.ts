@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from "viem";
 import { expect, it } from "vitest";
-import { RpcError, type RpcRequest } from "../../chain/call.ts";
+import { logsRequest, RpcError, type RpcRequest } from "../../chain/call.ts";
 import type { ChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import type { LedgerFile } from "./ledger-file.ts";
@@ -46,7 +46,7 @@ function chainOf(repayments: number, { hasLogs = (block: number) => block >= 0 }
   };
   const client: ChainClient = {
     request: async (request) => answer(request),
-    requestLogs: async (filter) => answer({ method: "eth_getLogs", params: [filter] }),
+    requestLogs: async (filter) => answer(logsRequest(filter)),
     requestAll: async (requests) => requests.map(answer),
     count: () => asked.length,
   };

@@ -2,7 +2,7 @@
  * Probes every node for its chain and its head, and the most advanced one for the configured contracts.
  * @module
  */
-import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
 import { askWebSocket } from "../../chain/web-socket.ts";
 import type { DeployedContract, Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
@@ -154,9 +154,8 @@ const ANOTHER = "Name another endpoint.";
 
 /** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
 async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
-  const block = quantity(Math.max(0, head - SETTLED_BLOCKS));
-  const params = [{ fromBlock: block, toBlock: block, address }];
-  const logs = await callRpc({ url, method: "eth_getLogs", params, timeout });
+  const block = Math.max(0, head - SETTLED_BLOCKS);
+  const logs = await callRpc({ url, timeout, ...logsRequest({ from: block, to: block, address }) });
   if (!Array.isArray(logs))
     throw new RpcError("other", "does not answer eth_getLogs with a list", { remedy: ANOTHER });
 }

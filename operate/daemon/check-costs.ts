@@ -3,7 +3,7 @@
  * @module
  */
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";
-import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { ADDRESSES_PER_REQUEST, configuredSources, firstBlock } from "../../config/sources.ts";
@@ -128,9 +128,8 @@ async function refusalOfRange(
 ): Promise<RpcError | null> {
   const { escrows, escrowFactory } = settings;
   const address = escrowFactory?.address ?? escrows[0]?.address;
-  const params = [{ fromBlock: quantity(from), toBlock: quantity(to), address }];
   try {
-    await callRpc({ url, method: "eth_getLogs", params, timeout });
+    await callRpc({ url, timeout, ...logsRequest({ from, to, address }) });
     return null;
   } catch (error) {
     if (error instanceof RpcError) return error;

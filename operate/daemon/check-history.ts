@@ -3,7 +3,7 @@
  * list instead of an error.
  * @module
  */
-import { blockRequest, callRpc, nodeName, quantity, RpcError } from "../../chain/call.ts";
+import { blockRequest, callRpc, logsRequest, nodeName, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
@@ -34,10 +34,8 @@ export async function lacksHistory(
   { url, head, timeout }: ChainNode,
 ): Promise<string | null> {
   const first = Math.min(Number(firstBlock(settings)), head);
-  const logsOf = (block: number, address?: string) => {
-    const params = [{ address, fromBlock: quantity(block), toBlock: quantity(block) }];
-    return callRpc({ url, timeout, method: "eth_getLogs", params });
-  };
+  const logsOf = (block: number, address?: string) =>
+    callRpc({ url, timeout, ...logsRequest({ from: block, to: block, address }) });
   try {
     for (let block = first; block <= Math.min(head, first + SAMPLE - 1); block++) {
       const found = await callRpc({ url, timeout, ...blockRequest(block) });
