@@ -1,14 +1,14 @@
 /**
- * What an endpoint means by a refusal. Providers have a wording each and share no codes: few rate limits come with HTTP 429, and -32005
- * stands for too many requests, for too many results, and for a method that is switched off. The wordings that are known are in
+ * Classifies an endpoint's errors. Each provider words them differently and codes are not shared: few rate limits come with
+ * HTTP 429, and -32005 means too many requests, too many results, or a disabled method. The known wordings are in
  * `refusals.test.ts`, with their sources.
  * @module
  */
 
 /**
- * - `rate`: too many requests for now; the same one may be answered later
- * - `batch`: too many requests in one batch, or batches at all
- * - `range`: too many blocks or results; a smaller range may be answered
+ * - `rate`: too many requests for now; a retry may succeed
+ * - `batch`: too many requests in one batch, or no support for batches
+ * - `range`: too many blocks or results; a smaller range may succeed
  * - `other`: anything else
  */
 export type RefusalKind = "rate" | "batch" | "range" | "other";
@@ -17,11 +17,11 @@ export type Refusal = { readonly kind: RefusalKind; readonly message: string };
 
 const TOO_MANY_REQUESTS = 429;
 const PAYLOAD_TOO_LARGE = 413;
-/** JSON-RPC's "Invalid Request": an endpoint without batches says this of a batch. */
+/** JSON-RPC's "Invalid Request": the answer to a batch from an endpoint without batches. */
 const INVALID_REQUEST = -32600;
 
 const BATCH = /\bbatch/i;
-/** Checked before rates: "limited to a 10 block range" is no rate limit. */
+/** Checked before rates: "limited to a 10 block range" is not a rate limit. */
 const RANGE = /\b(range|blocks|results|logs|size)\b|response (is )?too large|query time/i;
 const RATE = new RegExp(
   [
@@ -36,8 +36,8 @@ const RATE = new RegExp(
 );
 
 /**
- * @param error the `error` of a JSON-RPC answer in any form, or the text of an answer that is not JSON-RPC
- * @param status of HTTP
+ * @param error the `error` of a JSON-RPC answer in any form, or the text of another answer
+ * @param status HTTP status
  */
 export function refusalOf(
   error: unknown,
@@ -54,7 +54,7 @@ export function refusalOf(
   return { kind: RATE.test(text) ? "rate" : "other", message };
 }
 
-/** What an answer has in place of a result; undefined where it has one. QuickNode sends its rate limits without `error` around them. */
+/** The error in an answer; undefined if it has a result. QuickNode sends its rate limits without an `error` around them. */
 export function errorIn(answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
   const { error, result, message } = answer as { error?: unknown; result?: unknown; message?: unknown };
@@ -62,7 +62,7 @@ export function errorIn(answer: unknown): unknown {
   return result === undefined && typeof message === "string" ? answer : undefined;
 }
 
-/** What an error of viem says of the endpoint. */
+/** Classifies an error thrown by viem. */
 export function refusalKindOf(error: unknown): RefusalKind {
   let status: number | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -1,5 +1,5 @@
 /**
- * How every command reads its line: `--help`, and exit code 2 with a sentence for what cannot be used.
+ * How every command parses its arguments: `--help`, and exit code 2 with one sentence for invalid ones.
  * @module
  */
 import { loadEnvFile } from "node:process";
@@ -17,7 +17,7 @@ type CommandHelp = {
 };
 
 /**
- * A command by its full name. A line that it cannot use ends the process, and so does `--help`.
+ * A command by its full name. Invalid arguments and `--help` end the process.
  * @example
  * const { json } = commandOf("raisebook audit", "Compares …").option("--json", "as JSON").parse().opts();
  */
@@ -42,7 +42,7 @@ export function commandWithSettings(name: string, about: string, help?: CommandH
   );
 }
 
-/** Before the files of the working directory, which fill in what is still missing. */
+/** Loads this file before those of the working directory, which only fill in what is missing. */
 function loadSettings(file: string): string {
   try {
     loadEnvFile(file);
@@ -58,7 +58,7 @@ function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {
   return `\nExit codes:\n${codes.map(([code, meaning]) => `  ${code.padEnd(width)}  ${meaning}`).join("\n")}`;
 }
 
-/** Parses a whole number of an option. */
+/** Parses an option that is a whole number. */
 export function wholeNumber(lowest: number, highest: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -67,7 +67,7 @@ export function wholeNumber(lowest: number, highest: number) {
   };
 }
 
-/** Parses a URL of an option; without slashes at its end. */
+/** Parses an option that is a URL, and removes slashes at its end. */
 export function httpUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
   throw new InvalidArgumentError("It must be an http or https URL.");

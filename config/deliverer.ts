@@ -1,11 +1,11 @@
 /**
- * The deliverer of webhooks and the readers of its service: they share a random key, kept where the deliverer keeps its places.
+ * The webhook deliverer and its readers share a random key, which is stored with the delivery positions.
  * @module
  */
 
-/** The header by which the deliverer shows the key. */
+/** The header with which the deliverer sends the key. */
 export const DELIVERER_HEADER = "X-Raisebook-Deliverer";
-/** Under which the places keep it. */
+/** The name under which the key is stored. */
 export const DELIVERER_KEY = "reader-key";
-/** The schema of the places in PostgreSQL, and their folder in the data directory. */
+/** Where positions are stored: the schema in PostgreSQL, or the folder in the data directory. */
 export const PLACES = { schema: "raisebook_webhooks", folder: "webhooks" } as const;

@@ -1,5 +1,5 @@
 /**
- * Room on the disk of the embedded database.
+ * Free disk space for the embedded database.
  * @module
  */
 import { existsSync, statfsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { dirname, resolve } from "node:path";
  */
 const LEAST_ROOM = 64e6;
 
-/** Bytes that are free for this user on the disk of a path, which need not exist yet; null where the system does not say. */
+/** Free bytes for this user on the disk of a path, which need not exist yet; null if the system does not say. */
 export function freeDiskAt(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(nearestExisting(path));
@@ -21,7 +21,7 @@ export function freeDiskAt(path: string): number | null {
   }
 }
 
-/** What is wrong when the disk of a directory is full, as it follows a variable's name; null while there is room. */
+/** The problem of a full disk, worded to follow a variable's name; null while there is space. */
 export function fullDisk(directory: string): string | null {
   const free = freeDiskAt(directory);
   if (free === null || free >= LEAST_ROOM) return null;

@@ -37,7 +37,7 @@ export type { DeployedContract } from "./values.ts";
 /** The chain of this deployment (interface document, "What the service does", 5). */
 export const CHAIN_ID = 97;
 
-/** Instead of a directory: an embedded database that persists nothing. */
+/** In place of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,11 +51,11 @@ export type Settings = {
   readonly chainId: typeof CHAIN_ID;
   readonly rpcUrls: readonly string[];
   readonly wsUrl: string | null;
-  /** Blocks per `eth_getLogs` call; null: the indexer tries what the endpoints allow. */
+  /** Blocks per `eth_getLogs` call; null: the indexer finds out what the endpoints allow. */
   readonly logsRange: number | null;
-  /** Most requests at the same time during the backfill. */
+  /** Maximum number of concurrent requests during the backfill. */
   readonly rpcConcurrency: number;
-  /** Whether the finalised history is fetched and written in bulk (`backfill/`). */
+  /** Whether the finalised history is fetched and written in bulk (`operate/backfill/`). */
   readonly fastForward: boolean;
   readonly escrows: readonly DeployedContract[];
   readonly escrowFactory: DeployedContract | null;
@@ -63,25 +63,25 @@ export type Settings = {
   /** Whether the holders of listing tokens are counted. */
   readonly holders: boolean;
   readonly registry: RegistrySource;
-  /** Who must have signed the registry; null: it need not be signed. */
+  /** The required signer of the registry; null: it need not be signed. */
   readonly registrySigner: `0x${string}` | null;
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
   /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
-  /** Pages of a block explorer; null: none is linked to. */
+  /** Page URLs of a block explorer; null: no links to one. */
   readonly explorer: Explorer | null;
   readonly siteName: string;
   /** Path of the logo; null: the built-in mark. */
   readonly siteLogo: string | null;
   /** `#rrggbb`. */
   readonly siteAccent: string;
-  /** Whether events include people's addresses. */
+  /** Whether events include the addresses of persons. */
   readonly exposeAccounts: boolean;
-  /** Seconds between scheduled audits; null: none are scheduled. */
+  /** Seconds between scheduled audits; null: no audits are scheduled. */
   readonly auditEvery: number | null;
-  /** Requests to the chain a minute that proofs may cause. */
+  /** Maximum number of requests to the chain per minute for proofs. */
   readonly proofCalls: number;
   readonly database: DatabaseSettings;
   /** Null: derived from the code and the contracts (`config/schema-name.ts`). */
@@ -90,19 +90,19 @@ export type Settings = {
   readonly dropSchemasAfter: number | null;
   readonly host: string;
   readonly port: number;
-  /** The operator's own server, on loopback. */
+  /** The port of the operator's server, on loopback. */
   readonly operatorPort: number;
-  /** For the metrics of readers, on loopback; null: `npm run serve` has no such server, and `readersMetricsPort` is that of `npm start`. */
+  /** For the metrics of readers, on loopback; null: none for `npm run serve`, `readersMetricsPort` for `npm start`. */
   readonly metricsPort: number | null;
-  /** Requests a minute of one client; null: no client is limited. */
+  /** Requests per minute and client; null: unlimited. */
   readonly rateLimit: number | null;
   /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
-  /** Path of the file with the targets of webhooks; null: there are none. */
+  /** Path of the file with the webhook targets; null: no webhooks. */
   readonly webhooks: string | null;
-  /** Root of the reader that webhooks are made from, without a trailing slash; null: the one of these settings. */
+  /** Root URL of the reader that supplies webhook events, without a trailing slash; null: the reader of these settings. */
   readonly webhooksReader: string | null;
-  /** On loopback; null: deliveries have no metrics. */
+  /** On loopback; null: no metrics for deliveries. */
   readonly webhooksMetricsPort: number | null;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
@@ -119,11 +119,11 @@ const schema = z.object(
 type Values = z.output<typeof schema>;
 
 /**
- * Loads `.env.local` and `.env` from the working directory. What is set already wins, then the first file that sets it.
- * @returns the files that are there
+ * Loads `.env.local` and `.env` from the working directory. A variable that is set already wins, then the first file that sets it.
+ * @returns the files found
  */
 export function loadEnvFiles(): readonly string[] {
-  // Ponder reads .env.local alone.
+  // Ponder reads only .env.local.
   const files = [".env.local", ".env"].filter((file) => existsSync(file));
   for (const file of files) loadEnvFile(file);
   return files;
@@ -147,7 +147,7 @@ export function readSettings(env: Environment): Settings {
   return toSettings(parsed.data);
 }
 
-/** Required variables that are not set, and ports that clash. Reads raw text, so that it reports beside invalid values. */
+/** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
 function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
   if (given.RPC_URLS === undefined) problems.push(problemWith("RPC_URLS", "is required"));
@@ -210,7 +210,7 @@ function toSettings(values: Values): Settings {
     proofCalls: values.PROOF_CALLS ?? DEFAULT_PROOF_CALLS,
     database: databaseOf(values),
     databaseSchema: values.DATABASE_SCHEMA ?? null,
-    // 0 is never.
+    // 0 means never.
     dropSchemasAfter: (values.DROP_SCHEMAS_AFTER ?? DEFAULT_DROP_SCHEMAS_AFTER) || null,
     host,
     port,

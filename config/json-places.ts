@@ -1,13 +1,13 @@
 /**
- * Where the problems of a document are in its text: of a registry, or of the targets of webhooks.
+ * Line and column of problems in a JSON document: a registry, or the webhook targets.
  * @module
  */
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
 
-/** Both from 1, as editors count. */
+/** Both start at 1, as in editors. */
 export type Place = { readonly line: number; readonly column: number };
 
-/** Finds the places of problems as `RegistryError` has them. Of the whole document: its beginning. */
+/** Locates problems as `RegistryError` has them; a problem of the whole document is at its beginning. */
 export function createPlaces(text: string): (problem: string) => Place {
   const broken = syntaxErrorIn(text);
   if (broken !== null) return () => broken;
@@ -21,7 +21,7 @@ export function createPlaces(text: string): (problem: string) => Place {
   };
 }
 
-/** JSON.parse decides, and mostly says where. */
+/** JSON.parse decides, and usually says where. */
 function syntaxErrorIn(text: string): Place | null {
   try {
     JSON.parse(text);
@@ -41,7 +41,7 @@ function syntaxErrorIn(text: string): Place | null {
   }
 }
 
-/** The deepest node of the path that is there: what is missing is missing in the one above it. */
+/** The deepest existing node of the path: a missing value is reported at its parent. */
 function placeOf(document: DocumentNode, path: string): Place {
   let node: AnyNode = document.body;
   for (const step of path.match(/[\w$]+/g) ?? []) {
@@ -56,7 +56,7 @@ function placeOf(document: DocumentNode, path: string): Place {
 function childOf(node: AnyNode, step: string): AnyNode | undefined {
   if (node.type === "Array") return node.elements[Number(step)]?.value;
   if (node.type !== "Object") return undefined;
-  // As JSON.parse has it, the last one of a name counts.
+  // Like JSON.parse, take the last of several members with the same name.
   return node.members.findLast(({ name }) => name.type === "String" && name.value === step)?.value;
 }
 

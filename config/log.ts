@@ -11,13 +11,13 @@ export const LOG_FORMATS = ["pretty", "json"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** `msg` says what happened; the facts are fields beside it, never part of its text. */
+/** `msg` says what happened; the facts are separate fields, never part of its text. */
 type LogEntry = {
   readonly msg: string;
   readonly [field: string]: unknown;
 };
 
-/** On a terminal that has them, unless NO_COLOR or FORCE_COLOR decide. */
+/** On a terminal that supports them, unless NO_COLOR or FORCE_COLOR decide. */
 const COLOURS = { error: "red", warn: "yellow", info: "green", debug: "blue", trace: "gray" } as const;
 
 type Write = (entry: LogEntry) => void;
@@ -84,14 +84,14 @@ function prettyValue(value: unknown): string {
     : String(simple);
 }
 
-/** Big integers and errors in a form that JSON has. Only an error's message is kept: its stack names local files. */
+/** Makes big integers and errors serialisable. Only an error's message is kept: its stack names local files. */
 function toJsonValue(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   return value;
 }
 
-/** Untrusted text reaches the log: its line feeds must not forge lines, nor its escape codes move the cursor. */
+/** The log may contain untrusted text: its line feeds must not forge lines, nor its escape codes move the cursor. */
 function escapeControl(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
     if (character === "\n") return "\\n";

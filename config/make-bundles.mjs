@@ -1,5 +1,5 @@
-// Makes the bundles of all commands ahead (`npm run bundle`), for a place where nothing can be written when they run: an image, or
-// a folder that is root's.
+// Builds the bundles of all commands ahead of time (`npm run bundle`), for folders that are read-only at run time: in an image, or
+// owned by root.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { isKept, oneFileOf } from "./one-file.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const modules = JSON.parse(readFileSync(join(ROOT, "operate/cli/modules.json"), "utf8"));
-// `operate/cli/main.ts` is run for what is no command, `operate/daemon/ponder.ts` is loaded inside Ponder.
+// `operate/cli/main.ts` runs for anything that is not a command, `operate/daemon/ponder.ts` is loaded inside Ponder.
 const commands = Object.values(modules).filter((module) => !/^(bench|demo|test)\//.test(module));
 const mains = [...commands, "operate/cli/main.ts", "operate/daemon/ponder.ts"].map((main) =>
   join(ROOT, main),

@@ -1,2 +1,2 @@
-/** What a module exports, loaded as one file. Null where that cannot be. */
+/** Loads a module as one file and returns its exports; null where that is impossible. */
 export function importAsOneFile<Module>(path: string): Promise<Module | null>;

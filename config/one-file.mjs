@@ -1,5 +1,5 @@
-// A module of ours with all that it imports, packages too, as one file that is kept: never older than its sources. Why, and
-// what is left out: docs/decisions/0020-one-file.md.
+// Bundles one of our modules with all its imports, packages included, into one cached file that is never older than its sources.
+// The reasons, and what is left out: docs/decisions/0020-one-file.md.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import * as module from "node:module";
@@ -9,22 +9,22 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const CACHE = join(ROOT, "node_modules/.cache/raisebook");
 
-/** Packages that `api/graphql/packages.ts` loads by Node: two copies would not know each other's objects. */
+/** Packages that `api/graphql/packages.ts` loads through Node: two copies would not recognise each other's objects. */
 const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
 
-/** Sources of every bundle, beside its modules. */
+/** Sources of every bundle besides its modules. */
 const ESBUILD = relative(ROOT, module.createRequire(import.meta.url).resolve("esbuild/package.json"));
 const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD];
 
-/** The bundle of a module, given by its path; made where there is none, or a source has changed. */
+/** The bundle of the module at this path; rebuilt if it is missing or a source has changed. */
 export async function oneFileOf(path) {
   const file = fileOf(path);
   return readCurrent(file) ?? (await make(path, file));
 }
 
 /**
- * What a module exports, loaded as one file. Where nothing can be written, there is no such file, and the bundle is loaded in
- * place of the module; null where Node has no hooks for that.
+ * Loads a module as one file and returns its exports. If no file can be written, the bundle is loaded in place of the module;
+ * null if Node has no hooks for that.
  */
 export async function importAsOneFile(path) {
   const bundle = await oneFileOf(path);
@@ -36,7 +36,7 @@ export async function importAsOneFile(path) {
   return import(url);
 }
 
-/** Has Node load the bundle for the address of the module. */
+/** Makes Node load the bundle for the address of the module. */
 export function loadInPlaceOf(url, source) {
   module.registerHooks({
     load: (wanted, context, next) =>
@@ -44,7 +44,7 @@ export function loadInPlaceOf(url, source) {
   });
 }
 
-/** Whether the next start finds the bundle of a module as it is now. */
+/** Whether the next start will find a current bundle of the module. */
 export function isKept(path) {
   return readCurrent(fileOf(path)) !== null;
 }
@@ -54,7 +54,7 @@ function fileOf(path) {
   return join(CACHE, `${relative(ROOT, path).replaceAll(/\W/g, "-")}-${key}.mjs`);
 }
 
-/** Null when there is none, it is damaged, or a source has changed. */
+/** Null if it is missing or damaged, or a source has changed. */
 function readCurrent(file) {
   try {
     const bundle = readFileSync(file);
@@ -111,19 +111,19 @@ async function make(path, file) {
     Buffer.from(`//${JSON.stringify({ digest: digestOf(code), sources })}\n`),
     code,
   ]);
-  // What changed meanwhile may be in it as it was.
+  // A source changed meanwhile may be in it in its earlier version.
   if (paths.every((path) => statSync(join(ROOT, path)).mtimeMs < startedAt)) keep(file, bundle);
   return bundle;
 }
 
-/** A module of ours finds the files beside it. */
+/** A bundled module still finds the files next to it. */
 function withOwnUrl({ path }) {
   const url = JSON.stringify(pathToFileURL(path).href);
   const contents = readFileSync(path, "utf8").replaceAll("import.meta.url", url);
   return { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
 }
 
-/** Other processes, and those after a power failure, see all of it or nothing. Where nothing can be written, each start makes its own. */
+/** Atomic: other processes never see half a file, even after a power failure. Without a writable folder, each start rebuilds it. */
 function keep(file, bundle) {
   try {
     mkdirSync(CACHE, { recursive: true });
@@ -133,13 +133,13 @@ function keep(file, bundle) {
   } catch {}
 }
 
-/** A stack trace with places in our files. Node's own way reads the whole map at each start, for a quarter of a second. */
+/** A stack trace with places in our files. Node's own implementation reads the whole map at each start, which takes 0.25 s. */
 export function inSources(stack, url, bundle) {
   const map = Buffer.from(bundle.toString("latin1", bundle.lastIndexOf(",") + 1), "base64").toString();
   const sourceMap = new module.SourceMap(JSON.parse(map));
   const place = /(file:[^ ()]+):(\d+):(\d+)/g;
   return stack.replaceAll(place, (found, of, line, column) => {
-    // The map does not know of the first line.
+    // The map does not count the first line.
     const { fileName, lineNumber, columnNumber } = sourceMap.findOrigin(line - 1, Number(column));
     if (of !== url || fileName === undefined) return found;
     return `${new URL(fileName, pathToFileURL(`${CACHE}/`))}:${lineNumber}:${columnNumber}`;

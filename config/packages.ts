@@ -1,5 +1,5 @@
 /**
- * Where packages are. They are not always below the project: installed as a package itself, it may have them beside it.
+ * Where packages are installed: not always below the project, since as a dependency it may have them next to it.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -7,9 +7,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /**
- * The folder of a package, also of one whose exports leave out its package.json.
- * @param from a file whose imports would find the package: one of the project's
- * @throws where it is not installed
+ * The folder of a package, even if its exports omit its package.json.
+ * @param from a file that can import the package: one of the project's
+ * @throws if the package is not installed
  */
 export function packageFolder(name: string, from = import.meta.url): string {
   const places = createRequire(from).resolve.paths(name) ?? [];

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the settings of a service, in the operator's words.
+ * Problems with the settings of a service, in the operator's words.
  * @module
  */
 import { VARIABLES, type VariableName } from "./variables.ts";
@@ -9,11 +9,11 @@ export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
-  /** What to do about it: a sentence. Absent where the example says it. */
+  /** What to do about it, as a sentence. Absent if the example says it. */
   readonly remedy?: string | undefined;
 };
 
-/** The configuration is unusable. Carries every problem, so that they can be fixed in one go. */
+/** The configuration is unusable. Carries all problems, so that they can be fixed at once. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly problems: readonly Problem[];
@@ -38,10 +38,10 @@ export function problemWith(variable: VariableName, problem: string, remedy?: st
   return { variable, problem, example: VARIABLES[variable].example, remedy };
 }
 
-/** A likely mistake that does not keep the service from starting. */
+/** A likely mistake that does not prevent the service from starting. */
 export type Warning = {
   readonly variable: string;
   readonly warning: string;
-  /** What to do about it: a sentence. */
+  /** What to do about it, as a sentence. */
   readonly remedy?: string | undefined;
 };

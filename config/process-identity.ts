@@ -1,5 +1,5 @@
 /**
- * Identifies a process by its pid and start time: pids are reused, so a pid alone could be another process by now.
+ * Identifies a process by its pid and start time: pids are reused, so a pid alone may mean another process by now.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 
 export type ProcessIdentity = {
   readonly pid: number;
-  /** In the system's own format, for comparison only; null where the system has none. */
+  /** In the system's own format, for comparison only; null if the system has none. */
   readonly startedAt: string | null;
 };
 
@@ -21,11 +21,11 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another account's process exists too.
+    // EPERM: the process exists and belongs to another account.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const start = startOf(pid);
-  // Without start times it is taken for the same one.
+  // Without start times, assume that it is the same process.
   return start === null || startedAt === null || start === startedAt;
 }
 

@@ -1,12 +1,12 @@
 /**
- * The progress of a command, on a terminal; nothing elsewhere.
+ * A command's progress bar, shown on a terminal only.
  * @module
  */
 import cliProgress from "cli-progress";
 
 export type ProgressBar = { update(done: number, total: number): void; end(): void };
 
-/** On stderr, as what a command says goes to stdout. */
+/** On stderr: a command's output goes to stdout. */
 export function progressBar(label: string): ProgressBar {
   const stream = process.stderr;
   if (!stream.isTTY) return { update() {}, end() {} };

@@ -1,5 +1,5 @@
 /**
- * The operator's settings that show in answers.
+ * The operator's settings that appear in answers.
  * @module
  */
 import type { Settings } from "./environment.ts";
@@ -7,18 +7,18 @@ import { followsHolders } from "./sources.ts";
 import type { Explorer } from "./values.ts";
 
 export type PublicSettings = {
-  /** where the service is reached, without a slash at the end */
+  /** where the service is reached, without a trailing slash */
   publicUrl: string;
-  /** where a person goes to sign, without a slash at the end; null when no app is configured */
+  /** where persons sign, without a trailing slash; null when no app is configured */
   appUrl: string | null;
-  /** pages of a block explorer; null: none is linked to */
+  /** page URLs of a block explorer; null: no links to one */
   explorer: Explorer | null;
   chainId: number;
   /** address of the secondary desk, null when none is followed */
   desk: `0x${string}` | null;
-  /** whose signature the registry in use has; null: it need not be signed */
+  /** the signer of the registry in use; null: it need not be signed */
   registrySigner: `0x${string}` | null;
-  /** requests a minute of one client; null: no client is limited */
+  /** requests per minute and client; null: unlimited */
   rateLimit: number | null;
   /** whether the holders of an escrow's tokens are counted */
   followsHolders(escrowAddress: string): boolean;

@@ -19,7 +19,7 @@ const schemas = z
   })
   .partial();
 
-/** The same from an environment whose other values may be invalid; null when one of these is. */
+/** The same from an environment whose other values may be invalid; null if one of these is. */
 export function publicUrlIn(env: Readonly<Record<string, string | undefined>>): string | null {
   const set = Object.entries(env).filter(([, text]) => text?.trim());
   const { data } = schemas.safeParse(Object.fromEntries(set.map(([name, text]) => [name, text?.trim()])));

@@ -13,7 +13,7 @@ const HIDDEN = "…";
 /** Shorter secrets are hidden only within their URL: "v2" could be on every second line of a log. */
 const SHORTEST_SECRET = 6;
 
-/** Parts of URLs that are not secret and appear elsewhere in logs. */
+/** Parts of URLs that are not secret and occur elsewhere in logs. */
 const ORDINARY_WORDS =
   /^(?:archive|binance|ethereum|json-?rpc|mainnet|raisebook|registry(?:\.json)?|testnet)$/i;
 
@@ -38,7 +38,7 @@ export function redactorOf(settings: Pick<Settings, "rpcUrls" | "wsUrl" | "regis
 
 /**
  * Hides the secrets in these URLs: everything around the host wherever a URL is written out, and parts of 6 or more
- * characters on their own too, in any encoding. Hosts stay readable.
+ * characters also on their own, in any encoding. Hosts stay readable.
  *
  * @example
  * createRedactor(["https://rpc.example/v2/KEY123"])("https://rpc.example/v2/KEY123: KEY123 is over its limit");
@@ -50,7 +50,7 @@ export function createRedactor(urls: readonly string[]): Redact {
   const parts = sources
     .flatMap(({ url }) => secretParts(url))
     .filter((part) => part.length >= SHORTEST_SECRET && !ORDINARY_WORDS.test(part))
-    // A part of a host is no secret, and hiding it would hide the host.
+    // A part of a host is not secret, and hiding it would hide the host.
     .filter((part) => !hosts.some((host) => host.includes(part.toLowerCase())));
   const steps = [
     // First exactly as given: it may contain characters that end a URL in running text.
@@ -68,7 +68,7 @@ function replacing(pattern: string | null, replacement: (...match: string[]) => 
   return (text) => text.replace(expression, replacement);
 }
 
-/** The parts of a URL that may grant access. A database's user and name do not. */
+/** The parts of a URL that may grant access, which a database's user and name do not. */
 function secretParts(url: URL): string[] {
   const { protocol, username, password, pathname, search, hash } = url;
   const fields = search.slice(1).split("&");

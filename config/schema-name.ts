@@ -13,15 +13,15 @@ import { packageFolder } from "./packages.ts";
 /** The folder of `ponder.config.ts`. */
 export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The table in which a fast-forward notes how far it came: in the schema itself, so that it is dropped with it. */
+/** The table with a backfill's checkpoint; in the schema itself, so that it is dropped with it. */
 export const FAST_FORWARD_TABLE = "_fast_forward";
 
-/** The table that is there once a reorganisation has gone deeper than what is taken for final. */
+/** This table exists once a reorg has gone deeper than the finality depth. */
 export const DEEP_REORG_TABLE = "_deep_reorg";
 
 /**
- * The table with the ledger files that were imported and wait for a first start, in a schema of its own: no schema to be filled
- * is there yet.
+ * The table of ledger files that were imported and wait for a first start. It has its own schema, as the schema to be filled
+ * does not exist yet.
  */
 export const IMPORTS = { schema: "raisebook_import", table: "raisebook_import.ledger_file" } as const;
 
@@ -31,34 +31,34 @@ export const REGISTRY_COPIES = {
   table: "raisebook_registry.last_good",
 } as const;
 
-/** The table of the blocks with events that reorganisations have taken back, each with the number of the reorganisation. */
+/** The table of blocks whose events were reverted by reorgs, each with the number of the reorg. */
 export const ORPHANS_TABLE = "_orphan";
 
-/** The column of `_ponder_checkpoint` that is true while the rows are not of the block that it names. */
+/** The column of `_ponder_checkpoint` that is true while the rows do not match the block that it names. */
 export const REVERTED_COLUMN = "reverted";
 
-/** The column of `_ponder_checkpoint` that counts how often rows were taken back. */
+/** The column of `_ponder_checkpoint` that counts reverts. */
 export const REVERTS_COLUMN = "reverts";
 
 /**
- * Columns of `_ponder_checkpoint` too: up to where several endpoints say the same, null with one endpoint; and the first block
- * that they disagree on, null while there is none.
+ * More columns of `_ponder_checkpoint`: the block up to which several endpoints agree, null with a single endpoint; and the first
+ * block on which they disagree, null if they agree.
  */
 export const AGREED_COLUMN = "agreed_checkpoint";
 export const DISPUTED_COLUMN = "disputed_block";
 
-/** By its usual place, whatever it is: the name stays the same wherever packages are. */
+/** Named by its usual path: the schema's name must not depend on where packages are installed. */
 const PONDER = "node_modules/ponder/package.json";
 const SINGLE_FILES = ["ponder.schema.ts", "ponder.config.ts", "config/sources.ts", PONDER];
 
-/** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits that stand for the code and the contracts. */
+/** `DATABASE_SCHEMA`, or `raisebook_` and 10 hex digits derived from the code and the contracts. */
 export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
 /**
- * A positive 31-bit number for the service that clients know: one chain under one `PUBLIC_URL`, whatever release answers there. It
- * keeps services apart that share a database.
+ * A positive 31-bit number for the service as clients know it: one chain under one `PUBLIC_URL`, whatever release answers there. It
+ * separates services that share a database.
  */
 export function serviceKeyOf({ chainId, publicUrl }: Pick<Settings, "chainId" | "publicUrl">): number {
   const digest = createHash("sha256").update(`raisebook ${chainId} ${publicUrl}`).digest();

@@ -7,14 +7,14 @@ import type { Settings } from "./environment.ts";
 
 export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDesk" | "ListingToken";
 
-/** Most contracts in one call for logs of the fast-forward: endpoints limit the length of a request. */
+/** Maximum number of contracts per log request of the backfill: endpoints limit the length of a request. */
 export const ADDRESSES_PER_REQUEST = 200;
-/** Most requests in one batch of the fast-forward, where the endpoint takes so many. */
+/** Maximum size of a batch in the backfill, if the endpoint accepts so many requests. */
 export const REQUESTS_PER_BATCH = 50;
 
 type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 
-/** The sources with an address, in the order of registration of their handlers. */
+/** The sources with an address, in the order in which their handlers are registered. */
 export function configuredSources(settings: Followed): Source[] {
   const sources: Source[] = [];
   if (settings.escrows.length > 0) sources.push("ListingEscrow");
@@ -26,8 +26,8 @@ export function configuredSources(settings: Followed): Source[] {
 
 /**
  * The escrows whose tokens' transfers are followed; undefined with a factory, which means every contract. That is the only
- * way to follow the tokens of a factory's escrows. The price: a stranger's event can make the indexer fetch the transfers
- * of an unrelated token, which fold into nothing.
+ * way to follow the tokens of a factory's escrows. The price: an unrelated contract's event can make the indexer fetch the
+ * transfers of its token, which the fold ignores.
  */
 export function issuersOf({ escrows, escrowFactory }: Followed): `0x${string}`[] | undefined {
   return escrowFactory === null ? escrows.map(({ address }) => address) : undefined;

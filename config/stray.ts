@@ -1,6 +1,6 @@
 /**
- * Misspelt variables, such as `RPC_URL`, `ESCROW` or `REGISTRY_URL`, which nothing reads. Unrelated ones are none of our
- * business.
+ * Misspelt variables, such as `RPC_URL`, `ESCROW` or `REGISTRY_URL`, which no setting reads. Unrelated variables are
+ * ignored.
  * @module
  */
 import type { Environment } from "./environment.ts";
@@ -31,7 +31,7 @@ function isMeant(name: string, candidate: VariableName): boolean {
   const upper = name.toUpperCase();
   const bare = upper
     .replace(/^RAISEBOOK_/, "")
-    // As in the examples of Ponder: PONDER_RPC_URL_97.
+    // As in Ponder's examples: PONDER_RPC_URL_97.
     .replace(/^PONDER_(.*)_\d+$/, "$1");
   if (bare === candidate || bare === `${candidate}S`) return true;
   if (candidate === "HOST" || candidate === "PORT") return false;

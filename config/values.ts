@@ -42,7 +42,7 @@ function textTo<T>(read: (text: string, fail: (problem: string) => never) => T) 
 
 type Fail = (problem: string) => never;
 
-/** A value as messages show it. Even a URL in the wrong variable may carry a key. */
+/** A value as shown in messages. Even a URL in the wrong variable may contain a key. */
 export function quoted(text: string): string {
   return text.includes("://") ? "a URL" : `"${text}"`;
 }
@@ -108,7 +108,7 @@ function deployedContract(text: string, fail: Fail): DeployedContract {
 
 export const contract = textTo(deployedContract);
 
-/** In lowercase. What is not an address is not repeated: it may be the private key of one. */
+/** In lowercase. Invalid text is not repeated: it may be a private key. */
 export const address = textTo((text, fail) => {
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(text))
     fail("has the length of a private key: name its address instead");
@@ -141,8 +141,8 @@ export const registrySource = textTo((text, fail): RegistrySource => {
 });
 
 /**
- * Whether a request's `Host` is a name of elsewhere. A page in a local browser that has its own name lead to this machine sends that
- * name (DNS rebinding); it cannot send an address.
+ * Whether a request's `Host` names another machine. After DNS rebinding, a page in a local browser reaches this machine under its
+ * own name, which appears here; it cannot send an address.
  */
 export function isForeignName(host: string | undefined): boolean {
   if (host === undefined) return false;
@@ -151,7 +151,7 @@ export function isForeignName(host: string | undefined): boolean {
   return isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) === 0 && !isLoopbackHost(url.hostname);
 }
 
-/** A URL that everybody may see. */
+/** A URL that may be public. */
 function publicUrlOf(text: string, fail: Fail): URL {
   const url = parseUrl(text, fail);
   if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with https://");
@@ -176,7 +176,7 @@ export const siteRoot = textTo((text, fail) => {
   return url.origin;
 });
 
-/** A server of the operator's own, which may be reached without TLS. */
+/** A server run by the operator, which may be reached without TLS. */
 export const serviceRoot = textTo((text, fail) => {
   const url = parseUrl(text, fail);
   if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with http:// or https://");
@@ -192,21 +192,21 @@ export const pageUrl = textTo((text, fail) => {
   return url.pathname === "/" ? url.origin : url.origin + url.pathname;
 });
 
-/** What a block explorer has pages of. */
+/** The kinds of explorer pages. */
 const EXPLORED = ["tx", "address", "block"] as const;
 export type Explored = (typeof EXPLORED)[number];
-/** The URL of each kind of page, with `{tx}`, `{address}` or `{block}` where the value goes; null: it has no such page. */
+/** The URL of each kind of page, with `{tx}`, `{address}` or `{block}` for the value; null: no such page. */
 export type Explorer = Readonly<Record<Explored, string | null>>;
 
 /**
- * The root of an explorer whose pages are where most have them, or its pages one by one, separated by commas. The text is
+ * Either the root of an explorer with the usual paths, or its page URLs one by one, separated by commas. The text is
  * kept as it is: a URL parser would encode the braces.
  */
 export const explorer = textTo((text, fail): Explorer => {
   const pages: Record<Explored, string | null> = { tx: null, address: null, block: null };
   const entries = splitList(text);
   for (const entry of entries) {
-    // It stands in HTML and in Markdown.
+    // The text appears in HTML and in Markdown.
     const forms = [...entry.matchAll(/\{[^{}]*\}/g)].map(([form]) => form);
     if (/[^!#-;=?-Z_a-z~]/.test(entry.replaceAll(/\{[^{}]*\}/g, "")))
       fail("has characters that must be percent-encoded in a URL");
@@ -228,7 +228,7 @@ export const explorer = textTo((text, fail): Explorer => {
   return pages;
 });
 
-/** Checks the URL of a page. The value may be anywhere behind the host. */
+/** Checks the URL of a page. The value may be anywhere after the host. */
 function explorerPage(entry: string, form: string, fail: Fail): void {
   const url = publicUrlOf(entry.replace(form, "0"), fail);
   const host = /^https?:\/\/[^/?#]*/i.exec(entry)?.[0] ?? "";
@@ -237,14 +237,14 @@ function explorerPage(entry: string, form: string, fail: Fail): void {
 
 export const postgresUrl = textTo((text, fail) => {
   if (!/^postgres(?:ql)?:\/\//i.test(text)) fail("must begin with postgres:// or postgresql://");
-  // Forms of libpq's that are no URLs.
+  // Connection strings that libpq accepts and that are not URLs.
   if (/^[^/]*\/\/[^/?#]*@\//.test(text))
     fail("names no host: for a socket write postgres://user:secret@localhost/database?host=/directory");
   const encoding =
     "has a character in its user name or password that must be percent-encoded: / as %2F, ? as %3F, # as %23";
   if (!URL.canParse(text)) fail(text.includes("@") ? encoding : "is not a URL");
   const { username, pathname, search, hash } = new URL(text);
-  // What should belong to the password has become the rest of the URL.
+  // Part of the password was parsed as the rest of the URL.
   if (hash !== "" || (username === "" && (pathname + search).includes("@"))) fail(encoding);
   return text;
 });
@@ -272,7 +272,7 @@ export const networks = textTo((text, fail): readonly string[] =>
   splitList(text).map((item) => {
     const [address = "", prefix, ...more] = item.split("/");
     const bits = isIP(address) === 6 ? 128 : 32;
-    // An address with a zone means another network on each machine.
+    // An address with a zone means a different network on each machine.
     const isNetwork = isIP(address) !== 0 && !address.includes("%") && more.length === 0;
     if (!isNetwork || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
       fail(`has ${quoted(item)}, which is no IP address and no CIDR block such as 10.0.0.0/8`);
@@ -280,7 +280,7 @@ export const networks = textTo((text, fail): readonly string[] =>
   }),
 );
 
-/** Characters that pages, terminals or XML act on, or that nobody sees: controls, bidirectional marks, tags, noncharacters. */
+/** Characters that pages, terminals or XML act on, or that are invisible: controls, bidirectional marks, tags, noncharacters. */
 const UNSAFE_IN_NAME =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{E0000}-\u{E007F}]/u;
 const LONGEST_NAME = 60;

@@ -1,5 +1,5 @@
 /**
- * Every environment variable of Raisebook: the single table behind `readSettings` and `npm start -- --help`.
+ * All environment variables of Raisebook: the table behind `readSettings` and `npm start -- --help`.
  * @module
  */
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ export const DEFAULT_DATA_DIRECTORY = ".raisebook";
 export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
-/** A proof takes two where its block is not kept. */
+/** A proof takes two if its block is not cached. */
 export const DEFAULT_PROOF_CALLS = 60;
 export const DEFAULT_POLLING_INTERVAL = 1000;
 export const DEFAULT_RPC_CONCURRENCY = 32;
@@ -111,7 +111,7 @@ export const VARIABLES = {
   EXPLORER_URL: {
     schema: values.explorer,
     about: "a block explorer to link to: its root, or pages with {tx}, {address} and {block}",
-    fallback: "none: hashes and addresses are no links",
+    fallback: "none: hashes and addresses are not links",
     example: "https://testnet.bscscan.com",
   },
   SITE_NAME: {
@@ -171,7 +171,7 @@ export const VARIABLES = {
   },
   DROP_SCHEMAS_AFTER: {
     schema: values.integer(0, 31_536_000),
-    about: "seconds after which an earlier release's schema that nobody uses is dropped; 0 keeps it",
+    about: "seconds after which an unused schema of an earlier release is dropped; 0 keeps it",
     fallback: String(DEFAULT_DROP_SCHEMAS_AFTER),
     example: String(DEFAULT_DROP_SCHEMAS_AFTER),
   },
@@ -208,7 +208,7 @@ export const VARIABLES = {
   TRUSTED_PROXIES: {
     schema: values.networks,
     about: "proxies whose X-Forwarded-For names the client: addresses or CIDR blocks, comma separated",
-    fallback: "none: whoever connects is the client",
+    fallback: "none: the address that connects is the client",
     example: "127.0.0.1,10.0.0.0/8",
   },
   WEBHOOKS: {

@@ -1,6 +1,6 @@
 /**
- * Checks that bytes are an image that browsers may be given, by the bytes alone. Nothing is ever decoded: the size is read
- * from the header, so that a small file cannot claim much memory here.
+ * Checks from the bytes alone that they are an image fit for browsers. Nothing is decoded: the size is read from the
+ * header, so that a small file cannot claim much memory here.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ export type Image = {
   bytes: Buffer<ArrayBuffer>;
 };
 
-/** Bytes are no usable image. Each problem is a clause such as "is larger than 100000 bytes". */
+/** The bytes are not a usable image. Each problem is a clause such as "is larger than 100000 bytes". */
 export class ImageError extends Error {
   override readonly name = "ImageError";
   readonly problems: readonly string[];
@@ -45,7 +45,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 
 type Size = { width: number; height: number };
 
-/** The image that these bytes are. @throws {ImageError} */
+/** Checks and describes an image. @throws {ImageError} */
 export function imageOf<K extends ImageKind>(
   bytes: Buffer<ArrayBuffer>,
   { kinds, mostBytes }: ImageRules<K>,
@@ -93,7 +93,7 @@ function pixelSize(bytes: Buffer, kind: keyof typeof READERS): Size {
   return size;
 }
 
-/** Chunks of length, name, data and checksum; IHDR is the first and IEND the last, with nothing behind it. */
+/** Chunks of length, name, data and checksum; IHDR is the first and IEND the last, with nothing after it. */
 function pngSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   for (let at = PNG_SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -131,7 +131,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** A RIFF file of the length that it says, whose first chunk says how the picture is coded. */
+/** A RIFF file of the stated length, whose first chunk says how the picture is encoded. */
 function webpSize(bytes: Buffer): Size | null {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
   if (bytes.readUInt32LE(16) + 20 > bytes.length) return null;

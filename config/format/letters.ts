@@ -1,9 +1,9 @@
 /**
- * Letters as a search compares them.
+ * Text normalised for search.
  * @module
  */
 
-/** A text in small letters without accents: "Käserei" and "kaserei" are the same. */
+/** Lowercase without accents: "Käserei" and "kaserei" are equal. */
 export function withoutCaseAndAccents(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that an SVG file is a drawing and nothing else. A small strict grammar refuses what it does not know, so that
- * no browser can see more in the file than was checked here. It is also served with a policy of its own.
+ * Checks that an SVG file is a drawing and nothing else. A small strict grammar rejects what it does not know, so that
+ * no browser can see more in the file than was checked here. The file is also served with its own content security policy.
  * @module
  */
 import { quote } from "./untrusted-text.ts";
@@ -23,7 +23,7 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 );
 const MOST_PROBLEMS = 8;
 
-// With another declared encoding, a browser would read other characters than were checked.
+// With another declared encoding, a browser would read different characters from those checked.
 const DECLARATION =
   /\uFEFF?(?:<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>)?/iy;
 const COMMENT = /<!--(?:(?!--)[\s\S])*-->/y;
@@ -37,7 +37,7 @@ const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", qu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 does not allow
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/u;
 
-/** Stops the parser: the rest cannot be interpreted. */
+/** Stops the parser: the rest of the file cannot be interpreted. */
 class Malformed extends Error {}
 
 type Reader = {

@@ -1,15 +1,15 @@
 /**
- * Chain time: as text, and as a caller names it.
+ * Chain time as text, and times and blocks as callers write them.
  * @module
  */
 import { z } from "zod";
 
 const LAST_SECOND = 253_402_300_799n;
 
-/** Events of one block are written one after the other. */
+/** Events of the same block are formatted one after another. */
 let last = { seconds: 0n, text: "1970-01-01T00:00:00Z" };
 
-/** Unix seconds as ISO 8601 in UTC. A time past 9999-12-31T23:59:59Z is that instant. */
+/** Unix seconds as ISO 8601 in UTC, at most 9999-12-31T23:59:59Z. */
 export function isoTime(seconds: bigint): string {
   if (seconds !== last.seconds) {
     const shown = seconds > LAST_SECOND ? LAST_SECOND : seconds;
@@ -22,7 +22,7 @@ export function isoTime(seconds: bigint): string {
 export const TIME_FORM =
   "a time such as 2026-03-01T12:00:00Z, or a date such as 2026-03-01 (its start in UTC)";
 
-// Seconds may be left out and a fraction is cut off: the chain counts whole seconds.
+// Seconds are optional and fractions are cut off: the chain counts whole seconds.
 const withSeconds = z.iso.datetime({ offset: true });
 const withMinutes = z.iso.datetime({ offset: true, precision: -1 });
 const dateAlone = z.iso.date();
@@ -39,7 +39,7 @@ export type BlockOrTime = { block: bigint } | { time: bigint };
 /** The form of a block or a time, for an error's text. */
 export const BLOCK_OR_TIME_FORM = `a block number in decimal digits, ${TIME_FORM}`;
 
-/** More digits than any block number has. */
+/** No block number has more digits. */
 const BLOCK_NUMBER = /^\d{1,20}$/;
 
 /** Reads a block number or a time; null when the text is neither. */
@@ -49,7 +49,7 @@ export function parseBlockOrTime(text: string): BlockOrTime | null {
   return time === null ? null : { time };
 }
 
-/** The bound, but no later than the head's block: an answer as of the head has nothing behind it. */
+/** The bound, at most the head: an answer as of the head contains nothing later. */
 export function notAfter(
   bound: BlockOrTime | null,
   head: { number: bigint; timestamp: bigint },

@@ -1,12 +1,12 @@
 /**
- * Makes text from outside safe to show: titles from the registry, names from the chain, errors of other programs. The registry
- * keeps control characters, because the hash on the chain is over the original text; every face removes them.
+ * Makes untrusted text safe to show: titles from the registry, names from the chain, errors of other programs. The registry
+ * keeps control characters, because the hash on the chain covers the original text; every face removes them.
  * @module
  */
 
-/** Marks and overrides with which a text could show other words, or in another order. */
+/** Marks and overrides that can change the visible words or their order. */
 const BIDIRECTIONAL = "\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069";
-/** Letters that people do not see but models read. */
+/** Letters that are invisible but read by models. */
 const TAGS = "\\u{E0000}-\\u{E007F}";
 const CONTROL = new RegExp(`[\\u0000-\\u001F\\u007F-\\u009F${BIDIRECTIONAL}${TAGS}]`, "gu");
 const CONTROL_BUT_LINE_FEED = new RegExp(
@@ -22,7 +22,7 @@ export function stripControl(text: string, options: { readonly keepLineFeeds: bo
   return text.replace(options.keepLineFeeds ? CONTROL_BUT_LINE_FEED : CONTROL, "");
 }
 
-/** A foreign message on one line, cut to `longest` characters, without control characters. */
+/** Another program's message on one line, cut to `longest` characters, without control characters. */
 export function oneLine(message: string, longest: number): string {
   return stripControl(message.slice(0, longest).replace(/[\u2028\u2029]/g, " "), { keepLineFeeds: false });
 }
