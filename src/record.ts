@@ -1,5 +1,5 @@
 /**
- * Ponder's tables as a store: answers with the rows that a step needs, and saves its writes.
+ * Ponder's tables as a store: supplies the rows that a step needs and saves its writes.
  * @module
  */
 import type { Context } from "ponder:registry";
@@ -16,7 +16,7 @@ type PonderEvent = {
   log: { address: Hex; logIndex: number };
 };
 
-/** The same functions as Ponder's, for a table that is known by name only. */
+/** Ponder's functions, for a table known only by name. */
 type Store = {
   find(table: object, key: object): Promise<RowOf<KeyedTable> | null>;
   insert(table: object): {
@@ -42,7 +42,7 @@ export async function record(db: Context["db"], event: PonderEvent, content: Eve
   }
 }
 
-/** @returns whether the row was not there yet */
+/** @returns whether the row was new */
 async function save(store: Store, write: Write): Promise<boolean> {
   const table = TABLES[write.table];
   if ("changes" in write) await store.update(table, write.key).set(write.changes);

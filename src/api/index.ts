@@ -1,6 +1,6 @@
 /**
- * The service's home in Ponder: the only file that imports `ponder:api`, so that everything else runs without Ponder. Ponder
- * loads it through Vite, which takes seconds for all that it needs: so that is loaded as one file (docs/decisions/0020-one-file.md).
+ * The service inside Ponder: the only file that imports `ponder:api`, so that everything else runs without Ponder. Ponder
+ * loads it through Vite, which takes seconds for all imports; so these are loaded as one file (docs/decisions/0020-one-file.md).
  */
 import { fileURLToPath } from "node:url";
 import { db } from "ponder:api";
@@ -13,5 +13,5 @@ type Home = typeof import("../../operate/daemon/ponder.ts");
 const { serveInPonder } =
   (await importAsOneFile<Home>(home)) ?? (await import("../../operate/daemon/ponder.ts"));
 
-// Ponder wants an app of the Hono that it has itself.
+// Ponder requires an app of its own copy of Hono.
 export default new Hono().route("/", await serveInPonder({ db, tables }));

@@ -1,5 +1,5 @@
 /**
- * The anomalies of one event: at most one row of a kind, which has all its differences.
+ * The anomalies of one event: at most one row per kind, with all its differences.
  * @module
  */
 import type { Provenance } from "./events.ts";
@@ -21,7 +21,7 @@ export class AnomalyLog {
     this.#differences.set(kind, difference === undefined ? differences : [...differences, difference]);
   }
 
-  /** Returns the chain's running total, and reports a `total_mismatch` where another was expected. Base units. */
+  /** Returns the chain's running total, and reports a `total_mismatch` if another was expected. Base units. */
   reconcile(field: string, expected: bigint, total: bigint): bigint {
     if (expected !== total) {
       this.add("total_mismatch", { field, expected: expected.toString(), found: total.toString() });

@@ -1,7 +1,7 @@
 /**
  * The fold of the secondary desk: offers and fills of the tokens of followed listings.
  *
- * Pure and total, like the fold of the escrow. A stranger may offer any token on a desk; offers of tokens without a
+ * Pure and total, like the fold of the escrow. Any token can be offered on a desk; offers of tokens without a
  * followed listing are ignored.
  * @module
  */
@@ -10,7 +10,7 @@ import type { LocatedDeskEvent } from "./events.ts";
 import { toLedgerArgs } from "./ledger.ts";
 import type { AnomalyRow, LedgerRow, OfferRow, TradeRow } from "./state.ts";
 
-/** The rows that an event leaves to save; null where there is none. */
+/** The rows that an event saves; null for an unchanged table. */
 export type DeskFoldResult = {
   offer: OfferRow | null;
   trade: TradeRow | null;
@@ -18,7 +18,7 @@ export type DeskFoldResult = {
   anomalies: AnomalyRow[];
 };
 
-/** Folds one event of the desk; `before` is its offer before it, null when there is none. */
+/** Folds one event of the desk; `before` is the offer before the event, null for a new one. */
 export function foldDesk(before: OfferRow | null, event: LocatedDeskEvent): DeskFoldResult {
   const { kind, args, at } = event;
   const anomalies = new AnomalyLog(event);
@@ -44,7 +44,7 @@ function apply(
     return { offer: { ...listing, ...args, ...state }, trade: null };
   }
   if (before === null) {
-    // The offer is older than the first followed block of the desk: its seller and price are unknown.
+    // The offer was created before the first followed block of the desk: its seller and price are unknown.
     anomalies.add("unknown_listing");
     return { offer: null, trade: null };
   }

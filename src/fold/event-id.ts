@@ -42,7 +42,7 @@ export function logIndexOf(eventId: string): number {
   return Number(eventId.slice(...LOG_INDEX));
 }
 
-/** The numbers of an event id, as decimal text: in an id that was tampered with they need not be numbers. */
+/** The numbers of an event id, as text: if the id was tampered with, they need not be numbers. */
 export function partsOf(eventId: string): { blockTime: string; blockNumber: string; logIndex: string } {
   const part = (digits: readonly [number, number]) => eventId.slice(...digits).replace(/^0+(?=.)/, "");
   return { blockTime: part(TIME), blockNumber: part(BLOCK_NUMBER), logIndex: part(LOG_INDEX) };

@@ -1,6 +1,6 @@
 /**
- * The kinds of events, and what each of their arguments is. From this table follow the types of the events, what the
- * ledger parses back, the fields of the answers with their schemas, and the amounts that people read.
+ * The kinds of events and their arguments. Derived from this table: the types of the events, parsing of ledger
+ * rows, the fields of the answers with their schemas, and the amounts on pages.
  * @module
  */
 import type { Hex } from "viem";
@@ -30,10 +30,10 @@ type ValueOfUnit = Record<(typeof BIG_UNITS)[number], bigint> & {
   flag: boolean;
   /** of a contract or an originator: public */
   address: Hex;
-  /** the address of a person: published only where the service is set up to */
+  /** the address of a person: published only if the service is configured to */
   person: Hex;
   hash: Hex;
-  /** the listing's own: answered beside every event, not as a field of this one */
+  /** the listing's: shown with every event, so not a field of this one */
   refnum: string;
 };
 /** `word` is one of the argument's `words`, or a number that the enum does not have. */
@@ -42,9 +42,9 @@ export type Unit = keyof ValueOfUnit | "word";
 /** One argument of an event. */
 export type ArgumentDescriptor = {
   unit: Unit;
-  /** begins the description of the field; the unit's own words end it */
+  /** first part of the field's description; the unit's words complete it */
   description: string;
-  /** of the field in an answer, where it is not the argument's */
+  /** name of the field in an answer, if it differs from the argument's */
   name?: string;
   words?: readonly string[];
 };
@@ -100,7 +100,7 @@ const event = <Args extends Record<string, ArgumentDescriptor>>(description: str
   args,
 });
 
-/** What happened, and the arguments by name, in the order in which they are answered. */
+/** What happened, and the arguments by name, in the order of the answers. */
 export const EVENT_DESCRIPTORS = {
   listing_created: event("A raise was created.", {
     originator: address("originatorAddress", "Address that created the raise on the chain"),

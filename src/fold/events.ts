@@ -54,10 +54,10 @@ export type DeskLog = DecodeEventLogReturnType<typeof secondaryDeskEventsAbi>;
 /** A transfer of a token; `value` in base units. */
 export type Transfer = { from: Address; to: Address; value: bigint };
 
-/** The place of a log on the chain, before it is known which raise it belongs to. `eventId` as in `Provenance`. */
+/** The place of a log on the chain, before the raise is known. `eventId` as in `Provenance`. */
 export type Place = Omit<Provenance, "escrowAddress" | "onchainId"> & { address: Address; blockHash: Hex };
 
-/** A decoded log, by the contract that it is from. */
+/** A decoded log, by the contract that emitted it. */
 export type EventContent =
   | { source: "escrow"; log: EscrowLog }
   | { source: "desk"; log: DeskLog }

@@ -1,9 +1,8 @@
 /**
- * The fold: from one event of a listing and the state before it to the changes that it makes.
+ * The fold: takes one event of a listing and the state before it, and returns the changes.
  *
- * Pure and total: it reads no clock and no table, and no event makes it throw. A surprise becomes an anomaly
- * beside the ledger row. Ponder's handlers save the result; a replay of the ledger calls the same function.
- * @module
+ * Pure and total: it reads no clock and no table, and no event makes it throw. An inconsistency becomes an anomaly
+ * in addition to the ledger row. Ponder's handlers save the result; a replay of the ledger calls the same function.
  */
 import type { Hex } from "viem";
 import { AnomalyLog } from "./anomalies.ts";
@@ -43,7 +42,7 @@ const HANDLERS: { [Kind in ListingEventKind]: Handler<Kind> } = {
   listing_voided: voidRaise,
 };
 
-/** The rows before an event; null where there are none yet. */
+/** The rows before an event; null if there is no row yet. */
 export type FoldState = {
   listing: Readonly<ListingRow> | null;
   /** of the event's backer (`backerOf`) */
@@ -52,7 +51,7 @@ export type FoldState = {
   tokenOwner: Readonly<TokenRow> | null;
 };
 
-/** The changes that an event makes. The first one of a listing or of a position changes an empty row. */
+/** The changes that an event makes. The first event of a listing or of a position changes an empty row. */
 export type FoldResult = {
   listing: ListingPatch;
   /** of the event's backer (`backerOf`) */
@@ -65,7 +64,7 @@ export type FoldResult = {
   anomalies: AnomalyRow[];
 };
 
-/** The event as a row of a table of its own, with typed columns, for queries of the database. */
+/** The event as a row of its kind's table, with typed columns, for queries of the database. */
 type TypedRow =
   | { table: "subscription"; row: SubscriptionRow }
   | { table: "refund"; row: RefundRow }
@@ -84,7 +83,7 @@ export function fold(state: FoldState, event: LocatedEvent): FoldResult {
     saved.frozenAt === null && closingTimePassed(saved.closeAt, at.blockTime)
       ? freeze(saved, saved.closeAt)
       : null;
-  // Copied only then: Ponder's rows are proxies, and slow to copy.
+  // Copied only when needed: Ponder's rows are proxies, and slow to copy.
   const listing = frozenByTime === null ? saved : { ...saved, ...frozenByTime };
   if (listing.createdEventId === null && kind !== "listing_created") anomalies.add("unknown_listing");
 

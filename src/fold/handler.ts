@@ -10,7 +10,7 @@ import type { ListingPatch, ListingRow, PositionAmounts, TokenRow } from "./stat
 export type Before = {
   /** a stub before the listing's first event; frozen already once its closing time has passed */
   listing: Readonly<ListingRow>;
-  /** of the event's backer; all zero for a new one, and where the event has none */
+  /** of the event's backer; all zero for a new backer and for events without one */
   position: Readonly<PositionAmounts>;
   /** the owner of the token that a `listing_created` names */
   tokenOwner: Readonly<TokenRow> | null;
@@ -31,8 +31,8 @@ export type Handler<Kind extends ListingEventKind> = (
 ) => Change;
 
 /**
- * Latches the freeze at `time` (unix seconds), unless the raise is frozen already. From then on its amount, net
- * principals and subscriber count stand still.
+ * Latches the freeze at `time` (unix seconds), unless the raise is frozen already. A frozen raise keeps its amount, net
+ * principals and subscriber count.
  */
 export function freeze({ frozenAt }: Readonly<ListingRow>, time: bigint): ListingPatch {
   return frozenAt === null ? { frozenAt: time, decidedAt: time } : {};

@@ -1,5 +1,5 @@
 /**
- * An event to its ledger row and back: a row is enough to fold its event again.
+ * Converts an event to its ledger row and back: a row is enough to fold its event again.
  * @module
  */
 import type { Hex } from "viem";
@@ -13,7 +13,7 @@ export function toLedgerArgs(args: object): Record<string, unknown> {
   return mapValues(args, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }
 
-/** A row as the database has it; PostgreSQL's drivers give its large numbers as text. */
+/** A row as the database returns it; PostgreSQL's drivers return its large numbers as text. */
 export type LedgerColumns = {
   escrow_address: Hex;
   onchain_id: string;
@@ -51,7 +51,7 @@ export function eventOf(row: LedgerRow): LocatedEvent | LocatedDeskEvent {
   return { kind, args, at } as LocatedEvent | LocatedDeskEvent;
 }
 
-/** Whether an event is the desk's; the others are the escrow's. */
+/** Whether an event is from the desk; all others are from the escrow. */
 export function isOfDesk<Event extends { kind: EventKind }>(
   event: Event,
 ): event is Extract<Event, { kind: (typeof DESK_EVENT_KINDS)[number] }> {

@@ -1,5 +1,5 @@
 /**
- * Handlers of the events that create, change and end a raise. What latches, latches once.
+ * Handlers of the events that create, change and end a raise. A latched value never changes.
  * @module
  */
 import type { AnomalyLog } from "./anomalies.ts";
@@ -12,7 +12,7 @@ import type { TerminalKind } from "./vocabulary.ts";
 /** Letters and a five-digit counter: `RB00042`. */
 const REFNUM = /^[A-Za-z]+\d{5}$/;
 
-/** The first creation brings terms and token; the first listing to name a token keeps it. */
+/** The first creation sets terms and token; a token belongs to the first listing that names it. */
 export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { args, at }, anomalies) => {
   if (listing.createdEventId !== null) {
     anomalies.add("second_created");

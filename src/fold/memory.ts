@@ -1,5 +1,5 @@
 /**
- * The tables in memory, a store that answers steps at once: for `asOf`, the audit, bulk indexing and ledger files.
+ * The tables in memory, a synchronous store for steps: for `asOf`, the audit, bulk indexing and ledger files.
  * @module
  */
 import {
@@ -20,10 +20,10 @@ export type Rows<Row> = {
   values(): Iterable<Row>;
 };
 
-/** Rows that no later event changes, in the order of the chain. */
+/** Rows that later events never change, in the order of the chain. */
 type Appended<Row> = { push(row: Row): unknown };
 
-/** A changed row is replaced by a new one: rows that were handed out stay as they are. */
+/** A changed row is replaced by a new object: rows already handed out stay as they are. */
 export type MemoryTables = { [Name in KeyedTable]: Rows<RowOf<Name>> } & {
   [Name in AppendedTable]: Appended<RowOf<Name>>;
 };
@@ -35,7 +35,7 @@ type PlainTables = { [Name in KeyedTable]: Map<string, RowOf<Name>> } & {
 /** For a table whose rows are not needed. */
 export const DROPPED: Appended<unknown> = { push() {} };
 
-/** Empty tables; some of them may be kept elsewhere. */
+/** Creates empty tables; some of them may be supplied by the caller. */
 export function createTables<Other extends Partial<MemoryTables>>(
   other: Other,
 ): Omit<PlainTables, keyof Other> & Other {
@@ -57,7 +57,7 @@ export function createTables<Other extends Partial<MemoryTables>>(
   return { ...plain, ...other };
 }
 
-/** Runs a step. @returns its writes, which are in the tables by then */
+/** Runs a step. @returns its writes, already applied to the tables */
 export function runStep(tables: MemoryTables, step: Step): Writes {
   let next = step.next();
   while (next.done !== true) next = step.next(findIn(tables, next.value));
@@ -71,7 +71,7 @@ function findIn(tables: MemoryTables, { table, key }: Read): RowOf<KeyedTable> |
 
 function saveIn(tables: MemoryTables, write: Write): void {
   const { table } = write;
-  // Table and row belong together; the compiler sees two unions.
+  // Table and row match; the compiler sees two unions.
   if (!isKeyed(table)) {
     if ("row" in write) (tables[table] as Appended<object>).push(write.row);
     return;

@@ -8,7 +8,7 @@ import { repaymentTolerance } from "./rules.ts";
 import type { ListingRow } from "./state.ts";
 import type { ReserveReason } from "./vocabulary.ts";
 
-/** A subscription counts when it brings money and the raise is not frozen. */
+/** A subscription counts if its amount is positive and the raise is not frozen. */
 export const subscribe: Handler<"subscribed"> = (
   { listing, position },
   { args: { amount, totalRaised }, at },
@@ -31,8 +31,8 @@ export const subscribe: Handler<"subscribed"> = (
 };
 
 /**
- * Every refund raises `refundedAmount`. Only `withdrawn` and `outbid` lower the raise, and only while it is
- * open for that; by the backer's net principal at most, so that nothing becomes negative.
+ * Every refund raises `refundedAmount`. Only `withdrawn` and `outbid` lower the raise, only while it can still change,
+ * and by the backer's net principal at most, so that nothing becomes negative.
  */
 export const refund: Handler<"refunded"> = (
   { listing, position },
@@ -53,7 +53,7 @@ export const refund: Handler<"refunded"> = (
   const ofBacker = anomalies.sum("refundedAmount", position.refundedAmount, amount);
 
   if (!lowersTheRaise(listing, reason)) {
-    // At most what this backer held: an excess is not money that another backer got back.
+    // At most this backer's remaining principal: an excess must not count as another backer's.
     const returned = smaller(amount, held);
     return {
       listing: {
@@ -98,7 +98,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Whether a reason raises or lowers the reserve. For an unknown reason the balance on the chain decides alone. */
+/** Whether a reason raises or lowers the reserve. For an unknown reason only the balance on the chain counts. */
 const RESERVE_SIGN: Partial<Record<ReserveReason, bigint>> = { posted: 1n, applied: -1n, released: -1n };
 
 export const changeReserve: Handler<"reserve_changed"> = (
@@ -129,7 +129,7 @@ export const repay: Handler<"repaid"> = (
     repaidInterest: anomalies.sum("repaidInterest", listing.repaidInterest, interest),
   };
   if (listing.drawnAmount === null) {
-    // Nothing was owed yet, so there is nothing to hold the chain's figure against.
+    // Nothing was owed yet, so there is no figure to compare with the chain's.
     anomalies.add("repaid_before_drawdown");
     return { listing: repaid };
   }

@@ -1,5 +1,5 @@
 /**
- * The fold's state: rows of the tables, and nothing besides.
+ * The fold's state: rows of the tables and nothing else.
  * @module
  */
 import type * as tables from "../../ponder.schema.ts";
@@ -13,7 +13,7 @@ export type ListingPatch = Partial<Omit<ListingRow, Key>>;
 export type PositionRow = typeof tables.backerPosition.$inferSelect;
 export type PositionAmounts = Omit<PositionRow, Key | "backer">;
 export type TokenRow = typeof tables.listingToken.$inferSelect;
-/** What an event changed in the money of its raise: signed, base units. Null where it changed nothing. */
+/** An event's changes to the money of its raise: signed, base units. Null for an unchanged figure. */
 export type MoneyDeltas = Pick<
   typeof tables.ledger.$inferSelect,
   "committed" | "refunded" | "repaidPrincipal" | "repaidInterest" | "outstanding"

@@ -1,8 +1,8 @@
 /**
- * The one way from an event to the tables: which rows it needs, and which rows it changes.
+ * The only write path: determines which rows an event needs and which rows it changes.
  *
- * A step is a generator. It yields the rows that it needs, one after the other, and returns its writes. What answers it is a store:
- * Ponder's tables (`src/record.ts`) or rows in memory (`memory.ts`). Stores load and save, and decide nothing.
+ * A step is a generator. It yields the rows that it needs, one after another, and returns its writes. A store answers it:
+ * Ponder's tables (`src/record.ts`) or rows in memory (`memory.ts`). Stores load and save; they decide nothing.
  * @module
  */
 import { type Hex, zeroAddress } from "viem";
@@ -48,7 +48,7 @@ export type Write =
   | { [Name in TableName]: { table: Name; row: RowOf<Name> } }[TableName]
   | { [Name in KeyedTable]: { table: Name; key: KeyOf<Name>; changes: Partial<RowOf<Name>> } }[KeyedTable];
 
-/** In the order in which they are made. The row of the ledger is the first: where it is there already, the event has been recorded. */
+/** In order. The row of the ledger comes first: if it exists already, the event has been recorded. */
 export type Writes = Write[];
 
 export type Step<Result = Writes> = Generator<Read, Result, RowOf<KeyedTable> | null>;
@@ -58,7 +58,7 @@ type Of<Source extends ChainEvent["source"]> = Extract<ChainEvent, { source: Sou
 /** The block of an event, for the tally. */
 type Counted = Pick<Place, "eventId" | "blockNumber" | "blockHash">;
 
-/** Records an event of the chain. An event of a stranger's token writes nothing. */
+/** Records an event of the chain. An event of a token that is not followed writes nothing. */
 export function* recordEvent(event: ChainEvent): Step {
   if (event.source === "token") return yield* recordTransfer(event);
   const located = event.source === "escrow" ? locateEscrowLog(event) : yield* locateDeskLog(event);
@@ -71,10 +71,10 @@ export function* recordRow(row: LedgerRow, blockHash: Hex): Step {
   return yield* withTally(yield* foldLocated(eventOf(row)), { eventId, blockNumber, blockHash });
 }
 
-/** Folds the event of a ledger row into the tables that follow from the ledger alone, without the tally. */
+/** Folds the event of a ledger row into the tables derived from the ledger alone, without the tally. */
 export const replayRow = (row: LedgerRow): Step => foldLocated(eventOf(row));
 
-/** What the writes of an event changed in the money of its raise. */
+/** The changes that an event's writes make to the money of its raise. */
 export function deltasOf(writes: Writes): MoneyDeltas {
   const [first] = writes;
   return first?.table === "ledger" && "row" in first ? first.row : NO_DELTAS;
@@ -127,8 +127,8 @@ function* foldDeskEvent(event: LocatedDeskEvent): Step {
 }
 
 /**
- * A transfer changes the balances of the token's holders and has no ledger row. With `ESCROW_FACTORY` a stranger's event can make
- * the indexer fetch the transfers of any token: those of a token without a followed listing are ignored.
+ * A transfer changes the balances of the token's holders and has no ledger row. With `ESCROW_FACTORY` an unrelated contract's event
+ * can make the indexer fetch the transfers of any token; those of a token without a followed listing are ignored.
  */
 function* recordTransfer(event: Of<"token">): Step {
   const { address: token, transfer } = event;
@@ -158,8 +158,8 @@ function* recordTransfer(event: Of<"token">): Step {
 }
 
 /**
- * Adds to the writes of an event its count in each family of tables, by which readers notice that rows have changed, and its
- * block, unless an earlier event has noted that.
+ * Adds to an event's writes the event count of each changed family of tables, by which readers detect changes, and the
+ * event's block, unless an earlier event of the block has added it.
  */
 function* withTally(
   writes: Writes,
@@ -195,7 +195,7 @@ function locateEscrowLog(event: Of<"escrow">): LocatedEvent {
   return { ...toListingEvent(event.log), at: provenanceOf(event, pair) };
 }
 
-/** An event of the desk belongs to the raise of the offered token; null where no followed listing has that token. */
+/** An event of the desk belongs to the raise of the offered token; null if no followed listing has that token. */
 function* locateDeskLog(event: Of<"desk">): Step<LocatedDeskEvent | null> {
   const { log, address: desk } = event;
   const offer = yield* find("offer", { desk, offerId: log.args.offerId });

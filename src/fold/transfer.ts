@@ -1,8 +1,8 @@
 /**
  * The fold of a listing token's transfers into the balances of its holders.
  *
- * Pure and total. No figure of a raise depends on these balances: a holder need not be a backer. It is an invariant
- * that `holderCount` is the number of balances above zero. The zero address, which mints and burns, has none.
+ * Pure and total. No figure of a raise depends on these balances: a holder need not be a backer. Invariant:
+ * `holderCount` is the number of balances above zero. The zero address, which mints and burns, has no balance.
  * @module
  */
 import { type Hex, zeroAddress } from "viem";
@@ -13,7 +13,7 @@ import type { AnomalyRow, HolderRow, TokenRow } from "./state.ts";
 /** A transfer with its place; `at` names the token's listing. `value` in base units. */
 export type LocatedTransfer = { from: Hex; to: Hex; value: bigint; at: Provenance };
 
-/** The token and the two balances before a transfer; null where there is no row yet. */
+/** The token and the two balances before a transfer; null if there is no row yet. */
 export type TransferState = { token: TokenRow; from: HolderRow | null; to: HolderRow | null };
 
 export type TransferResult = { token: TokenRow; holders: HolderRow[]; anomalies: AnomalyRow[] };

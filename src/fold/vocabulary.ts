@@ -9,7 +9,7 @@ export const REFUND_REASONS = ["withdrawn", "outbid", "min_not_met", "cancelled"
 export const RESERVE_REASONS = ["posted", "applied", "released"] as const;
 export const OUTCOMES = ["repaid", "repaid_with_reserve", "defaulted"] as const;
 
-/** A number outside of the enum: the chain can carry any byte there. */
+/** A number outside the enum: on the chain it can be any byte. */
 type Unknown = `unknown_${number}`;
 export type PricingMode = (typeof PRICING_MODES)[number] | Unknown;
 export type CloseReason = (typeof CLOSE_REASONS)[number] | Unknown;
