@@ -13,14 +13,14 @@ import manifest from "../package.json" with { type: "json" };
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
 
-/** ABIs that are the project's interface, and the part of each contract that they hold. */
+/** ABIs that are the project's interface, and the part of each contract that they contain. */
 const published = [
   { contract: "ListingEscrow", file: "ListingEscrow", eventsOnly: false },
   { contract: "ListingToken", file: "ListingToken", eventsOnly: false },
   { contract: "EscrowFactory", file: "EscrowFactory", eventsOnly: false },
   { contract: "SecondaryDesk", file: "SecondaryDesk", eventsOnly: false },
   { contract: "TestDollar", file: "TestDollar", eventsOnly: false },
-  // From the interfaces: an implementation's own events (ownership, proxies) are none of the indexer's business.
+  // From the interfaces: an implementation's other events (ownership, proxies) do not concern the indexer.
   { contract: "IListingEscrow", file: "ListingEscrowEvents", eventsOnly: true },
   { contract: "ISecondaryDesk", file: "SecondaryDeskEvents", eventsOnly: true },
   { contract: "IEscrowFactory", file: "EscrowFactoryEvents", eventsOnly: true },
@@ -62,7 +62,7 @@ function readImport(path: string): { contents: string } | { error: string } {
   }
 }
 
-/** Compiles every source. Prints solc's diagnostics; throws when one of them is an error. */
+/** Compiles every source. Prints solc's diagnostics; throws if one of them is an error. */
 function compileAll(): Map<string, { source: string; compiled: CompiledContract }> {
   const sources = soliditySources();
   const input = {
@@ -74,7 +74,7 @@ function compileAll(): Map<string, { source: string; compiled: CompiledContract 
       evmVersion: "shanghai",
       optimizer: { enabled: true, runs: 200 },
       viaIR: true,
-      // Without the hash of the metadata the bytecode is the same on every machine.
+      // Without the metadata hash the bytecode is the same on every machine.
       metadata: { bytecodeHash: "none", appendCBOR: false },
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
@@ -125,7 +125,7 @@ function abiFile(file: string, source: string, abi: Abi): GeneratedFile {
   return [`abis/${file}.ts`, content];
 }
 
-/** Deployable contracts get their bytecode; the test contracts' ABIs stand beside it, as nobody else reads them. */
+/** Deployable contracts get their bytecode; the test contracts also their ABIs, which only tests read. */
 function artifactFile(name: string, source: string, { abi, evm }: CompiledContract): GeneratedFile {
   const parts = [header(source)];
   if (source.startsWith("contracts/test/")) {
@@ -135,10 +135,10 @@ function artifactFile(name: string, source: string, { abi, evm }: CompiledContra
   return [`contracts/artifacts/${name}.ts`, parts.join("\n")];
 }
 
-/** EIP-170: a larger contract compiles and then cannot be deployed. */
+/** EIP-170: a larger contract compiles but cannot be deployed. */
 const deployedByteLimit = 24_576;
 
-/** The text of each generated file. @throws when solc reports an error, or a contract is too large to be deployed */
+/** The text of each generated file. @throws if solc reports an error, or a contract is too large to deploy */
 export function compileContracts(): Map<string, string> {
   const contracts = compileAll();
   const files: GeneratedFile[] = [];

@@ -32,7 +32,7 @@ const blockGasLimit = 1_000_000_000n;
 /** Milliseconds, for a loaded machine. */
 const START_TIMEOUT = 120_000;
 const REQUEST_TIMEOUT = 60_000;
-/** Ports to try when none is wanted. */
+/** Ports to try when none is requested. */
 const ATTEMPTS = 5;
 
 export type StartChainParameters = {
@@ -64,7 +64,7 @@ export type LocalChain = {
   accounts: HDAccount[];
   publicClient: PublicClient<HttpTransport, Chain>;
   testClient: TestClient<"anvil", HttpTransport, Chain>;
-  /** Throws when there is no account of that index. */
+  /** Throws if there is no account with that index. */
   walletClient(accountIndex: number): LocalWalletClient;
   /** Resolves when the process is gone. May be called again. */
   stop(): Promise<void>;
@@ -78,7 +78,7 @@ export type LocalChain = {
  * await chain.publicClient.getBlockNumber(); // 0n
  * await chain.stop();
  *
- * @throws When the port is taken, or Anvil does not start.
+ * @throws if the port is taken, or Anvil does not start.
  */
 export async function startChain(options: StartChainParameters = {}): Promise<LocalChain> {
   const { chainId = 97, accounts: accountCount = 10 } = options;
@@ -136,7 +136,7 @@ function anvilFlags(options: StartChainParameters): string[] {
   );
 }
 
-/** The binary itself: the package's launcher would exit before the chain and leave it behind. */
+/** The binary: the package's launcher would exit before the chain and leave it behind. */
 function anvilBinary(): string {
   const launcher = createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json");
   const arch = process.arch === "x64" ? "amd64" : process.arch;
@@ -172,7 +172,7 @@ async function startAnvil(port: number, flags: string[]): Promise<() => Promise<
   };
 }
 
-/** Tries other ports when none is wanted: the system may give a free one away before Anvil listens on it. */
+/** Tries other ports when none is requested: the system may give a free one away before Anvil listens on it. */
 async function startOnPort(
   wanted: number | undefined,
   start: (port: number) => Promise<LocalChain["stop"]>,
@@ -187,7 +187,7 @@ async function startOnPort(
   }
 }
 
-/** The wanted port, or any free one. @throws when it is taken */
+/** The requested port, or any free one. @throws if it is taken */
 function claimPort(wanted?: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

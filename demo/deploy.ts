@@ -48,7 +48,7 @@ export function deployDollar(chain: LocalChain): Promise<Deployment> {
   return deployContract(chain, { abi: testDollarAbi, bytecode: testDollarBytecode });
 }
 
-/** Its owner is the first account. */
+/** Deploys a factory owned by the first account. */
 export function deployFactory(chain: LocalChain): Promise<Deployment> {
   const args = [firstAccount(chain)];
   return deployContract(chain, { abi: escrowFactoryAbi, bytecode: escrowFactoryBytecode, args });

@@ -11,7 +11,7 @@ export const APP_URL = "https://app.raises.example";
 export type ExampleIds = {
   listing: string;
   originator: string;
-  /** `<blockNumber>-<logIndex>` of one that names no person */
+  /** `<blockNumber>-<logIndex>` of an event without persons */
   event: string;
 };
 
@@ -25,7 +25,7 @@ export type ExampleRequest = {
   body?: unknown;
 };
 
-/** A parameter of no path. */
+/** A parameter that no path has. */
 const WRONG = "?colour=blue";
 
 /** In the order of the file. */

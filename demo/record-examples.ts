@@ -1,7 +1,7 @@
 /**
  * Records the examples of the API description: plays the demo's market up to a fixed day, sends the requests of
  * `example-requests.ts` to the real service, and writes `api/openapi/examples.json`. For use after a change of an answer.
- *
+ * `example-requests.ts` to the real service, and writes `api/openapi/examples.json`. To be run after an answer has changed.
  *     npm run record:examples
  * @module
  */
@@ -25,7 +25,7 @@ import { createStageDisplay } from "./stage-display.ts";
 const FILE = fileURLToPath(new URL("../api/openapi/examples.json", import.meta.url));
 const PORT = 42_169;
 const SEED = 1;
-/** The end of the market in Unix seconds, 2026-03-01T12:00:00Z. Fixed, so that a new recording shows real changes alone. */
+/** The end of the market in Unix seconds, 2026-03-01T12:00:00Z. Fixed, so that a new recording shows only real changes. */
 const END = 1_772_366_400;
 /** Milliseconds between polls for the end of the audit, and their number. */
 const AUDIT_POLL = 200;
@@ -56,7 +56,7 @@ async function record(service: DemoService): Promise<Recorded> {
   return recorded;
 }
 
-/** @throws when the answer has an unexpected status */
+/** @throws if the answer has an unexpected status */
 async function recordAnswer(url: string, { path, status, accept, body }: ExampleRequest) {
   const response = await fetch(`${url}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -76,7 +76,7 @@ async function recordAnswer(url: string, { path, status, accept, body }: Example
   return { type, example: type.endsWith("json") ? trimmed(JSON.parse(text), "", leftOut) : text, leftOut };
 }
 
-/** How many items of each list an example lacks, by the list's JSON pointer. */
+/** The number of items of each list that an example omits, by the list's JSON pointer. */
 type LeftOut = Record<string, number>;
 
 /** A copy in which every list has at most two items. */

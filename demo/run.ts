@@ -1,5 +1,5 @@
 /**
- * Runs the demo: chain, market, service, live market, and an orderly end of all of them.
+ * Runs the demo: chain, market, service and live market, and ends all of them in order.
  * @module
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -26,10 +26,10 @@ export type RunParameters = {
 
 type Closer = () => Promise<unknown>;
 
-/** Milliseconds for what was under way to notice the end. */
+/** Milliseconds for running work to notice the end. */
 const LONGEST_END = 3_000;
 
-/** Resolves after the signal, when every child is gone. @throws when the demo cannot start or fails */
+/** Resolves after the signal, when every child has ended. @throws if the demo cannot start or fails */
 export async function runDemo(parameters: RunParameters): Promise<void> {
   const { signal, output } = parameters;
   const closers: Closer[] = [];
@@ -50,7 +50,7 @@ export async function runDemo(parameters: RunParameters): Promise<void> {
     try {
       await closeAll(closers);
     } finally {
-      // It may be at something that has no closer yet, and fails at the next thing that it needs. A receipt it would wait for longer.
+      // Work that has no closer yet fails at its next call; waiting for a receipt would take longer.
       await Promise.race([outcome.catch(() => {}), sleep(LONGEST_END)]);
       await closeAll(closers);
       await rm(directory, { recursive: true, force: true });

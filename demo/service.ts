@@ -21,7 +21,7 @@ export type DemoServiceParameters = {
   readonly rpcUrl: string;
   readonly registryPath: string;
   readonly port: number;
-  /** Root of all links. Default: where it listens. */
+  /** Root of all links. Default: the address on which it listens. */
   readonly publicUrl?: string;
   /** Where people would sign. Default: no app. */
   readonly appUrl?: string;
@@ -29,7 +29,7 @@ export type DemoServiceParameters = {
 
 export type DemoService = {
   readonly url: string;
-  /** The operator's own server. */
+  /** The operator's server. */
   readonly operatorUrl: string;
   /** Resolves when the service is at the head of the chain. Rejects when it ends or takes too long. */
   ready(onProgress: (indexed: number, head: number) => void): Promise<void>;
@@ -83,7 +83,7 @@ function failureOf({ exited }: Indexer, lines: readonly string[]): Promise<never
   const failed = exited.then((code): never => {
     throw new Error(`the indexer ended with code ${code}; the end of its log:\n${lines.join("\n")}`);
   });
-  // Without a listener the end was requested.
+  // Without a listener, the failure was a requested end.
   failed.catch(() => {});
   return failed;
 }

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the app where people would sign: pages that say that they are only that.
+ * A stand-in for the app where people would sign: pages that explain what they stand in for.
  * @module
  */
 import { once } from "node:events";
@@ -26,7 +26,7 @@ const HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Listens on loopback. @throws when the port is taken */
+/** Listens on loopback. @throws if the port is taken */
 export async function startStandIn({ port, siteUrl }: StandInParameters): Promise<StandIn> {
   const server = createServer(({ method, url = "/" }, response) => {
     const [path = "/"] = url.split("?");

@@ -9,11 +9,11 @@ import type { DemoMarket } from "./market/play.ts";
 export type WelcomeParameters = {
   readonly options: DemoOptions;
   readonly market: DemoMarket;
-  /** Of the API. */
+  /** The API's. */
   readonly url: string;
-  /** Of the operator's own server. */
+  /** The operator server's. */
   readonly operatorUrl: string;
-  /** Of the stand-in for the app. */
+  /** The URL of the stand-in for the app. */
   readonly appUrl: string;
   readonly rpcUrl: string;
   /** Duration of the preparation. */
@@ -22,7 +22,7 @@ export type WelcomeParameters = {
 
 const YEAR = 365 * 86_400;
 
-/** Time moves with blocks, so one is mined too. */
+/** Chain time advances with blocks, so one is mined too. */
 const TEN_DAYS_ON =
   '[{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[864000]},{"jsonrpc":"2.0","id":2,"method":"evm_mine"}]';
 

@@ -1,5 +1,5 @@
 /**
- * Ideas for new raises: each project of each business, at each of its places, in several sizes. No title repeats before all
+ * Ideas for new raises: each project of each business, at each of its places, in several sizes. No title repeats until all
  * have been used, which takes more than a day; then they repeat with another lot number.
  * @module
  */
@@ -14,14 +14,14 @@ import { type Project, TRADES } from "./trades.ts";
 const OPENING_EVERY = 30;
 const MANY_RAISES = 60;
 
-/** Seconds that a raise is open unless it is filled or cancelled before. */
+/** Seconds for which a raise is open unless it is filled or cancelled earlier. */
 const SHORTEST_RAISE = 3 * 3_600;
 const LONGEST_RAISE = 10 * 3_600;
 
 /** A project comes as described, or larger by a quarter, a half, … */
 const SIZES = 5;
 
-/** Half of the raises stay open for hours; the rest is for those who watch. */
+/** Half of the raises stay open for hours; the others end while visitors watch. */
 const FATES: readonly Fate[] = ["wait", "wait", "wait", "miss", "succeed", "succeed", "cancel", "void"];
 
 /** Seconds until the next raise, given the number already opened in this run. */

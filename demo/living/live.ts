@@ -38,7 +38,7 @@ export type LiveParameters = {
   readonly chain: LocalChain;
   readonly market: DemoMarket;
   readonly seed: number;
-  /** Takes one line per action. */
+  /** Receives one line per action. */
   readonly print: (line: string) => void;
   /** Replaces the registry document. */
   readonly publish: (document: RegistryDocument) => Promise<void>;

@@ -12,7 +12,7 @@ import { basisPoints } from "../market/money.ts";
 import type { MarketPlan } from "../market/plan.ts";
 import type { Role } from "../market/raise-story.ts";
 
-/** In the escrow's numbering. */
+/** Indexed by the escrow's enum. */
 const STAGES = ["none", "open", "succeeded", "failed", "cancelled", "voided", "drawn", "settled"] as const;
 
 type Stage = (typeof STAGES)[number];
@@ -31,7 +31,7 @@ export type LiveRaise = {
   readonly terms: Terms;
   readonly role?: Role;
   readonly fate: Fate;
-  /** The most that is subscribed, in base units. */
+  /** The maximum total of subscriptions, in base units. */
   readonly ceiling: bigint;
   /** Opened by the live market, not by the plan. */
   readonly isNew: boolean;
@@ -121,7 +121,7 @@ export async function trackRaises(
   return raises;
 }
 
-/** The most that is subscribed to a raise, in base units. */
+/** The maximum total of subscriptions to a raise, in base units. */
 export function ceilingOf(terms: Terms, fate: Fate, role?: Role): bigint {
   if (role === "untouched") return 0n;
   if (fate === "miss") return basisPoints(terms.minRaise, 8_000);

@@ -1,5 +1,5 @@
 /**
- * The projects of the businesses in the live market, and their possible places. Every business has the same number of both,
+ * The projects of the businesses in the live market, and their possible places. Every business has the same number of each,
  * so that each title comes once in a round (`ideas.ts`).
  * @module
  */

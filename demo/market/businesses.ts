@@ -11,7 +11,7 @@ export type Business = {
   /** ISO 3166-1 alpha-2 */
   readonly jurisdiction: string;
   readonly kybStatus: KybStatus;
-  /** A file beside the registry. */
+  /** A file next to the registry. */
   readonly logo?: string;
 };
 
@@ -23,7 +23,7 @@ export const BUSINESSES: Readonly<Record<BusinessName, Business>> = {
     jurisdiction: "SG",
     kybStatus: "approved",
   },
-  /** B: as clean, but a short record. */
+  /** B: equally clean, but with a short record. */
   kilele: {
     publicId: "org_kilele_solar",
     legalName: "Kilele Solar Ltd",

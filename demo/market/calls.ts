@@ -37,10 +37,10 @@ export type Call = {
   readonly data: Hex;
 };
 
-/** All actions but deployments. */
+/** All actions except deployments. */
 export type CallableAction = Exclude<Action, { kind: "deployEscrow" }>;
 
-/** The call by which `by` does `action`. */
+/** The call with which `by` performs `action`. */
 export async function callOf(by: Actor, action: CallableAction, contracts: Contracts): Promise<Call> {
   const from = contracts.addressOf(by);
   return { from, ...(await encode(action, from, contracts)) };

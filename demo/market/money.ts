@@ -12,7 +12,7 @@ export function dollars(amount: number): bigint {
   return BigInt(amount) * DOLLAR;
 }
 
-/** So many basis points of `amount`, rounded down. */
+/** The given number of basis points of `amount`, rounded down. */
 export function basisPoints(amount: bigint, parts: number): bigint {
   return (amount * BigInt(parts)) / 10_000n;
 }

@@ -1,6 +1,6 @@
 /**
- * The plan of the demo's market: two years of actions, made from a seed and an end time. Pure: the same seed gives the same
- * steps, and another end only shifts them.
+ * The plan of the demo's market: two years of actions, generated from a seed and an end time. Pure: the same seed gives the
+ * same steps, and another end only shifts them.
  * @module
  */
 import type { Action, EscrowName, Step, Terms } from "./actions.ts";
@@ -40,7 +40,7 @@ const SHARED_BLOCK = 6 * HOUR;
 /** Actions that can move a little earlier without missing a deadline. */
 const MOVABLE: readonly Action["kind"][] = ["subscribe", "claimPayout", "refund"];
 
-/** Refnums continue after `before` earlier raises, which were on other contracts. */
+/** Refnums continue after `before` earlier raises on other contracts. */
 const REFNUMS: Readonly<Record<EscrowName, { prefix: string; before: number }>> = {
   legacy: { prefix: "FL", before: 10 },
   current: { prefix: "RB", before: 0 },
@@ -51,7 +51,7 @@ export function genesisOf(end: number): number {
   return end - LENGTH;
 }
 
-/** @throws when a story does not fit into the time before `end` */
+/** @throws if a story does not fit into the time before `end` */
 export function planMarket({ seed, end }: PlanParameters): MarketPlan {
   const raises = [
     ...numbered("legacy", LEGACY_RAISES, seed, end),

@@ -28,7 +28,7 @@ export type PlayDemoMarketParameters = {
   readonly seed: number;
   /** The end of the market: the time of the last block, Unix seconds. */
   readonly now: number;
-  /** Takes the number of blocks. */
+  /** Receives the number of blocks. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 

@@ -19,7 +19,7 @@ export function send(chain: LocalChain, call: Call): Promise<Hex> {
 /**
  * Mines one block at `at` (unix seconds) with these steps. Automine must be off.
  *
- * @throws when the contracts refuse a step, with the step and the reason
+ * @throws if the contracts refuse a step, with the step and the reason
  */
 export async function playBlock(
   chain: LocalChain,

@@ -41,7 +41,7 @@ export type RaiseStory = {
   readonly business: BusinessName;
   readonly title: string;
   readonly description: string;
-  /** A file beside the registry. */
+  /** A file next to the registry. */
   readonly cover?: string;
   /** Dollars; the seed varies it by up to ten percent. */
   readonly target: number;
@@ -58,6 +58,6 @@ export type RaiseStory = {
   readonly drawnDay?: number;
   readonly course: Course;
   readonly role?: Role;
-  /** Missing in the registry: on the chain, but not shown. */
+  /** Missing from the registry: on the chain, but not shown. */
   readonly unpublished?: boolean;
 };

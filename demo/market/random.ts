@@ -12,7 +12,7 @@ export type Random = {
   integer(low: number, high: number): number;
   /** True with this probability. */
   chance(probability: number): boolean;
-  /** @throws when there is nothing to pick from */
+  /** @throws if there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item;
   shuffled<Item>(items: readonly Item[]): Item[];
 };

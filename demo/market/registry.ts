@@ -47,7 +47,7 @@ export function registryDocument(listings: Entry[], contracts: Contracts): Regis
 
 export type RegistryFile = {
   readonly path: string;
-  /** Replaces the document atomically, after the pictures are beside it. */
+  /** Replaces the document atomically, once the pictures are next to it. */
   write(document: RegistryDocument): Promise<void>;
 };
 

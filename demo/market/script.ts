@@ -1,5 +1,5 @@
 /**
- * The script of one raise in the making: its steps and positions so far.
+ * The script of a raise as it is written: its steps and positions so far.
  * @module
  */
 import type { RaiseAction, RaiseId, Step, Terms } from "./actions.ts";
@@ -28,7 +28,7 @@ export type Script = {
   readonly steps: readonly Step[];
   /** Base units of principal by backer, none of them zero. */
   readonly positions: Map<Backer, bigint>;
-  /** @throws when the time is after the end: the story does not fit the calendar */
+  /** @throws if the time is after the end: the story does not fit the calendar */
   add(at: number, by: Actor, action: RaiseAction): void;
   /** Skips steps after the end. */
   addIfInTime(at: number, by: Actor, action: RaiseAction): void;
