@@ -1,5 +1,5 @@
 /**
- * A log as the event that the contracts' interface makes of it, and as the fields that the read interface shows.
+ * Decodes a log into an event of the contracts' interface, and into the fields of the read interface.
  * @module
  */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
@@ -22,7 +22,7 @@ const BY_SELECTOR = new Map(EVENTS.map((event) => [toEventSelector(event.abi), e
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const LAST_SECOND = 253_402_300_799n;
 
-/** @throws {Refusal} when it is no event of the contracts */
+/** @throws {Refusal} if it is not an event of the contracts */
 export function decodeLog({
   address,
   topics,
@@ -43,7 +43,7 @@ export function decodeLog({
   }
 }
 
-/** The fields of the event, by name, as the read interface writes them. */
+/** The fields of the event, by name, in the form of the read interface. */
 export function fieldsOf({
   address,
   args,
@@ -67,7 +67,7 @@ function shown(value: unknown, { unit, words = [] }: EventField): unknown {
   return unit === "address" || unit === "person" ? `${value}`.toLowerCase() : value;
 }
 
-/** A time past the year 9999 is shown as its last second. */
+/** A time after the year 9999 is shown as that year's last second. */
 export function isoTime(seconds: bigint): string {
   const within = seconds > LAST_SECOND ? LAST_SECOND : seconds;
   return new Date(Number(within) * 1000).toISOString().replace(".000Z", "Z");

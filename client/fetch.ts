@@ -1,15 +1,15 @@
 /**
- * `fetch` with signals that last. In Node (seen in 20 and 24) a request follows its signal by weak references: once garbage has been
- * collected, neither an abort nor a timeout ends a request that nobody holds, and whoever waits for it waits for good.
+ * `fetch` with lasting abort signals. In Node (seen in 20 and 24) a request refers to its signal weakly: once garbage has been
+ * collected, neither an abort nor a timeout ends a request without other references, and its caller waits forever.
  * @module
  */
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What an answer that is still being read was asked with. */
+/** The request of each answer that is still being read. */
 const asked = new WeakMap<ReadableStream, Request>();
 
-/** Sends as `send` does, and holds each request until its answer has been read. */
+/** Sends like `send`, and keeps each request alive until its answer has been read. */
 export function abortable(send: Fetch = (request) => fetch(request)): Fetch {
   return async (request) => {
     const response = await send(request);

@@ -1,6 +1,6 @@
 /**
- * Follows the ledger: what happens, in the order of the chain, from a row on that somebody has already. It connects again by itself,
- * to whichever server answers, and goes on after the last row.
+ * Follows the ledger: events in the order of the chain, after a given row. Reconnects automatically, to any server that
+ * answers, and continues after the last row.
  * @module
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
@@ -11,26 +11,26 @@ import type { components, operations } from "./schema.ts";
 type LedgerEvent = components["schemas"]["LedgerEvent"];
 type Query = NonNullable<operations["followEvents"]["parameters"]["query"]>;
 
-/** What the stream says. `id` is the place to come back to: after everything up to it. */
+/** A message of the stream. `id` is the position to resume at: after everything up to it. */
 export type StreamMessage =
   /** a row of the ledger, after all rows before it */
   | { type: "ledger"; id: string; event: LedgerEvent }
-  /** rows of blocks from this one on are withdrawn; those that are in their place follow */
+  /** rows of blocks from this one on are withdrawn; their replacements follow */
   | { type: "reorg"; id: string; from: bigint }
   /** rows of blocks up to this one are final */
   | { type: "final"; through: bigint }
-  /** an indexed block, all rows up to which have been said; `blockTime` ISO 8601 */
+  /** an indexed block, all of whose rows and earlier rows have been sent; `blockTime` ISO 8601 */
   | { type: "head"; id: string; blockNumber: bigint; blockTime: string };
 
 export type FollowOptions = {
   /** ends in `/v1` */
   baseUrl: string;
-  /** the id to go on after; `0` from the beginning, undefined from now on */
+  /** the id to resume after; `0` from the beginning, undefined from now on */
   after?: string | undefined;
   listing?: string;
   originator?: string;
   kind?: Query["kind"];
-  /** `final`: rows when they are final, none of which is withdrawn */
+  /** `final`: rows once they are final; none of them is ever withdrawn */
   finality?: "final";
   /** ends the iteration */
   signal?: AbortSignal;
@@ -38,15 +38,15 @@ export type FollowOptions = {
   fetch?: Fetch;
 };
 
-/** Milliseconds. The server gives a sign of life every 10 s. */
+/** Milliseconds. The server sends a keep-alive every 10 s. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 30_000;
 const LONGEST_SILENCE = 30_000;
 
 /**
- * Yields what happens until it is left or aborted. Each row comes once, unless a `reorg` has withdrawn it before.
+ * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
  *
- * @throws {RaisebookProblem} for a refusal that will not change: a wrong parameter, an id that no row ever had
+ * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
@@ -70,13 +70,13 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
         wait = (error.retryAfter ?? 0) * 1_000;
       }
     }
-    // Many are cut off at the same time, and must not come back at the same time.
-    await rest(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
+    // Many clients are disconnected at the same time and must not reconnect at the same time.
+    await sleep(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE);
   }
 }
 
-/** One connection. Ends where the server ends it; throws where it breaks, is silent or is refused. */
+/** One connection. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
 async function* readOnce(options: FollowOptions, after: string | undefined): AsyncGenerator<StreamMessage> {
   const { baseUrl, signal, userAgent = "raisebook-client" } = options;
   const send = abortable(options.fetch);
@@ -119,18 +119,18 @@ async function* readOnce(options: FollowOptions, after: string | undefined): Asy
   }
 }
 
-/** Null for an event that this version does not know. */
+/** Null for an event type that this version does not know. */
 function messageOf({ event, id = "", data }: EventSourceMessage): StreamMessage | null {
-  const said = JSON.parse(data);
+  const payload = JSON.parse(data);
   switch (event) {
     case "ledger":
-      return { type: event, id, event: said };
+      return { type: event, id, event: payload };
     case "reorg":
-      return { type: event, id, from: BigInt(said.from) };
+      return { type: event, id, from: BigInt(payload.from) };
     case "final":
-      return { type: event, through: BigInt(said.through) };
+      return { type: event, through: BigInt(payload.through) };
     case "head":
-      return { type: event, id, blockNumber: BigInt(said.blockNumber), blockTime: said.blockTime };
+      return { type: event, id, blockNumber: BigInt(payload.blockNumber), blockTime: payload.blockTime };
     default:
       return null;
   }
@@ -143,8 +143,8 @@ function urlOf(baseUrl: string, { after, listing, originator, kind, finality }: 
   return `${baseUrl}/stream?${query}`;
 }
 
-/** Waits, but not beyond the abort. */
-function rest(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until the time is over or the signal aborts. */
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 /**
- * What is generated for the client: `schema.ts`, the types of the read interface; `events.ts`, the contracts' events for `verify`;
+ * Generates parts of the client: `schema.ts`, the types of the read interface; `events.ts`, the contracts' events for `verify`;
  * and `dist/`, the client in JavaScript with its declarations, which the service packs and serves.
  * @module
  */
@@ -23,7 +23,7 @@ type Answer = { content?: Record<string, { example?: unknown }> };
 type Operation = { servers?: unknown; responses: Record<string, Answer> };
 type Description = { paths: Record<string, Record<string, Operation>> };
 
-/** The paths below `/v1` that are read with GET (others have servers of their own), without examples. */
+/** The paths below `/v1` that are read with GET (others have their own servers), without examples. */
 function readInterfaceOf({ paths, ...description }: Description): Description {
   const read = Object.entries(paths).flatMap(([path, { get }]) => {
     if (get === undefined || get.servers !== undefined) return [];
@@ -41,13 +41,13 @@ export async function clientTypes(openApi: string): Promise<string> {
   return HEADER + astToString(types);
 }
 
-/** Every event with its ABI, and with the fields that the read interface makes of its arguments. */
+/** Every event with its ABI, and with the fields that the read interface derives from its arguments. */
 export function clientEvents(): string {
   const events = [...listingEscrowEventsAbi, ...secondaryDeskEventsAbi].map((abi) => {
     const kind = kindOf(abi.name);
     const args = Object.entries<ArgumentDescriptor>(EVENT_DESCRIPTORS[kind].args);
     const fields = args.flatMap(([argument, { unit, name = argument, words }]) => {
-      // The listing's own, whatever a second creation says.
+      // The listing's reference number never changes, even if a second creation says otherwise.
       if (unit === "refnum") return [];
       return [{ argument, name, unit, ...(words === undefined ? {} : { words }) }];
     });
@@ -55,7 +55,7 @@ export function clientEvents(): string {
   });
   return `${HEADER}import type { AbiEvent } from "viem";
 
-/** An argument of an event, and the field of the read interface that is made of it. */
+/** An argument of an event, and the field of the read interface that it becomes. */
 export type EventField = { argument: string; name: string; unit: string; words?: readonly string[] };
 
 export const EVENTS: readonly { kind: string; abi: AbiEvent; fields: readonly EventField[] }[] = [
@@ -71,14 +71,14 @@ function kindOf(eventName: string): EventKind {
   return kind;
 }
 
-/** The modules of the client with code in them; `schema.ts` is types alone. */
+/** The modules of the client that contain code; `schema.ts` has only types. */
 const MODULES = ["index", "fetch", "follow", "problem", "replica"] as const;
-/** Those whose types `verify` shows. */
+/** The modules whose types appear in the interface of `verify`. */
 const VERIFY_TYPES = ["verify", "verdict"] as const;
 
 /**
- * The files of `client/dist`, by path from the repository's root, given the text of `events.ts`. Each declaration is made from its module alone, so that
- * nothing is resolved: exports state their types.
+ * The files of `client/dist`, by path from the repository's root, given the text of `events.ts`. Each declaration is generated
+ * from its module alone, without resolving imports: exports declare their types.
  */
 export async function clientBuild(events: string): Promise<[path: string, text: string][]> {
   const compilerOptions = {
@@ -108,17 +108,17 @@ export async function clientBuild(events: string): Promise<[path: string, text: 
   ];
 }
 
-/** `verify` with all that it needs in one file, for Node and for pages. */
+/** `verify` and all its imports in one file, for Node and for pages. */
 async function verifyBuild(events: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("verify.ts", import.meta.url))],
     ...{ bundle: true, format: "esm", platform: "browser", target: "es2022", write: false },
     ...{ minify: true, legalComments: "eof", charset: "utf8", logLevel: "silent" },
-    // What is around this folder must not matter.
+    // Configuration of the surrounding folders must not matter.
     tsconfigRaw: "{}",
     plugins: [
       {
-        // The file may not be there yet, or not be current.
+        // The file on disk may be missing or outdated.
         name: "events of this run",
         setup({ onResolve, onLoad }) {
           onResolve({ filter: /^\.\/events\.ts$/ }, ({ path }) => ({ path, namespace: "events" }));

@@ -1,6 +1,6 @@
 /**
- * That a log is in a block: header, path, receipt, log. Nothing of it is taken from the service on trust but the block's hash, which
- * the reader's own node has to confirm.
+ * Proves that a log is in a block: header, path, receipt, log. Nothing from the service is trusted except the block's hash, which
+ * the reader's own node must confirm.
  * @module
  */
 import { type Hex, hexToBigInt, keccak256, toRlp } from "viem";
@@ -11,16 +11,16 @@ import { bytesOf, decodeRlp, valueAt } from "./trie.ts";
 
 type EventProof = components["schemas"]["EventProof"];
 
-/** Places in a header. */
+/** Positions in a header. */
 const RECEIPTS_ROOT = 5;
 const NUMBER = 8;
 const TIMESTAMP = 11;
 const LEAST_FIELDS = 15;
 
 /**
- * Checks all of a proof but the block's hash against a node.
+ * Checks all of a proof except the block's hash, which needs a node.
  * @returns the log as it is in the block
- * @throws {Refusal} when something does not follow
+ * @throws {Refusal} if a step of the proof fails
  */
 export function checkInclusion(proof: EventProof): Emitted {
   const { event, block, transactionIndex, logInReceipt, log } = proof;
@@ -52,7 +52,7 @@ export function checkInclusion(proof: EventProof): Emitted {
   return emitted;
 }
 
-/** @throws {Refusal} unless every field of the event is what the log says */
+/** @throws {Refusal} unless every field of the event matches the log */
 function checkFields(event: EventProof["event"], emitted: Emitted): void {
   must(event.kind === emitted.kind, `the log is ${emitted.name}, and the event says ${event.kind}`);
   const shown: Readonly<Record<string, unknown>> = event;
@@ -63,7 +63,7 @@ function checkFields(event: EventProof["event"], emitted: Emitted): void {
   }
 }
 
-/** A log of a receipt, which is a list that stands after the byte of its type, if it has one. */
+/** A log of a receipt, which is a list, preceded by the byte of its type if it has one. */
 function logOf(receipt: Hex, place: number): { address: Hex; topics: Hex[]; data: Hex } {
   const isTyped = Number.parseInt(receipt.slice(2, 4), 16) < 0x80;
   const items = decodeRlp(isTyped ? `0x${receipt.slice(4)}` : receipt, "the receipt");

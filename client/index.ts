@@ -1,6 +1,6 @@
 /**
- * A typed client of the read interface: `openapi-fetch` over the types that `openapi.json` has, with errors to catch
- * and pages to walk. It holds no state and needs no credentials.
+ * A typed client of the read interface: `openapi-fetch` with the types from `openapi.json`, errors to catch
+ * and pages to iterate over. It is stateless and needs no credentials.
  * @module
  */
 import createClient, { type Client, type MethodResponse } from "openapi-fetch";
@@ -21,9 +21,9 @@ export type LedgerEvent = Schemas["LedgerEvent"];
 type Media = "application/json" | "application/problem+json";
 type Raw = Client<paths, Media>;
 
-/** Paths that answer with JSON. */
+/** Paths with JSON answers. */
 export type ReadPath = Exclude<keyof paths, `${string}.csv` | "/stream">;
-/** Of these, the ones that come in pages. */
+/** The paths among them whose answers have pages. */
 export type PagedPath = { [Path in ReadPath]: HasCursor<Query<Path>> extends true ? Path : never }[ReadPath];
 
 type HasCursor<Asked> = [Asked] extends [never] ? false : "cursor" extends keyof Asked ? true : false;
@@ -32,18 +32,18 @@ type Query<Path extends ReadPath> = NonNullable<Parameters<Path>["query"]>;
 /** The body of a path's answer. */
 export type Answer<Path extends ReadPath> = MethodResponse<Raw, "get", Path>;
 
-/** The parameters of a path: `path` for those within it, `query` for the rest. */
+/** The parameters of a path: `path` for those in the path, `query` for the rest. */
 export type Asked<Path extends ReadPath> = ([Parameters<Path>["path"]] extends [never | undefined]
   ? { path?: never }
   : { path: NonNullable<Parameters<Path>["path"]> }) & { query?: Query<Path> };
-/** It may be left out where nothing in it is required. */
+/** Optional if all parameters are. */
 type Arguments<Path extends ReadPath> =
   Record<string, never> extends Asked<Path> ? [asked?: Asked<Path>] : [asked: Asked<Path>];
 
 export type RaisebookClientOptions = {
   /** ends in `/v1`, such as `https://raises.example/v1` */
   baseUrl: string;
-  /** who is asking; the service would like to know */
+  /** names the client program, for the service's statistics */
   userAgent?: string;
   /** another `fetch`, for tests and proxies */
   fetch?: Fetch;
@@ -51,7 +51,7 @@ export type RaisebookClientOptions = {
 
 export type RaisebookClient = {
   /**
-   * Asks a path. Amounts stay the decimal strings that they are, in base units with 18 decimals: `BigInt(raisedAmount)`.
+   * Requests a path. Amounts stay decimal strings in base units with 18 decimals: `BigInt(raisedAmount)`.
    * @throws {RaisebookProblem} when the service answers with an error
    * @example
    * const { listings } = await book.get("/listings", { query: { status: ["live", "funding"] } });
@@ -59,7 +59,7 @@ export type RaisebookClient = {
    */
   get<Path extends ReadPath>(path: Path, ...asked: Arguments<Path>): Promise<Answer<Path>>;
   /**
-   * Asks for what has changed: null when the body is still the one with this tag. Without a tag always the answer.
+   * Requests changes: null if the body still has this tag. Without a tag, always the answer.
    * @throws {RaisebookProblem} when the service answers with an error
    * @example
    * let known = await book.getIfChanged("/listings", null);
@@ -77,13 +77,13 @@ export type RaisebookClient = {
     ...asked: Arguments<Path>
   ): Promise<Tagged<Path> | null>;
   /**
-   * Walks the pages of a path to the last, each asked for when it is wanted. `/listings` is one page without a `limit`.
+   * Iterates over the pages of a path, requesting each when it is needed. `/listings` is one page without a `limit`.
    * @throws {RaisebookProblem} when the service answers with an error
    * @example
    * for await (const { events } of book.pages("/events", { query: { kind: ["repaid"] } })) console.log(events);
    */
   pages<Path extends PagedPath>(path: Path, ...asked: Arguments<Path>): AsyncGenerator<Answer<Path>, void>;
-  /** The `openapi-fetch` client below, for headers, CSV (`parseAs: "text"`) and whatever else is rare. */
+  /** The underlying `openapi-fetch` client, for headers, CSV (`parseAs: "text"`) and other rare needs. */
   readonly raw: Raw;
 };
 
@@ -102,12 +102,12 @@ export function createRaisebookClient(options: RaisebookClientOptions): Raiseboo
   const raw: Raw = createClient<paths, Media>({
     baseUrl,
     headers: { "User-Agent": userAgent },
-    // The service reads a list with commas in it, and takes no parameter twice.
+    // The service takes a list with commas, and no parameter twice.
     querySerializer: { array: { style: "form", explode: false } },
     ...(fetch === undefined ? {} : { fetch }),
   });
 
-  // A path that is known only at run time is more than the library's types can follow.
+  // The library's types cannot follow a path that is known only at run time.
   const send = raw.GET as unknown as Send;
 
   /** @throws {RaisebookProblem} */

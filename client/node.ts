@@ -1,22 +1,22 @@
 /**
- * The reader's own node: asked for hashes of blocks, and for a contract's totals where the reader wants them.
+ * The reader's own node: supplies hashes of blocks, and a contract's totals on request.
  * @module
  */
 import { type Hex, hexToBigInt, isHash, keccak256, numberToHex, stringToHex } from "viem";
 import { abortable, type Fetch } from "./fetch.ts";
 import { must } from "./refusal.ts";
 
-/** Milliseconds until a node is given up. */
+/** Milliseconds until a request times out. */
 const TIMEOUT = 15_000;
 
 export type Node = {
-  /** The hash of a block; null when the node does not know it. @throws when the node does not answer */
+  /** The hash of a block; null if the node does not know it. @throws if the node does not answer */
   blockHash(number: bigint): Promise<Hex | null>;
-  /** The answer of a contract's view of one uint256, at a block; null when it has no such view, or the node has no such state. */
+  /** The result of a contract's view of one uint256, at a block; null if there is no such view, or the node has no such state. */
   view(contract: Hex, name: string, argument: bigint, block: bigint): Promise<bigint | null>;
 };
 
-/** @param url of JSON-RPC over HTTP; it may have a key in it, and is in no message */
+/** @param url of JSON-RPC over HTTP; it may contain a key, and is never part of a message */
 export function nodeAt(url: string, fetch?: Fetch): Node {
   const send = abortable(fetch);
   const ask = async (method: string, params: readonly unknown[]): Promise<{ result?: unknown }> => {

@@ -1,5 +1,5 @@
 /**
- * The errors that the service answers with, as an error to catch.
+ * The service's error answers as exceptions.
  * @module
  */
 import type { components } from "./schema.ts";
@@ -21,13 +21,13 @@ export class RaisebookProblem extends Error {
   override readonly name = "RaisebookProblem";
   /** the HTTP status */
   readonly status: number;
-  /** which error it is, for programs */
+  /** identifies the error, for programs */
   readonly code: Problem["code"];
-  /** of an `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
+  /** for `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
   readonly errors: NonNullable<Problem["errors"]>;
-  /** names the request, for questions about it */
+  /** identifies the request, for questions about it */
   readonly requestId: string;
-  /** seconds after which to ask again; null when the service names none */
+  /** seconds until a retry makes sense; null when the service names none */
   readonly retryAfter: number | null;
 
   constructor({ detail, status, code, errors = [], requestId }: Problem, headers: Headers) {
@@ -41,7 +41,7 @@ export class RaisebookProblem extends Error {
   }
 }
 
-/** The error of an answer that is not 2xx; what is no problem of the service comes from something between. */
+/** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
 export function errorOf(body: unknown, { status, url, headers }: Response): Error {
   const isProblem = headers.get("Content-Type")?.startsWith("application/problem+json") === true;
   return isProblem

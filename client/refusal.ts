@@ -1,20 +1,20 @@
 /**
- * Why something is not proven.
+ * Failed checks of a proof.
  * @module
  */
 import type { Check, Verdict } from "./verdict.ts";
 
-/** A check that fails. The message is a sentence for the reader. */
+/** A failed check. The message is a sentence for the reader. */
 class Refusal extends Error {
   override readonly name = "Refusal";
 }
 
-/** @throws {Refusal} unless it holds */
+/** @throws {Refusal} unless the condition holds */
 export function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Refusal(otherwise);
 }
 
-/** The result of a check that holds; null of one that does not. Whatever is thrown on a proof's way is its fault. */
+/** The result of a check that passes; null for one that fails. Any exception counts as a fault of the proof. */
 export async function check<Result>(
   checks: Check[],
   about: string,

@@ -1,7 +1,7 @@
 /**
- * A local copy of all listings that keeps up with the service. Rows say when to ask again, and the id of the newest event that an
- * answer was made with says of which chain it is: a copy is handed out only where it is of the very rows that were followed, so it
- * is never of a fork that the stream has left, whichever server has answered.
+ * A local copy of all listings that keeps up with the service. Rows trigger requests, and the id of an answer's newest event tells
+ * its chain: a copy is yielded only if it matches the followed rows, so it is never from a fork that the stream has left,
+ * whichever server answered.
  * @module
  */
 import type { Client } from "openapi-fetch";
@@ -10,40 +10,40 @@ import type { paths } from "./schema.ts";
 
 type Listings = paths["/listings"]["get"]["responses"]["200"]["content"]["application/json"];
 
-/** All listings as of a block, and of all events up to `id`. */
+/** All listings as of a block, including all events up to `id`. */
 export type ReplicaCopy = Listings & {
-  /** as the answer names them: number, and time in ISO 8601 */
+  /** from the answer: number, and time in ISO 8601 */
   block: bigint;
   blockTime: string;
-  /** of the newest event, as the stream has it */
+  /** id of the newest event, as in the stream */
   id: string;
 };
 
 export type ReplicaOptions = Pick<FollowOptions, "baseUrl" | "signal" | "userAgent" | "fetch"> & {
-  /** takes everything that the stream says, in order; the copies are in step with it */
+  /** receives every message of the stream, in order and in step with the copies */
   onMessage?: (message: StreamMessage) => void;
-  /** the id to go on after; undefined from now on */
+  /** the id to resume after; undefined from now on */
   after?: string | undefined;
 };
 
 export type Replica = AsyncIterable<ReplicaCopy>;
 
-/** The part of a client that is used. */
+/** The part of a client that is needed. */
 type Book = { readonly raw: Client<paths, "application/json" | "application/problem+json"> };
 type Known = { copy: ReplicaCopy; etag: string | null };
 
-/** Milliseconds until an answer that is behind the stream is asked for again. */
+/** Milliseconds before retrying an answer that is behind the stream. */
 const BEHIND = 200;
-/** Most attempts before the stream is read on: it may be the one that is behind. */
+/** Maximum number of attempts before reading on: the stream may be the one that is behind. */
 const ATTEMPTS = 5;
-/** Milliseconds for an answer: of a server that has fallen silent none comes, and no error either. */
+/** Milliseconds until a request times out: a server that has fallen silent sends neither an answer nor an error. */
 const LONGEST_ANSWER = 15_000;
 
 /**
- * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
- * What time alone changes is in it too, as each head is asked for; an unchanged answer costs a 304.
+ * Yields copies of the listings for heads of the chain: the first at once, then one per head, as far as requests keep up.
+ * Changes by time alone are included, as each head causes a request; an unchanged answer costs a 304.
  *
- * @throws {RaisebookProblem} as `follow` does
+ * @throws {RaisebookProblem} like `follow`
  * @example
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
@@ -62,7 +62,7 @@ export function createReplica(book: Book, options: ReplicaOptions): Replica {
             yield asked.copy;
             break;
           }
-          // It is ahead: the rows are on their way.
+          // The answer is ahead: its rows are on their way.
           if (asked !== null && asked.copy.block > message.blockNumber) break;
           await new Promise((resolve) => setTimeout(resolve, BEHIND));
         }

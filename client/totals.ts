@@ -1,5 +1,5 @@
 /**
- * The arithmetic of a listing's totals: from the event that carries a total, over what later events add and take away, to the figure.
+ * The arithmetic of a listing's totals: from the event with a total, plus and minus the amounts of later events, to the figure.
  * @module
  */
 import type { Emitted } from "./decoded.ts";
@@ -10,15 +10,15 @@ export type ProvenTotal = components["schemas"]["ProvenTotal"];
 type Part = NonNullable<ProvenTotal["sumOf"]>[number];
 
 type Rule = {
-  /** by kind, the field that has the total after the event; null where the event makes it 0 */
+  /** by kind, the field with the total after the event; null if the event sets it to 0 */
   carriers: Readonly<Record<string, string | null>>;
   /** by kind, the fields that change the total */
   parts: Readonly<Record<string, Readonly<Record<string, "+" | "-">>>>;
-  /** of the contracts, with the same figure */
+  /** the contracts' view of the same figure */
   view: string | null;
 };
 
-/** What the contracts' interface says that events mean for a total. */
+/** What events mean for each total, according to the contracts' interface. */
 export const RULES: Readonly<Record<string, Rule>> = {
   raisedAmount: {
     carriers: { subscribed: "totalRaised", listing_closed: "raisedAmount" },
@@ -40,10 +40,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
 const LOWERING: readonly unknown[] = [0, 1];
 
 /**
- * Checks that the figure is the source's total and the parts together.
- * @param source the proven event that carries the total
- * @param parts with the proven event of each
- * @throws {Refusal} when it is not
+ * Checks that the figure is the source's total plus the parts.
+ * @param source the proven event with the total
+ * @param parts each with its proven event
+ * @throws {Refusal} if it is not
  */
 export function checkSum(
   name: string,

@@ -8,7 +8,7 @@ import { must } from "./refusal.ts";
 /** Bytes, or a list of such. */
 export type Rlp = Hex | readonly Rlp[];
 
-/** @throws {Refusal} when it is no RLP */
+/** @throws {Refusal} if it is not RLP */
 export function decodeRlp(bytes: Hex, what: string): Rlp {
   try {
     return fromRlp(bytes, "hex") as Rlp;
@@ -17,16 +17,16 @@ export function decodeRlp(bytes: Hex, what: string): Rlp {
   }
 }
 
-/** @throws {Refusal} when the item is a list */
+/** @throws {Refusal} if the item is a list */
 export function bytesOf(item: Rlp | undefined, what: string): Hex {
   must(typeof item === "string", `${what} is not where it should be`);
   return item;
 }
 
 /**
- * The value at a key, by the nodes from the root on. Every node must be used. Nodes of less than 32 bytes stand in their parents; a
- * receipt is longer, so that its path has none.
- * @throws {Refusal} when the path does not lead from this root to a value at this key
+ * The value at a key, given the nodes from the root on. Every node must be used. Nodes of less than 32 bytes are embedded in their
+ * parents; a receipt is longer, so its path has none of these.
+ * @throws {Refusal} if the path does not lead from this root to a value at this key
  */
 export function valueAt(root: Hex, key: Hex, path: readonly Hex[]): Hex {
   let nibbles = key.slice(2);
@@ -65,7 +65,7 @@ function lastValue(value: Hex, isLast: boolean, name: string): Hex {
   return value;
 }
 
-/** Hex-prefix encoding: whether it is a leaf's, whether the number of nibbles is odd, and the nibbles. */
+/** Hex-prefix encoding: leaf or not, odd number of nibbles or not, and the nibbles. */
 function decodePart(encoded: Hex, name: string): { part: string; isLeaf: boolean } {
   const [flag = "", second] = encoded.slice(2);
   must(/^[0-3]$/.test(flag), `the key of ${name} has no valid prefix`);

@@ -31,7 +31,7 @@ export async function verifyEvent(proof: EventProof, node: Node): Promise<Verdic
   };
 }
 
-/** @throws {Refusal} unless the node has this block */
+/** @throws {Refusal} unless the node knows this block */
 export async function checkHash(node: Node, number: bigint, hash: Hex): Promise<void> {
   const known = await node.blockHash(number);
   must(known !== null, `your node does not know block ${number}`);

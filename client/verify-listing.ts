@@ -97,7 +97,7 @@ function isBefore(one: string, other: string): boolean {
     : BigInt(block) < BigInt(otherBlock);
 }
 
-/** A total without a view is left to what is not proven. */
+/** A total without a view is listed as not proven. */
 async function checkView(
   checks: Check[],
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Verifies proofs of the read interface, in Node and in browsers. Of the service nothing is believed; of the reader's own node
- * nothing is asked but hashes of blocks, and with `complete` the contract's totals.
+ * Verifies proofs of the read interface, in Node and in browsers. Nothing from the service is trusted; the reader's own node
+ * supplies only hashes of blocks and, with `complete`, the contract's totals.
  * @module
  */
 import type { Fetch } from "./fetch.ts";
@@ -12,18 +12,18 @@ import { verifyListing } from "./verify-listing.ts";
 export type { Check, EventProof, ListingProof, Verdict } from "./verdict.ts";
 
 export type VerifyOptions = {
-  /** of a node that the reader trusts: JSON-RPC over HTTP */
+  /** a node that the reader trusts: JSON-RPC over HTTP */
   rpc: string;
-  /** asks the node for the contract's own totals as well, so that a left-out event shows; only of a listing */
+  /** also requests the contract's totals from the node, so that an omitted event shows; only for a listing */
   complete?: boolean;
-  /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums. Without it they are not proven. */
+  /** The proof of another event, `<blockNumber>-<logIndex>`, for figures that are sums; without it these are not proven. */
   proofOf?: (event: string) => Promise<EventProof>;
   /** another `fetch`, for tests and proxies */
   fetch?: Fetch;
 };
 
 /**
- * Verifies the proof of an event or of a listing's totals. What is wrong with a proof is in the verdict, never thrown.
+ * Verifies the proof of an event or of a listing's totals. Faults of a proof are in the verdict, never thrown.
  *
  * @example
  * const proof = await book.get("/listings/{id}/proof", { path: { id: "lst_bakery" } });
@@ -36,7 +36,7 @@ export async function verify(proof: EventProof | ListingProof, options: VerifyOp
     : verifyEvent(proof, node);
 }
 
-/** A service, and what of it is to be proven. */
+/** A service, and what it should prove. */
 export type ProofAddress = {
   baseUrl: string;
   path: "/listings/{id}/proof" | "/events/{event}/proof";
@@ -44,8 +44,8 @@ export type ProofAddress = {
 };
 
 /**
- * Where the proof of a listing or of an event is, by any address of it: of its page, of its data, of the proof itself.
- * Null when the address is of neither.
+ * Where to get the proof of a listing or of an event, given the address of its page, its data or the proof itself.
+ * Null for any other address.
  */
 export function proofAddressOf(url: string): ProofAddress | null {
   const { origin, pathname } = new URL(url);

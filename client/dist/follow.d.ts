@@ -2,7 +2,7 @@ import { type Fetch } from "./fetch.js";
 import type { components, operations } from "./schema.js";
 type LedgerEvent = components["schemas"]["LedgerEvent"];
 type Query = NonNullable<operations["followEvents"]["parameters"]["query"]>;
-/** What the stream says. `id` is the place to come back to: after everything up to it. */
+/** A message of the stream. `id` is the position to resume at: after everything up to it. */
 export type StreamMessage = 
 /** a row of the ledger, after all rows before it */
 {
@@ -10,7 +10,7 @@ export type StreamMessage =
     id: string;
     event: LedgerEvent;
 }
-/** rows of blocks from this one on are withdrawn; those that are in their place follow */
+/** rows of blocks from this one on are withdrawn; their replacements follow */
  | {
     type: "reorg";
     id: string;
@@ -21,7 +21,7 @@ export type StreamMessage =
     type: "final";
     through: bigint;
 }
-/** an indexed block, all rows up to which have been said; `blockTime` ISO 8601 */
+/** an indexed block, all of whose rows and earlier rows have been sent; `blockTime` ISO 8601 */
  | {
     type: "head";
     id: string;
@@ -31,12 +31,12 @@ export type StreamMessage =
 export type FollowOptions = {
     /** ends in `/v1` */
     baseUrl: string;
-    /** the id to go on after; `0` from the beginning, undefined from now on */
+    /** the id to resume after; `0` from the beginning, undefined from now on */
     after?: string | undefined;
     listing?: string;
     originator?: string;
     kind?: Query["kind"];
-    /** `final`: rows when they are final, none of which is withdrawn */
+    /** `final`: rows once they are final; none of them is ever withdrawn */
     finality?: "final";
     /** ends the iteration */
     signal?: AbortSignal;
@@ -44,9 +44,9 @@ export type FollowOptions = {
     fetch?: Fetch;
 };
 /**
- * Yields what happens until it is left or aborted. Each row comes once, unless a `reorg` has withdrawn it before.
+ * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
  *
- * @throws {RaisebookProblem} for a refusal that will not change: a wrong parameter, an id that no row ever had
+ * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);

@@ -1,19 +1,19 @@
 /**
- * Follows the ledger: what happens, in the order of the chain, from a row on that somebody has already. It connects again by itself,
- * to whichever server answers, and goes on after the last row.
+ * Follows the ledger: events in the order of the chain, after a given row. Reconnects automatically, to any server that
+ * answers, and continues after the last row.
  * @module
  */
 import { createParser } from "eventsource-parser";
 import { abortable } from "./fetch.js";
 import { errorOf, RaisebookProblem } from "./problem.js";
-/** Milliseconds. The server gives a sign of life every 10 s. */
+/** Milliseconds. The server sends a keep-alive every 10 s. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 30_000;
 const LONGEST_SILENCE = 30_000;
 /**
- * Yields what happens until it is left or aborted. Each row comes once, unless a `reorg` has withdrawn it before.
+ * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
  *
- * @throws {RaisebookProblem} for a refusal that will not change: a wrong parameter, an id that no row ever had
+ * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
@@ -40,12 +40,12 @@ export async function* follow(options) {
                 wait = (error.retryAfter ?? 0) * 1_000;
             }
         }
-        // Many are cut off at the same time, and must not come back at the same time.
-        await rest(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
+        // Many clients are disconnected at the same time and must not reconnect at the same time.
+        await sleep(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
         pause = Math.min(pause * 2, LONGEST_PAUSE);
     }
 }
-/** One connection. Ends where the server ends it; throws where it breaks, is silent or is refused. */
+/** One connection. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
 async function* readOnce(options, after) {
     const { baseUrl, signal, userAgent = "raisebook-client" } = options;
     const send = abortable(options.fetch);
@@ -89,18 +89,18 @@ async function* readOnce(options, after) {
         broken.abort();
     }
 }
-/** Null for an event that this version does not know. */
+/** Null for an event type that this version does not know. */
 function messageOf({ event, id = "", data }) {
-    const said = JSON.parse(data);
+    const payload = JSON.parse(data);
     switch (event) {
         case "ledger":
-            return { type: event, id, event: said };
+            return { type: event, id, event: payload };
         case "reorg":
-            return { type: event, id, from: BigInt(said.from) };
+            return { type: event, id, from: BigInt(payload.from) };
         case "final":
-            return { type: event, through: BigInt(said.through) };
+            return { type: event, through: BigInt(payload.through) };
         case "head":
-            return { type: event, id, blockNumber: BigInt(said.blockNumber), blockTime: said.blockTime };
+            return { type: event, id, blockNumber: BigInt(payload.blockNumber), blockTime: payload.blockTime };
         default:
             return null;
     }
@@ -112,8 +112,8 @@ function urlOf(baseUrl, { after, listing, originator, kind, finality }) {
             query.set(name, value);
     return `${baseUrl}/stream?${query}`;
 }
-/** Waits, but not beyond the abort. */
-function rest(milliseconds, signal) {
+/** Waits until the time is over or the signal aborts. */
+function sleep(milliseconds, signal) {
     return new Promise((resolve) => {
         const over = () => {
             clearTimeout(timer);

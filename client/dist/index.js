@@ -1,6 +1,6 @@
 /**
- * A typed client of the read interface: `openapi-fetch` over the types that `openapi.json` has, with errors to catch
- * and pages to walk. It holds no state and needs no credentials.
+ * A typed client of the read interface: `openapi-fetch` with the types from `openapi.json`, errors to catch
+ * and pages to iterate over. It is stateless and needs no credentials.
  * @module
  */
 import createClient, {} from "openapi-fetch";
@@ -20,11 +20,11 @@ export function createRaisebookClient(options) {
     const raw = createClient({
         baseUrl,
         headers: { "User-Agent": userAgent },
-        // The service reads a list with commas in it, and takes no parameter twice.
+        // The service takes a list with commas, and no parameter twice.
         querySerializer: { array: { style: "form", explode: false } },
         ...(fetch === undefined ? {} : { fetch }),
     });
-    // A path that is known only at run time is more than the library's types can follow.
+    // The library's types cannot follow a path that is known only at run time.
     const send = raw.GET;
     /** @throws {RaisebookProblem} */
     const ask = async (path, asked) => dataOf(await send(path, { params: { ...asked } }));

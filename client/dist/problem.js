@@ -13,13 +13,13 @@ export class RaisebookProblem extends Error {
     name = "RaisebookProblem";
     /** the HTTP status */
     status;
-    /** which error it is, for programs */
+    /** identifies the error, for programs */
     code;
-    /** of an `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
+    /** for `invalid_parameter`: each parameter, what is wrong with it, and what is allowed */
     errors;
-    /** names the request, for questions about it */
+    /** identifies the request, for questions about it */
     requestId;
-    /** seconds after which to ask again; null when the service names none */
+    /** seconds until a retry makes sense; null when the service names none */
     retryAfter;
     constructor({ detail, status, code, errors = [], requestId }, headers) {
         super(detail);
@@ -31,7 +31,7 @@ export class RaisebookProblem extends Error {
         this.retryAfter = retryAfter === null ? null : Number(retryAfter);
     }
 }
-/** The error of an answer that is not 2xx; what is no problem of the service comes from something between. */
+/** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
 export function errorOf(body, { status, url, headers }) {
     const isProblem = headers.get("Content-Type")?.startsWith("application/problem+json") === true;
     return isProblem

@@ -1,15 +1,15 @@
 import { follow } from "./follow.js";
-/** Milliseconds until an answer that is behind the stream is asked for again. */
+/** Milliseconds before retrying an answer that is behind the stream. */
 const BEHIND = 200;
-/** Most attempts before the stream is read on: it may be the one that is behind. */
+/** Maximum number of attempts before reading on: the stream may be the one that is behind. */
 const ATTEMPTS = 5;
-/** Milliseconds for an answer: of a server that has fallen silent none comes, and no error either. */
+/** Milliseconds until a request times out: a server that has fallen silent sends neither an answer nor an error. */
 const LONGEST_ANSWER = 15_000;
 /**
- * Yields a copy of the listings for heads of the chain: the first at once, then one for each head that it could be fetched for.
- * What time alone changes is in it too, as each head is asked for; an unchanged answer costs a 304.
+ * Yields copies of the listings for heads of the chain: the first at once, then one per head, as far as requests keep up.
+ * Changes by time alone are included, as each head causes a request; an unchanged answer costs a 304.
  *
- * @throws {RaisebookProblem} as `follow` does
+ * @throws {RaisebookProblem} like `follow`
  * @example
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
@@ -29,7 +29,7 @@ export function createReplica(book, options) {
                         yield asked.copy;
                         break;
                     }
-                    // It is ahead: the rows are on their way.
+                    // The answer is ahead: its rows are on their way.
                     if (asked !== null && asked.copy.block > message.blockNumber)
                         break;
                     await new Promise((resolve) => setTimeout(resolve, BEHIND));

@@ -1,11 +1,11 @@
 /**
- * What is found out about a proof.
+ * The result of verifying a proof.
  * @module
  */
 import type { components } from "./schema.js";
 export type EventProof = components["schemas"]["EventProof"];
 export type ListingProof = components["schemas"]["ListingProof"];
-/** One thing that was checked, in a few words. */
+/** One check, in a few words. */
 export type Check = {
     about: string;
     holds: boolean;
@@ -15,7 +15,7 @@ export type Verdict = {
     proven: boolean;
     /** what is proven, or why it is not, in a sentence */
     sentence: string;
-    /** what it does not say, in sentences */
+    /** what the proof leaves open, in sentences */
     notProven: string[];
     checks: Check[];
 };
