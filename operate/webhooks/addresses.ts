@@ -1,23 +1,23 @@
 /**
- * The addresses that a webhook may be sent to: those of the public internet, and the private networks that a target names. Whoever
- * may choose a URL, or answer for its name in the DNS, could otherwise have this machine ask services that only it can reach.
+ * The permitted addresses of a webhook: those of the public internet, and the private networks that a target names. Otherwise a
+ * chosen URL, or a DNS answer for its host, could make this machine send requests to services that only it can reach.
  * @module
  */
 import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** The special-purpose registries of IANA, as far as they are not reached globally, and what some clouds have beside them. */
+/** The special-purpose registries of IANA, except globally reachable networks, and addresses that some clouds add. */
 const SPECIAL = blockListOf([
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
   ...["198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
-  // Azure's own services.
+  // Azure's internal services.
   "168.63.129.16",
   // IPv4 addresses in another form (Teredo, 6to4), benchmarks, documentation.
   ...["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
 ]);
 
-/** All that is given out of IPv6. Loopback, link-local, ULA, multicast, NAT64 and IPv4 in IPv6 notation are elsewhere. */
+/** The allocated part of IPv6. Loopback, link-local, ULA, multicast, NAT64 and embedded IPv4 are outside it. */
 const GLOBAL_IPV6 = blockListOf(["2000::/3"]);
 
 /** @param networks addresses and CIDR blocks */
@@ -35,7 +35,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
-/** Whether an IP address is of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv6" && !GLOBAL_IPV6.check(address, family)) return false;
@@ -45,7 +45,7 @@ export function isPublic(address: string): boolean {
 export type MayConnect = (address: string) => boolean;
 
 /**
- * The addresses for one target. What is not encrypted goes to its private networks alone.
+ * Decides which addresses one target may use. Unencrypted messages go only to its private networks.
  * @param networks addresses and CIDR blocks that the target's entry allows
  */
 export function permittedAddresses(url: URL, networks: readonly string[]): MayConnect {
@@ -54,13 +54,13 @@ export function permittedAddresses(url: URL, networks: readonly string[]): MayCo
     allowed.check(address, familyOf(address)) || (url.protocol === "https:" && isPublic(address));
 }
 
-/** The host of a URL where it is an IP address; null for a name. */
+/** The host of a URL if it is an IP address; null for a name. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** No address of the host may be connected to. The message names none: whose name points inwards learns nothing. */
+/** No address of the host is permitted. The message names none, so that it reveals nothing about an internal network. */
 export class AddressRefusedError extends Error {
   override readonly name = "AddressRefusedError";
   constructor() {
@@ -68,7 +68,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Resolves a name for the connection itself, so that no later answer of the DNS is used, to permitted addresses alone. */
+/** Resolves a name to permitted addresses, for the connection itself, so that no later DNS answer is used. */
 export function lookupOf(mayConnect: MayConnect): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { deliverTo } from "./deliver.ts";
 import { KEYS } from "./keys.ts";
-import { beginAfter, standing } from "./message.ts";
+import { beginAfter, targetState } from "./message.ts";
 import { createWebhookMetrics } from "./metrics.ts";
 import type { Outcome } from "./send.ts";
 import { createSource } from "./source.ts";
@@ -44,7 +44,7 @@ async function deliverAfter(
   const schedule = { since: now, notBefore: now, pause: 500, waited: 500, failures: 1, reason: "503" };
   const sending = { id: row.id, body: "{}", row, ...schedule, ...change };
   const entries = new Map<string, unknown>([
-    [KEYS.standing(target.name), { ...beginAfter("0", [], now), sending }],
+    [KEYS.state(target.name), { ...beginAfter("0", [], now), sending }],
   ]);
   const store = storeIn(entries);
   const { log } = recordedLog();
@@ -61,7 +61,7 @@ async function deliverAfter(
 }
 
 const sendingIn = (entries: Map<string, unknown>) =>
-  standing.parse(entries.get(KEYS.standing("books"))).sending;
+  targetState.parse(entries.get(KEYS.state("books"))).sending;
 
 it("a clock that was set back by ten days does not keep a message waiting for ten days", () =>
   deliverAfter({ notBefore: Date.now() + 10 * DAY }, { kind: "taken" }, (entries) =>

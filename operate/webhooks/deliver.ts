@@ -1,6 +1,6 @@
 /**
- * Delivers to one target: follows the stream after the place where the target stands, one message after the other. A message is
- * written down before its first attempt and sent until it is taken, so that a kill at any moment repeats one and leaves out none.
+ * Delivers to one target: follows the stream from the target's position, one message at a time. A message is saved before its
+ * first attempt and sent until it is accepted, so that a kill at any moment can repeat a message but never skip one.
  * @module
  */
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { type LedgerEvent, RaisebookProblem } from "../../client/index.ts";
 import type { Log } from "../../config/log.ts";
 import { pauseAfter } from "./backoff.ts";
 import { type DeadLetter, KEYS } from "./keys.ts";
-import { beginAfter, type Standing, standing, take } from "./message.ts";
+import { applyMessage, beginAfter, type TargetState, targetState } from "./message.ts";
 import type { TargetMetrics } from "./metrics.ts";
 import type { Outcome, Send } from "./send.ts";
 import { ReaderError, type Source } from "./source.ts";
@@ -25,33 +25,33 @@ export type DeliverParameters = {
   send: Send;
   log: Log;
   metrics: TargetMetrics;
-  /** Ends it, once an attempt that is under way is over. */
+  /** Ends the delivery after a running attempt. */
   signal: AbortSignal;
 };
 
 /** Milliseconds. */
-const AFTER_A_FAULT = 5_000;
-const AFTER_A_REFUSAL = 60_000;
-/** How much of the stream may have to be read again. */
+const FAULT_PAUSE = 5_000;
+const REFUSAL_PAUSE = 60_000;
+/** Milliseconds of the stream that may have to be read again. */
 const SAVE_EVERY = 10_000;
 
-/** Until the signal. */
+/** Delivers until the signal. */
 export async function deliverTo(parameters: DeliverParameters): Promise<void> {
   const { target, log, signal } = parameters;
   const { name } = target;
   const delivery = createDelivery(parameters);
   while (!signal.aborted) {
     try {
-      await delivery.goOn();
+      await delivery.run();
     } catch (error) {
       if (signal.aborted) return;
       const isRefused = error instanceof RaisebookProblem && error.status < 500;
       if (isRefused) {
-        const hint = `raisebook deliver --forget ${name} has it begin anew`;
-        log.error({ msg: "A webhook target cannot go on from where it stands", target: name, error, hint });
+        const hint = `raisebook deliver --forget ${name} makes it start over`;
+        log.error({ msg: "A webhook target cannot resume from its position", target: name, error, hint });
       } else if (!(error instanceof ReaderError))
         log.warn({ msg: "A webhook target is interrupted", target: name, error });
-      await rest(isRefused ? AFTER_A_REFUSAL : AFTER_A_FAULT, signal);
+      await wait(isRefused ? REFUSAL_PAUSE : FAULT_PAUSE, signal);
     }
   }
 }
@@ -64,20 +64,20 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
     ...(finality === "final" && { finality }),
     ...(target.kinds !== null && { kind: [...target.kinds] }),
   };
-  /** The last row that was sent of each listing; null until it is read. */
+  /** The last row sent of each listing; null until read from the store. */
   let lastRows: Map<string, string> | null = null;
   let originatorOf: ReadonlyMap<string, string> = new Map();
   let savedAt = 0;
   let isFailing = false;
 
-  const save = async (at: Standing): Promise<Standing> => {
-    await store.put(KEYS.standing(name), at);
+  const save = async (at: TargetState): Promise<TargetState> => {
+    await store.put(KEYS.state(name), at);
     savedAt = Date.now();
-    metrics.stands(at);
+    metrics.pending(at);
     return at;
   };
 
-  const begin = async (): Promise<Standing> => {
+  const begin = async (): Promise<TargetState> => {
     const visible = [...(await source.listings()).keys()];
     if (target.start === "beginning") return save(beginAfter(BEFORE_ALL, visible, Date.now()));
     for await (const message of follow({ ...common, signal, fetch: source.fetch }))
@@ -86,15 +86,15 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   };
 
   /**
-   * A raise that was published while nobody followed has rows from before the place of the target, of which the stream says
-   * nothing: all is looked through again, and sent of it what was not.
+   * A raise published while no stream was open has rows before the target's position, which the stream does not repeat. The stream
+   * is then read again from the target's origin, and only rows that were not sent yet are sent.
    */
-  const noticeListings = async (at: Standing): Promise<Standing> => {
+  const rewindForNewListings = async (at: TargetState): Promise<TargetState> => {
     originatorOf = await source.listings();
-    if (!hasOthers(at)) return at;
+    if (!hasNewListings(at)) return at;
     return save({ ...at, listings: [...originatorOf.keys()], cursor: at.origin });
   };
-  const hasOthers = ({ listings }: Standing) => {
+  const hasNewListings = ({ listings }: TargetState) => {
     const known = new Set(listings);
     return finality === "final" && [...originatorOf.keys()].some((listing) => !known.has(listing));
   };
@@ -103,7 +103,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
     (target.listings === null || target.listings.has(publicId) || target.listings.has(refnum)) &&
     (target.originators === null || target.originators.has(originatorOf.get(publicId) ?? ""));
 
-  const bury = async (at: Standing, letter: DeadLetter) => {
+  const moveToDeadLetters = async (at: TargetState, letter: DeadLetter) => {
     await store.put(KEYS.deadLetter(name, letter.id), letter);
     const { id, failures, reason } = letter;
     log.error({
@@ -125,12 +125,12 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
     isFailing = outcome.kind !== "taken";
   };
 
-  /** Sends until it is taken or given up. Null where the signal came first. */
-  const deliver = async (at: Standing): Promise<Standing | null> => {
+  /** Sends the pending message until it is accepted or given up. Null if the signal came first. */
+  const deliver = async (at: TargetState): Promise<TargetState | null> => {
     let { sending } = at;
     while (sending !== null) {
-      // After a restart a part of the pause is over; a clock that was set back must not make it longer.
-      await rest(Math.min(sending.notBefore - Date.now(), sending.pause), signal);
+      // After a restart, part of the pause is over; a clock that was set back must not extend it.
+      await wait(Math.min(sending.notBefore - Date.now(), sending.pause), signal);
       if (signal.aborted) return null;
       const outcome = await send(sending);
       answered(outcome, sending.id);
@@ -148,7 +148,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
       const failures: number = sending.failures + 1;
       const { reason } = outcome;
       if (sending.waited >= target.giveUpAfter) {
-        await bury(at, { ...sending, failures, reason, givenUpAt: now });
+        await moveToDeadLetters(at, { ...sending, failures, reason, givenUpAt: now });
         break;
       }
       const pause = pauseAfter(failures, outcome.retryAfter);
@@ -165,26 +165,26 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   };
 
   return {
-    /** Until the signal, or until the stream has to be followed from elsewhere. @throws when store or reader fail */
-    async goOn(): Promise<void> {
+    /** Runs until the signal, or until the stream must be followed from another position. @throws if store or reader fail */
+    async run(): Promise<void> {
       const rows = new Map(
         (await store.entries(KEYS.lastRow(name, ""))).map(([id, row]) => [id, String(row)]),
       );
       lastRows = rows;
-      const known = await store.get(KEYS.standing(name));
-      const start = known === null ? await begin() : standing.parse(known);
-      metrics.stands(start);
+      const known = await store.get(KEYS.state(name));
+      const start = known === null ? await begin() : targetState.parse(known);
+      metrics.pending(start);
       const first = await deliver(start);
       if (first === null) return;
-      let at = await noticeListings(first);
-      const elsewhere = new AbortController();
+      let at = await rewindForNewListings(first);
+      const restart = new AbortController();
       const messages = follow({
         ...common,
         after: at.cursor,
-        signal: AbortSignal.any([signal, elsewhere.signal]),
+        signal: AbortSignal.any([signal, restart.signal]),
         async fetch(request) {
           originatorOf = await source.listings();
-          if (hasOthers(at)) elsewhere.abort();
+          if (hasNewListings(at)) restart.abort();
           return source.fetch(request);
         },
       });
@@ -195,7 +195,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
           target.originators !== null
         )
           originatorOf = await source.listings();
-        const next = take(at, message, {
+        const next = applyMessage(at, message, {
           finality,
           isWanted,
           lastRowOf: (id) => rows.get(id),
@@ -214,7 +214,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal }: D
   };
 }
 
-/** Waits, but not beyond the abort. */
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits until the time is over or the signal aborts. */
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return sleep(Math.max(0, milliseconds), undefined, { signal }).catch(() => {});
 }

@@ -1,25 +1,25 @@
 /**
- * What is kept of targets, and under which keys.
+ * The stored data of targets and their keys.
  * @module
  */
 import { z } from "zod";
 
-/** A name has no slash in it. */
+/** Names contain no slash. */
 export const KEYS = {
-  /** a `Standing` */
-  standing: (name: string) => `target/${name}`,
-  /** the id of the last row that was sent of a listing, for targets of final rows */
+  /** a `TargetState` */
+  state: (name: string) => `target/${name}`,
+  /** the id of the last row sent of a listing, for targets with final rows */
   lastRow: (name: string, listing: string) => `row/${name}/${listing}`,
   /** a `DeadLetter` */
   deadLetter: (name: string, id: string) => `dead/${name}/${id}`,
   deadLetters: "dead/",
-  standings: "target/",
+  states: "target/",
 } as const;
 
 export const deadLetter = z.object({
   id: z.string(),
   body: z.string(),
-  /** milliseconds by the machine's clock: of the first attempt, and of the last */
+  /** milliseconds by the machine's clock: of the first attempt and of the last */
   since: z.number(),
   givenUpAt: z.number(),
   failures: z.int(),

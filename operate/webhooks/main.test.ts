@@ -49,7 +49,7 @@ it("--check warns of a file that every user can read", () => {
 });
 
 it.each([
-  [{ WEBHOOKS: "" }, "WEBHOOKS is required: without it there is nobody to send to"],
+  [{ WEBHOOKS: "" }, "WEBHOOKS is required: it names the targets of messages"],
   [{ WEBHOOKS: "/nowhere.json" }, "/nowhere.json: cannot be read (ENOENT)"],
   [{ RAISEBOOK_DATA_DIR: "memory://" }, "RAISEBOOK_DATA_DIR is memory://, where nothing is kept"],
   [

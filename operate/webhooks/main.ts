@@ -1,5 +1,5 @@
 /**
- * Sends what happens to the targets of `WEBHOOKS`, beside the service.
+ * Sends events to the targets of `WEBHOOKS`, in a separate process.
  *
  *     npm run deliver [-- --check | --status | --retry | --forget <target> | --help]
  * @module
@@ -23,9 +23,9 @@ import { forget, retry, statusOf, statusText } from "./status.ts";
 import { openStore, type Store } from "./store.ts";
 import { loadTargets, type Target, WebhooksError } from "./targets.ts";
 
-/** Milliseconds from a request to stop to the end: an attempt that is under way has 20 s, and its result is written down. */
+/** Milliseconds from a stop request to the forced end: a running attempt takes up to 20 s, and its result is saved. */
 const STOP_TIMEOUT = 30_000;
-/** Milliseconds for the database to hear of the end. */
+/** Milliseconds to close the database connection. */
 const CLOSE_TIMEOUT = 2_000;
 
 let redact: Redact = (text) => text;
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
 /** @throws {SettingsError} */
 async function targetsOf({ webhooks }: Settings): Promise<readonly Target[]> {
   if (webhooks === null)
-    throw new SettingsError([problemWith("WEBHOOKS", "is required: without it there is nobody to send to")]);
+    throw new SettingsError([problemWith("WEBHOOKS", "is required: it names the targets of messages")]);
   try {
     return await loadTargets(webhooks);
   } catch (error) {
@@ -67,7 +67,7 @@ async function targetsOf({ webhooks }: Settings): Promise<readonly Target[]> {
   }
 }
 
-/** Hides what is secret of targets, too, wherever it would turn up. */
+/** Also hides the targets' secrets, wherever they appear. */
 function redactorWith(before: Redact, targets: readonly Target[]): Redact {
   const ofUrls = createRedactor(targets.map(({ url }) => url));
   const secrets = targets.flatMap((target) => target.secrets);
@@ -145,9 +145,9 @@ async function retryLetters(targets: readonly Target[], store: Store): Promise<n
 
 async function forgetTarget(name: string, store: Store): Promise<number> {
   if (!(await store.isFree()))
-    return fail("A process delivers webhooks: stop it first, it would write down where it stands.");
+    return fail("A process delivers webhooks: stop it first, or it would save its position again.");
   if (!(await forget(name, store))) return fail(`Nothing is known of a target "${name}".`);
-  process.stdout.write(`Forgotten. ${name} begins anew as its entry says.\n`);
+  process.stdout.write(`Forgotten. ${name} starts over as its entry says.\n`);
   return 0;
 }
 

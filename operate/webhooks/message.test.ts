@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StreamMessage } from "../../client/follow.ts";
-import { beginAfter, type Context, isLater, type Standing, take } from "./message.ts";
+import { applyMessage, beginAfter, type Context, isLater, type TargetState } from "./message.ts";
 
 const NOW = Date.parse("2026-11-24T12:00:00Z");
 const [A, B] = ["aaaaaaaa", "bbbbbbbb"];
@@ -20,13 +20,18 @@ const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n
 function play(
   finality: Context["finality"],
   messages: readonly StreamMessage[],
-  start: Standing = beginAfter("0", [], NOW),
+  start: TargetState = beginAfter("0", [], NOW),
 ) {
   const rows = new Map<string, string>();
   const sent: { id: string; body: { type: string; timestamp: string; data: Record<string, unknown> } }[] = [];
   let at = start;
   for (const message of messages) {
-    at = take(at, message, { finality, isWanted: () => true, lastRowOf: (id) => rows.get(id), now: NOW });
+    at = applyMessage(at, message, {
+      finality,
+      isWanted: () => true,
+      lastRowOf: (id) => rows.get(id),
+      now: NOW,
+    });
     if (at.sending === null) continue;
     sent.push({ id: at.sending.id, body: JSON.parse(at.sending.body) });
     if (at.sending.row !== null) rows.set(at.sending.row.listing, at.sending.row.id);
@@ -109,7 +114,7 @@ describe("of rows that are not final", () => {
 
 it("a filter leaves rows out, and goes past them", () => {
   const context: Context = { finality: "final", isWanted: () => false, lastRowOf: () => undefined, now: NOW };
-  const at = take(beginAfter("0", [], NOW), row(5), context);
+  const at = applyMessage(beginAfter("0", [], NOW), row(5), context);
   expect(at).toMatchObject({ sending: null, cursor: `5-1-${A}` });
 });
 

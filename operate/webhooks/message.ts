@@ -1,6 +1,6 @@
 /**
- * What is sent, and where a target stands: pure. Each row of the stream becomes a message, and for who asked for rows that are not
- * final also what is withdrawn and what has become final.
+ * Turns the stream into messages and the state of a target. Pure. Each row becomes a message; a target with pending rows is also
+ * told about reorgs and finality.
  * @module
  */
 import { z } from "zod";
@@ -9,47 +9,47 @@ import type { StreamMessage } from "../../client/follow.ts";
 import type { LedgerEvent } from "../../client/index.ts";
 import type { Target } from "./targets.ts";
 
-/** A message of which the receiver has not said yet that it has it. All of it is kept, so that it stays the same. */
+/** A message not yet acknowledged by the receiver. It is stored whole, so that retries are identical. */
 const sending = z.object({
   /** `webhook-id`, the same in each attempt and after each restart */
   id: z.string(),
   /** JSON */
   body: z.string(),
-  /** its row, and the public id of the listing; null for what is no row */
+  /** its row, and the public id of the listing; null for a message without a row */
   row: z.object({ id: z.string(), listing: z.string() }).nullable(),
-  /** milliseconds by the machine's clock, to be shown: of the first attempt, and until the next */
+  /** milliseconds by the machine's clock, for display: of the first attempt, and of the next */
   since: z.number(),
   notBefore: z.number(),
-  /** milliseconds, whatever the clock says: between the last attempt and the next, and of all pauses so far */
+  /** milliseconds, independent of the clock: between the last attempt and the next, and the sum of all pauses so far */
   pause: z.number().default(0),
   waited: z.number().default(0),
   failures: z.int(),
-  /** what was wrong with the last attempt */
+  /** the fault of the last attempt */
   reason: z.string().nullable(),
 });
 export type Sending = z.output<typeof sending>;
 
-export const standing = z.object({
-  /** the row after which the target begins: of final rows nothing up to it is sent */
+export const targetState = z.object({
+  /** the row after which the target begins: no final row up to it is sent */
   origin: z.string(),
-  /** where the stream goes on, once nothing is being sent */
+  /** where the stream resumes once the pending message is sent */
   cursor: z.string(),
-  /** Tells messages apart that are sent anew after a withdrawal. It only grows, over `--forget` too. */
+  /** Distinguishes messages that are sent again after a reorg. It only grows, even across `--forget`. */
   era: z.int(),
-  /** the newest block of which a row was sent, and the last one that the receiver was told is final */
+  /** the newest block of a sent row, and the last block that the receiver was told is final */
   newest: z.string().nullable(),
   settled: z.string().nullable(),
-  /** the chain's: of the newest block that was heard of, ISO 8601; null before the first row */
+  /** chain time of the newest known block, ISO 8601; null before the first row */
   time: z.string().nullable(),
-  /** public ids of the listings that were visible */
+  /** public ids of the listings visible so far */
   listings: z.array(z.string()),
   sending: sending.nullable(),
 });
-/** Where a target stands. */
-export type Standing = z.output<typeof standing>;
+/** The stored state of a target. */
+export type TargetState = z.output<typeof targetState>;
 
-/** A target that begins after a row. @param now milliseconds */
-export function beginAfter(origin: string, listings: readonly string[], now: number): Standing {
+/** The state of a target that begins after a row. @param now milliseconds */
+export function beginAfter(origin: string, listings: readonly string[], now: number): TargetState {
   return {
     ...{ origin, cursor: origin, era: Math.floor(now / 1_000), listings: [...listings] },
     ...{ newest: null, settled: null, time: null, sending: null },
@@ -59,31 +59,31 @@ export function beginAfter(origin: string, listings: readonly string[], now: num
 export type Context = {
   finality: Target["finality"];
   isWanted(event: LedgerEvent): boolean;
-  /** the last row that was sent of a listing */
+  /** the last row sent of a listing */
   lastRowOf(publicId: string): string | undefined;
   /** milliseconds */
   now: number;
 };
 
-/** Takes what the stream says. There must be nothing that is being sent. */
-export function take(before: Standing, message: StreamMessage, context: Context): Standing {
+/** Applies a message of the stream. No message may be pending. */
+export function applyMessage(before: TargetState, message: StreamMessage, context: Context): TargetState {
   switch (message.type) {
     case "head":
       return { ...before, cursor: message.id, time: message.blockTime };
     case "ledger":
-      return takeRow({ ...before, cursor: message.id, time: message.event.blockTime }, message, context);
+      return applyRow({ ...before, cursor: message.id, time: message.event.blockTime }, message, context);
     case "reorg":
-      return takeReorg({ ...before, cursor: message.id }, message.from, context);
+      return applyReorg({ ...before, cursor: message.id }, message.from, context);
     case "final":
-      return takeFinal(before, message.through, context);
+      return applyFinal(before, message.through, context);
   }
 }
 
-function takeRow(
-  after: Standing,
+function applyRow(
+  after: TargetState,
   { id, event }: Extract<StreamMessage, { type: "ledger" }>,
   { finality, isWanted, lastRowOf, now }: Context,
-): Standing {
+): TargetState {
   if (!isWanted(event)) return after;
   const data = { type: `ledger.${event.kind}`, timestamp: event.blockTime, data: event };
   const row = { id, listing: event.publicId };
@@ -91,14 +91,14 @@ function takeRow(
     const sent = messageOf(`${id}-${after.era}`, data, row, now);
     return { ...after, sending: sent, newest: event.blockNumber };
   }
-  // Rows are sent again when a raise comes to be visible: of the others the receiver has them.
+  // Rows are repeated when a raise becomes visible: the receiver already has those of other raises.
   const last = lastRowOf(event.publicId) ?? after.origin;
   if (!isLater(id, last)) return after;
   return { ...after, sending: messageOf(id, data, row, now), newest: event.blockNumber };
 }
 
-/** Nothing final is ever withdrawn: who gets final rows alone is not told, nor is who has none of the rows. */
-function takeReorg(after: Standing, from: bigint, { finality, now }: Context): Standing {
+/** Final rows are never withdrawn, so targets with final rows get no reorgs; neither do targets that got none of the rows. */
+function applyReorg(after: TargetState, from: bigint, { finality, now }: Context): TargetState {
   if (finality === "final" || after.newest === null || BigInt(after.newest) < from) return after;
   const era = after.era + 1;
   const data = { type: "chain.reorg", timestamp: after.time, data: { from: `${from}` } };
@@ -106,11 +106,11 @@ function takeReorg(after: Standing, from: bigint, { finality, now }: Context): S
   return { ...after, era, newest, sending: messageOf(`reorg-${from}-${era}`, data, null, now) };
 }
 
-function takeFinal(before: Standing, through: bigint, { finality, now }: Context): Standing {
+function applyFinal(before: TargetState, through: bigint, { finality, now }: Context): TargetState {
   const { newest, era } = before;
   const settled = before.settled === null ? -1n : BigInt(before.settled);
-  const isNews = newest !== null && BigInt(newest) > settled && through > settled;
-  if (finality === "final" || !isNews) return before;
+  const isNew = newest !== null && BigInt(newest) > settled && through > settled;
+  if (finality === "final" || !isNew) return before;
   const data = { type: "chain.final", timestamp: before.time, data: { through: `${through}` } };
   const sent = messageOf(`final-${through}-${era}`, data, null, now);
   return { ...before, settled: `${through}`, sending: sent };
@@ -121,7 +121,7 @@ function messageOf(id: string, data: object, row: Sending["row"], now: number): 
   return { id, body: JSON.stringify(data), row, ...schedule };
 }
 
-/** Whether a row's id is of a later place on the chain than another's. */
+/** Whether a row is later on the chain than another, by their ids. */
 export function isLater(id: string, than: string): boolean {
   const [one, other] = [decodeRowId(id), decodeRowId(than)];
   if (one === null || one === BEFORE_ALL) return false;

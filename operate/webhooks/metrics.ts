@@ -1,16 +1,16 @@
 /**
- * What Prometheus learns of deliveries.
+ * Prometheus metrics of deliveries.
  * @module
  */
 import { Counter, Gauge, Registry } from "prom-client";
 import { KEYS } from "./keys.ts";
-import type { Standing } from "./message.ts";
+import type { TargetState } from "./message.ts";
 import type { Outcome } from "./send.ts";
 import type { Store } from "./store.ts";
 
 export type TargetMetrics = {
   attempted(outcome: Outcome["kind"]): void;
-  stands(at: Pick<Standing, "sending">): void;
+  pending(at: Pick<TargetState, "sending">): void;
   /** Everything up to this block has been delivered. */
   reached(block: bigint): void;
 };
@@ -60,7 +60,7 @@ export function createWebhookMetrics(
     registry,
     of: (target) => ({
       attempted: (outcome) => attempts.inc({ target, outcome }),
-      stands({ sending }) {
+      pending({ sending }) {
         if (sending === null) waiting.delete(target);
         else waiting.set(target, sending.since);
       },

@@ -12,9 +12,9 @@ export const deliverCommand = () => {
     new Option(flags, about).conflicts(EACH.filter((other) => other !== name));
   return commandWithSettings(
     "raisebook deliver",
-    "Sends events to the targets of WEBHOOKS as signed messages (Standard Webhooks), beside the service (npm run deliver).",
+    "Sends events to the targets of WEBHOOKS as signed messages (Standard Webhooks), in a separate process (npm run deliver).",
     {
-      more: `It follows GET /v1/stream of a reader (WEBHOOKS_READER), and keeps where each target stands in the schema raisebook_webhooks of
+      more: `It follows GET /v1/stream of a reader (WEBHOOKS_READER), and keeps the position of each target in the schema raisebook_webhooks of
 DATABASE_URL, or in RAISEBOOK_DATA_DIR. A second process waits for the end of the first. The file is read at the start.
 ${SETTINGS_TEXT}`,
       exitCodes: {
@@ -24,7 +24,7 @@ ${SETTINGS_TEXT}`,
     },
   )
     .addOption(one("check", "--check", "validate settings, file and database, and exit without sending"))
-    .addOption(one("status", "--status", "show where each target stands, and the dead letters"))
+    .addOption(one("status", "--status", "show each target's position and dead letters"))
     .addOption(
       one(
         "retry",
@@ -36,7 +36,7 @@ ${SETTINGS_TEXT}`,
       one(
         "forget",
         "--forget <target>",
-        "forget where a target stands, and its dead letters: it begins anew as its entry says",
+        "forget a target's position and dead letters: it starts over as its entry says",
       ),
     )
     .option("--json", "print the result of --status as JSON");

@@ -20,20 +20,20 @@ import type { Target } from "./targets.ts";
 export type Outcome =
   /** 2xx */
   | { readonly kind: "taken" }
-  /** 410: the receiver wants no more */
+  /** 410: the receiver wants no more messages */
   | { readonly kind: "gone" }
-  /** `reason` has nothing secret in it; `retryAfter` in milliseconds, null: not asked for */
+  /** `reason` contains no secrets; `retryAfter` in milliseconds, null if not requested */
   | { readonly kind: "refused"; readonly reason: string; readonly retryAfter: number | null };
 
 export type Send = (message: Pick<Sending, "id" | "body">) => Promise<Outcome>;
 
 /** Milliseconds for the whole of an attempt. */
 const TIMEOUT = 20_000;
-/** Bytes of an answer's body, which is read and dropped. A longer one counts as endless. */
+/** Maximum size of a response body, which is read and dropped. A longer one counts as endless. */
 const MOST_BYTES = 1_048_576;
 const SWITCHING_PROTOCOLS = 101;
 
-/** The headers of an attempt. @param now milliseconds: the attempt's own time, by the machine's clock */
+/** The headers of an attempt. @param now milliseconds: the time of this attempt, by the machine's clock */
 export function headersOf(
   { id, body }: Pick<Sending, "id" | "body">,
   secrets: readonly string[],
@@ -49,7 +49,7 @@ export function headersOf(
   };
 }
 
-/** After a 410 nothing is sent any more. @param timeout milliseconds for the whole of an attempt */
+/** After a 410 nothing more is sent. @param timeout milliseconds for a whole attempt */
 export function createSender(
   target: Pick<Target, "url" | "secrets" | "privateNetworks">,
   timeout = TIMEOUT,
@@ -57,7 +57,7 @@ export function createSender(
   const url = new URL(target.url);
   const mayConnect = permittedAddresses(url, target.privateNetworks);
   const literal = literalAddress(url);
-  // Agents of its own: those that the process shares may go through a proxy, which looks up names itself.
+  // Its own agents: shared ones may use a proxy, which resolves names itself.
   const isTls = url.protocol === "https:";
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = isTls ? httpsRequest : httpRequest;
@@ -68,7 +68,7 @@ export function createSender(
     const now = Date.now();
     const signal = AbortSignal.timeout(timeout);
     try {
-      // Nothing is looked up of an address.
+      // An IP address involves no lookup.
       if (literal !== null && !mayConnect(literal)) throw new AddressRefusedError();
       const bytes = Buffer.from(body);
       const headers = { ...headersOf({ id, body }, target.secrets, now), "Content-Length": bytes.length };
@@ -87,8 +87,8 @@ export function createSender(
 }
 
 /**
- * The answer, also one that switches protocols: Node reports that as another event and then closes the connection without an error.
- * Rejects when the connection ends or the signal comes first.
+ * The answer, even one that switches protocols: Node reports that as another event and then closes the connection without an error.
+ * Rejects if the connection ends or the signal comes first.
  */
 function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMes
   });
 }
 
-/** Drops the body, which may also be cut off. @returns false for one that does not end */
+/** Drops the body, which may be cut off. @returns false if it does not end */
 async function passOver(response: IncomingMessage, signal: AbortSignal): Promise<boolean> {
   let size = 0;
   response.on("data", (chunk: Buffer) => {
@@ -126,7 +126,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: number): O
   return { kind: "refused", reason, retryAfter: retryAfterOf(headers["retry-after"], now) };
 }
 
-/** By its code alone: messages name addresses, and some of them what was sent. */
+/** Uses only the error's code: messages contain addresses, and some of them what was sent. */
 function reasonOf(error: unknown, signal: AbortSignal, timeout: number): string {
   if (error instanceof AddressRefusedError) return error.message;
   if (signal.aborted) return `no answer within ${timeout / 1_000} s`;

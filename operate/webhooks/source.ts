@@ -1,5 +1,5 @@
 /**
- * The reader that messages are made from: one of this service's own, by the interface that everybody has.
+ * The reader that supplies the events: one of this service's readers, through the public interface.
  * @module
  */
 import { randomBytes } from "node:crypto";
@@ -15,17 +15,17 @@ export type Source = {
   /** ends in `/v1` */
   readonly baseUrl: string;
   readonly userAgent: string;
-  /** The visible listings by public id, each with its originator's. @throws {ReaderError} when the reader does not answer */
+  /** The visible listings by public id, each with its originator's. @throws {ReaderError} if the reader does not answer */
   listings(): Promise<ReadonlyMap<string, string>>;
   fetch(request: Request): Promise<Response>;
 };
 
-/** The reader does not say what it is asked for. That is in the log already. */
+/** The reader did not answer a request. The cause has been logged. */
 export class ReaderError extends Error {
   override readonly name = "ReaderError";
 }
 
-/** Milliseconds for an answer that is no stream. */
+/** Milliseconds for an answer other than a stream. */
 const TIMEOUT = 30_000;
 
 const SILENT = "The reader does not answer; no webhook is made meanwhile";
@@ -33,13 +33,13 @@ const REFUSED = "The reader refuses what webhooks are made from; it is asked aga
 
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
-/** The root of the reader's URL: that of `WEBHOOKS_READER`, or the one that these settings start on this machine. */
+/** The root of the reader's URL: `WEBHOOKS_READER`, or the reader that these settings start on this machine. */
 export function readerOf({ webhooksReader, host, port }: Pick<Settings, "webhooksReader" | "host" | "port">) {
   const name = EVERYWHERE[host] ?? (host.includes(":") ? `[${host}]` : host);
   return webhooksReader ?? `http://${name}:${port}`;
 }
 
-/** The key that the service's readers know the deliverer by; created with the first start. */
+/** The key by which the service's readers recognise the deliverer; created at the first start. */
 export async function readerKey(store: Pick<Store, "get" | "put">): Promise<string> {
   const known = await store.get(DELIVERER_KEY);
   if (typeof known === "string") return known;
@@ -49,13 +49,13 @@ export async function readerKey(store: Pick<Store, "get" | "put">): Promise<stri
 }
 
 /**
- * Logs when the reader does not answer, or answers with an error, and when it answers again: once for all targets.
- * @param key shown to the reader; null: none
+ * Logs when the reader stops answering or answers with an error, and when it recovers: once for all targets.
+ * @param key sent to the reader, or null
  */
 export function createSource(root: string, log: Log, key: string | null = null): Source {
   const baseUrl = `${root}/v1`;
   const userAgent = `raisebook-deliver/${packageJson.version}`;
-  /** Each has its own troubles: streams may be refused while listings are not. */
+  /** Failures by kind of request: streams may be refused while listings are not. */
   const failing = new Map<string, string>();
   const fails = (path: string, msg: string, facts: object) => {
     if (failing.get(path) !== msg) log.warn({ msg, path, ...facts });
@@ -95,7 +95,7 @@ export function createSource(root: string, log: Log, key: string | null = null):
   };
 }
 
-/** What a problem says; nothing when it cannot be read. */
+/** The content of a problem answer; empty if it cannot be read. */
 async function problemIn(response: Response): Promise<{ code?: unknown; detail?: unknown }> {
   try {
     const { code, detail } = (await response.json()) as { code?: unknown; detail?: unknown };

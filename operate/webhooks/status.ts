@@ -1,9 +1,9 @@
 /**
- * Where the targets stand, and their dead letters.
+ * The positions of the targets, and their dead letters.
  * @module
  */
 import { type DeadLetter, deadLetter, KEYS } from "./keys.ts";
-import { standing } from "./message.ts";
+import { targetState } from "./message.ts";
 import type { Send } from "./send.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
@@ -11,11 +11,11 @@ import type { Target } from "./targets.ts";
 /** What `--json` prints. Times are ISO 8601, by the machine's clock. */
 export type TargetStatus = {
   readonly name: string;
-  /** whether the file has it still */
+  /** whether the file still contains it */
   readonly isConfigured: boolean;
   /** the row up to which the stream was followed; null before the first start, `0` before the first row */
   readonly cursor: string | null;
-  /** the message whose turn it is; null when nothing waits */
+  /** the pending message; null if there is none */
   readonly waiting: {
     id: string;
     since: string;
@@ -35,13 +35,13 @@ export type TargetStatus = {
 const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 export async function statusOf(targets: readonly Target[], store: Store): Promise<readonly TargetStatus[]> {
-  const standings = new Map(await store.entries(KEYS.standings));
+  const states = new Map(await store.entries(KEYS.states));
   const letters = await deadLettersIn(store);
   const configured = targets.map(({ name }) => name);
-  const names = new Set([...configured, ...standings.keys(), ...letters.keys()]);
+  const names = new Set([...configured, ...states.keys(), ...letters.keys()]);
   return [...names].map((name) => {
-    const known = standings.get(name);
-    const at = known === undefined ? null : standing.parse(known);
+    const known = states.get(name);
+    const at = known === undefined ? null : targetState.parse(known);
     const sending = at?.sending ?? null;
     return {
       ...{ name, isConfigured: configured.includes(name), cursor: at?.cursor ?? null },
@@ -56,7 +56,7 @@ export async function statusOf(targets: readonly Target[], store: Store): Promis
   });
 }
 
-/** By target, those that were given up first first. */
+/** By target, oldest first. */
 async function deadLettersIn(store: Store): Promise<Map<string, DeadLetter[]>> {
   const all = (await store.entries(KEYS.deadLetters)).map(
     ([key, value]) => [key.split("/")[0] ?? "", deadLetter.parse(value)] as const,
@@ -91,7 +91,7 @@ export type Retried = {
   readonly reason: string | null;
 };
 
-/** Sends the dead letters of each target in their order, up to the first that is not taken. */
+/** Sends the dead letters of each target in order, up to the first that is not accepted. */
 export async function retry(
   targets: readonly Target[],
   store: Store,
@@ -114,13 +114,13 @@ export async function retry(
   return Promise.all(retried);
 }
 
-/** Removes all that is known of a target. @returns whether anything was */
+/** Removes all stored data of a target. @returns whether there was any */
 export async function forget(name: string, store: Store): Promise<boolean> {
   const prefixes = [KEYS.lastRow(name, ""), KEYS.deadLetter(name, "")];
   const found = await Promise.all(
     prefixes.map(async (prefix) => (await store.entries(prefix)).map(([rest]) => prefix + rest)),
   );
-  const isKnown = (await store.get(KEYS.standing(name))) !== null;
-  for (const key of [...found.flat(), KEYS.standing(name)]) await store.remove(key);
+  const isKnown = (await store.get(KEYS.state(name))) !== null;
+  for (const key of [...found.flat(), KEYS.state(name)]) await store.remove(key);
   return isKnown || found.flat().length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Where places and dead letters are kept: in a schema of its own in PostgreSQL, which no release of the tables drops, or as files in
- * the data directory when the database is embedded. Each value is replaced as a whole; what is written is there after a kill.
+ * Stores positions and dead letters: in a separate PostgreSQL schema, which no release of the tables drops, or as files in the data
+ * directory if the database is embedded. Each value is replaced as a whole, and a completed write survives a kill.
  * @module
  */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -18,24 +18,24 @@ export type Store = {
   get(key: string): Promise<unknown>;
   put(key: string, value: object | string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Those whose key begins so, without what it begins with. */
+  /** The entries whose keys begin with the prefix; the returned keys omit it. */
   entries(prefix: string): Promise<(readonly [rest: string, value: unknown])[]>;
   /**
-   * Waits until no other process delivers from this store; null where the signal came first.
-   * @returns a signal that aborts when it is not this process's turn any more
+   * Waits until no other process delivers from this store; null if the signal came first.
+   * @returns a signal that aborts when this process loses its turn
    */
   turn(signal: AbortSignal, log: Log): Promise<AbortSignal | null>;
-  /** Whether no process delivers from it; until `close` none can begin to. */
+  /** Whether no process delivers from it; until `close`, none can start to. */
   isFree(): Promise<boolean>;
   close(): Promise<void>;
 };
 
-/** @throws {SettingsError} when nothing could be kept */
+/** @throws {SettingsError} if nothing could be stored */
 export function openStore(settings: Pick<Settings, "database" | "chainId" | "publicUrl">): Store {
   const { database } = settings;
   if (database.kind === "postgres") return inPostgres(database.connectionString, serviceKeyOf(settings));
   if (database.dataDirectory !== MEMORY) return inFolder(join(database.dataDirectory, PLACES.folder));
-  const problem = `is ${MEMORY}, where nothing is kept: what was delivered would be sent anew after each start`;
+  const problem = `is ${MEMORY}, where nothing is kept: delivered messages would be sent again after each start`;
   throw new SettingsError([problemWith("RAISEBOOK_DATA_DIR", problem)]);
 }
 
@@ -46,9 +46,9 @@ const CREATE = `CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
   )`;
 /** Milliseconds. */
 const TIMEOUT = 10_000;
-const NEXT_LOOK = 2_000;
+const CHECK_INTERVAL = 2_000;
 
-/** @param service keeps apart services that share a database */
+/** @param service separates services that share a database */
 function inPostgres(connectionString: string, service: number): Store {
   const connection = { connectionString, application_name: SCHEMA, connectionTimeoutMillis: TIMEOUT };
   const pool = new pg.Pool({ ...connection, max: 4, query_timeout: TIMEOUT });
@@ -103,7 +103,7 @@ function inPostgres(connectionString: string, service: number): Store {
     },
     async turn(signal, log) {
       let isWaiting = false;
-      for (; !signal.aborted; await sleep(NEXT_LOOK, undefined, { signal }).catch(() => {})) {
+      for (; !signal.aborted; await sleep(CHECK_INTERVAL, undefined, { signal }).catch(() => {})) {
         try {
           if (await lock()) {
             const lost = new AbortController();
@@ -113,12 +113,11 @@ function inPostgres(connectionString: string, service: number): Store {
             });
             return lost.signal;
           }
-          if (!isWaiting)
-            log.info({ msg: "Another process delivers webhooks, and this one waits for its end" });
+          if (!isWaiting) log.info({ msg: "Another process delivers webhooks; waiting for it to end" });
           isWaiting = true;
         } catch (error) {
           await leave();
-          log.warn({ msg: "The places of webhooks cannot be read", error });
+          log.warn({ msg: "The positions of webhooks cannot be read", error });
         }
       }
       return null;
@@ -133,7 +132,7 @@ function inPostgres(connectionString: string, service: number): Store {
 
 async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, keepAlive: true, query_timeout: TIMEOUT });
-  // A broken connection ends, which is heard of.
+  // A broken connection emits `end`, which is handled.
   client.on("error", () => {});
   await client.connect();
   return client;

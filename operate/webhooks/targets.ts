@@ -1,5 +1,5 @@
 /**
- * The file that `WEBHOOKS` names: who gets messages, and which.
+ * The file named by `WEBHOOKS`: the targets of messages and their filters.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { networks } from "../../config/values.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import { literalAddress, permittedAddresses } from "./addresses.ts";
 
-/** Each holds a stream of its reader open. */
+/** Each target holds a stream of its reader open. */
 const MOST_TARGETS = 100;
 const MOST_BYTES = 1_000_000;
 const HOUR = 3_600_000;
@@ -17,26 +17,26 @@ const DEFAULT_GIVE_UP_AFTER = 72;
 const LONGEST_GIVE_UP_AFTER = 720;
 
 export type Target = {
-  /** Its place is kept under this name, and logs and metrics have it. */
+  /** Also the key of its stored position, and its name in logs and metrics. */
   readonly name: string;
   readonly url: string;
-  /** `whsec_…`; each signs, so that a receiver may change from one to the other. */
+  /** `whsec_…`; each of them signs, so that a receiver can rotate its secret. */
   readonly secrets: readonly string[];
-  /** Public ids and refnums; null: of all listings. */
+  /** Public ids and refnums; null: all listings. */
   readonly listings: ReadonlySet<string> | null;
-  /** Public ids; null: of all originators. */
+  /** Public ids; null: all originators. */
   readonly originators: ReadonlySet<string> | null;
   readonly kinds: readonly EventKind[] | null;
   readonly finality: "final" | "pending";
-  /** Where it begins when it has no place yet. */
+  /** Where it begins without a stored position. */
   readonly start: "now" | "beginning";
-  /** Addresses and CIDR blocks that are not public, and may be sent to. */
+  /** Addresses and CIDR blocks that are permitted although they are not public. */
   readonly privateNetworks: readonly string[];
-  /** Milliseconds of pauses between attempts after which a message that is not taken is a dead letter. */
+  /** Milliseconds of pauses between attempts after which a message becomes a dead letter. */
   readonly giveUpAfter: number;
 };
 
-/** The file cannot be used. No problem repeats a value: it may be a secret, or a URL with one in it. */
+/** The file cannot be used. No problem repeats a value: it may be a secret, or a URL that contains one. */
 export class WebhooksError extends Error {
   override readonly name = "WebhooksError";
   readonly problems: readonly string[];
@@ -59,7 +59,7 @@ const SECRETS = `${SECRET.error({ input: "" })}, or a list of 1 to ${MOST_SECRET
 const FIELDS =
   "name, url, secret, listings, originators, kinds, finality, start, privateNetworks, giveUpAfterHours";
 
-/** `openssl rand -base64 32` behind `whsec_` is one. */
+/** For example `whsec_` followed by the output of `openssl rand -base64 32`. */
 const secret = z.string(SECRET).refine((text) => {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (encoded === undefined || encoded.length % 4 !== 0) return false;
@@ -157,7 +157,7 @@ function urlProblem(text: string, privateNetworks: readonly string[]): string | 
     : "has an address that it may not be sent to: name its network in privateNetworks if that is meant";
 }
 
-/** @throws {WebhooksError} with every problem, each with its line and column */
+/** @throws {WebhooksError} with all problems, each with its line and column */
 export async function loadTargets(path: string): Promise<readonly Target[]> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new WebhooksError([`${path}: cannot be read (${error.code})`]);
@@ -177,7 +177,7 @@ export function parseTargets(text: string, name: string): readonly Target[] {
   try {
     json = JSON.parse(text);
   } catch {
-    // What the parser says quotes the text, which has secrets in it.
+    // The parser's message quotes the text, which contains secrets.
     throw new WebhooksError([at("it is not JSON from here on")]);
   }
   const parsed = document.safeParse(json, { reportInput: false });
