@@ -1,11 +1,11 @@
 /**
- * JSON-RPC over a WebSocket: an answer, or the first notice of a subscription.
+ * JSON-RPC over a WebSocket: one answer, or the first notification of a subscription.
  * @module
  */
 import { basicCredentials } from "../config/redact.ts";
 import { RpcError, type RpcRequest, resultsIn } from "./call.ts";
 
-/** Node's WebSocket takes headers too, so that the password is sent as the indexer sends it. */
+/** Node's WebSocket also takes headers, so that the password is sent in the same way as by the indexer. */
 const NodeWebSocket = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> | undefined },

@@ -1,6 +1,6 @@
 /**
  * The chain that a data directory belongs to. The embedded database caches blocks and logs by chain id alone. A restarted
- * local chain has the same id and other blocks, and the two would be mixed silently, so the directory holds a note.
+ * local chain has the same id but other blocks, and the two would be mixed silently, so the directory stores a note.
  * @module
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const chainNote = z.object({ chainId: z.int(), blockNumber: z.int().min(0), bloc
 
 type ChainNote = z.output<typeof chainNote>;
 
-/** Distance from the head that no reorg reaches. */
+/** A distance from the head that no reorg reaches. */
 const FINAL_BLOCKS = 1_000;
 
 /** Refuses a data directory that was filled from another chain. */
@@ -25,7 +25,7 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
   const note = file === null ? null : readNote(file);
   if (note === null) return [];
   const hash = await blockHash(node, note.blockNumber);
-  // A node that has dropped old blocks cannot tell; a shorter chain is another one.
+  // A node that has pruned old blocks cannot tell; a shorter chain is a different one.
   if (hash === null && node.head >= note.blockNumber) return [];
   if (hash === note.blockHash && note.chainId === settings.chainId) return [];
   return [
@@ -38,7 +38,7 @@ export async function checkChainIdentity(settings: Settings, node: ChainNode): P
   ];
 }
 
-/** Writes the note unless there is one. */
+/** Writes the note unless it exists. */
 export async function noteChain(settings: Settings, node: ChainNode): Promise<void> {
   const file = noteFile(settings);
   if (file === null || readNote(file) !== null) return;
@@ -55,7 +55,7 @@ function noteFile({ database }: Settings): string | null {
   return join(database.dataDirectory, "chain.json");
 }
 
-/** Null when there is none, or an unreadable one, which is then rewritten. */
+/** Null if it is missing or unreadable; it is then rewritten. */
 function readNote(file: string): ChainNote | null {
   if (!existsSync(file)) return null;
   try {
@@ -71,7 +71,7 @@ async function blockHash({ url, timeout }: ChainNode, number: number): Promise<s
     if (typeof block !== "object" || block === null || !("hash" in block)) return null;
     return typeof block.hash === "string" ? block.hash : null;
   } catch (error) {
-    // Nodes without old blocks answer with null or an error; neither identifies the chain.
+    // Nodes without old blocks return null or an error; neither identifies the chain.
     if (error instanceof RpcError) return null;
     throw error;
   }

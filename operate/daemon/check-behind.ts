@@ -1,6 +1,6 @@
 /**
- * Whether the nodes have what the index takes for final. Nodes that still catch up after an outage have not, and Ponder
- * refuses to start on them.
+ * Checks that the nodes have reached the index's final block. Nodes that are catching up after an outage have not, and
+ * Ponder refuses to start with them.
  * @module
  */
 import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
@@ -12,7 +12,7 @@ import type { Block } from "../../src/fold/events.ts";
 import { type ChainNode, FINALITY } from "./check-chain.ts";
 import { clientOf, openEmbedded } from "./check-database.ts";
 
-/** A problem when none of the nodes is there yet. Only while no indexer runs: the embedded database is opened. */
+/** A problem if no node has reached it. Only while no indexer runs: the embedded database is opened. */
 export async function checkBehind(
   settings: Settings,
   nodes: readonly ChainNode[],
@@ -28,7 +28,7 @@ export async function checkBehind(
   return [problemWith("RPC_URLS", problem)];
 }
 
-/** The chain's time at the node's final block, in seconds; null when it does not say. */
+/** The timestamp of the node's final block, in seconds; null if the node does not say. */
 async function finalTime({ url, head, timeout }: ChainNode): Promise<number | null> {
   const request = blockRequest(Math.max(0, head - FINALITY));
   try {
@@ -40,7 +40,7 @@ async function finalTime({ url, head, timeout }: ChainNode): Promise<number | nu
   }
 }
 
-/** By Ponder's checkpoint; null before the first, and where the database does not say. */
+/** From Ponder's checkpoint; null before the first, and if the database does not say. */
 async function finalBlockOf(settings: Settings, timeout: number): Promise<Block | null> {
   const { database } = settings;
   const checkpoint =

@@ -9,7 +9,7 @@ import { type Problem, problemWith, type Warning } from "../../config/problems.t
 import type { VariableName } from "../../config/variables.ts";
 import { type ContractVariable, otherKindOf, wrongKind } from "./contract-kinds.ts";
 
-/** A working node of the right chain. */
+/** A working node on the right chain. */
 export type ChainNode = {
   readonly url: string;
   /** Number of the newest block. */
@@ -18,22 +18,22 @@ export type ChainNode = {
   readonly timeout: number;
 };
 
-/** How far behind the head single blocks are requested: the nodes behind one address are not all at the head. */
+/** Distance from the head at which single blocks are requested: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;
 
-/** Blocks behind the head that Ponder takes for final on this chain. They become final together. */
+/** Ponder's finality depth on this chain. That many blocks become final together. */
 export const FINALITY = 30;
 
 export type ProbedNodes = {
   readonly nodes: readonly ChainNode[];
   readonly problems: readonly Problem[];
-  /** of those that do not answer, while another does */
+  /** about nodes that do not answer, if another does */
   readonly warnings: readonly Warning[];
 };
 
 /**
- * Probes all RPC URLs at once, repeated ones once. A node that does not answer may do so tomorrow: it keeps the service from starting
- * only where no other can be used.
+ * Probes all distinct RPC URLs at once. A node that does not answer may recover: it prevents the start only if no other node
+ * is usable.
  */
 export async function probeNodes(settings: Settings, timeout: number): Promise<ProbedNodes> {
   const nodes: ChainNode[] = [];
@@ -65,7 +65,7 @@ export async function probeNodes(settings: Settings, timeout: number): Promise<P
   };
 }
 
-/** The WebSocket endpoint must be on the same chain. Without an answer of it blocks are polled for. */
+/** The WebSocket endpoint must be on the same chain. If it does not answer, blocks are polled for. */
 export async function probeWebSocket(
   settings: Settings,
   timeout: number,
@@ -90,7 +90,7 @@ function warningOf({ variable, problem, remedy }: Problem, instead: string): War
   return { variable, warning: `${problem}; ${instead}`, remedy };
 }
 
-/** Every configured address must hold code, not that of another kind of contract, and no start block may be in the future. */
+/** Every configured address must hold code, and not of another kind of contract; no start block may be in the future. */
 export async function checkContracts(settings: Settings, node: ChainNode): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { variable, address, startBlock } of configuredContracts(settings)) {
@@ -152,7 +152,7 @@ function requireChain(answer: unknown, expected: number): void {
 
 const ANOTHER = "Name another endpoint.";
 
-/** Many public endpoints, BSC's own among them, refuse `eth_getLogs`, without which nothing can be indexed. */
+/** Many public endpoints, including BSC's own, refuse `eth_getLogs`, without which nothing can be indexed. */
 async function requireLogs({ url, head, timeout }: ChainNode, address: string | undefined): Promise<void> {
   const block = Math.max(0, head - SETTLED_BLOCKS);
   const logs = await callRpc({ url, timeout, ...logsRequest({ from: block, to: block, address }) });
@@ -160,7 +160,7 @@ async function requireLogs({ url, head, timeout }: ChainNode, address: string | 
     throw new RpcError("other", "does not answer eth_getLogs with a list", { remedy: ANOTHER });
 }
 
-/** New blocks are asked for by their hash: an endpoint without that has the history, and nothing after it. */
+/** Logs of new blocks are requested by block hash: an endpoint without that supplies the history, but nothing after it. */
 async function requireLogsOfBlock({ url, head, timeout }: ChainNode): Promise<void> {
   const block = await callRpc({ url, timeout, ...blockRequest(Math.max(0, head - SETTLED_BLOCKS)) });
   const { hash } = (block ?? {}) as { hash?: unknown };

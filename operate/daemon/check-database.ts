@@ -1,6 +1,6 @@
 /**
- * Whether the database is usable: PostgreSQL accepts us, or the embedded one is free and opens. Ponder would retry for a
- * minute or more, with a stack trace each time, and not say what is wrong.
+ * Checks that the database is usable: PostgreSQL accepts the connection, or the embedded one is free and opens. Ponder would
+ * retry for a minute or more, with a stack trace each time, without explaining the problem.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -16,11 +16,11 @@ import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, findHolder } from "./data-lock.ts";
 
-/** The very version that Ponder opens the database with. */
+/** The version with which Ponder opens the database. */
 export const PGLITE = createRequire(join(packageFolder("ponder"), "package.json")).resolve(
   "@electric-sql/pglite",
 );
-/** In its own process: its memory is freed at the end, and an abort ends nothing else. */
+/** In a separate process: its memory is freed at the end, and an abort does not affect this one. */
 const OPEN = `
   const { PGlite } = require(${JSON.stringify(PGLITE)});
   const [directory, schema] = process.argv.slice(1);
@@ -62,7 +62,7 @@ export async function checkDatabase(
   }
 }
 
-/** A connection yet to be made. @param timeout milliseconds to connect, and for each query */
+/** An unconnected client. @param timeout milliseconds to connect, and for each query */
 export function clientOf(connectionString: string, timeout: number): pg.Client {
   const client = new pg.Client({
     connectionString,
@@ -74,7 +74,7 @@ export function clientOf(connectionString: string, timeout: number): pg.Client {
   return client;
 }
 
-/** Our data directory; null when the database is not embedded or persists nothing. */
+/** Our data directory; null if the database is not embedded or persists nothing. */
 export function dataDirectoryOf({ database }: DatabaseSettings): string | null {
   return database.kind === "pglite" && database.dataDirectory !== MEMORY ? database.dataDirectory : null;
 }
@@ -87,11 +87,11 @@ export function checkDataDirectory(settings: DatabaseSettings): readonly Problem
 }
 
 /**
- * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open: Ponder's mark
- * that its tables are in use is from an indexer that was killed, and is taken away, as Ponder would wait 25 s for it.
+ * Opens the embedded database once and closes it. Only for the holder of the lock, while nothing else has it open. A mark of Ponder
+ * that its tables are in use is then left over from a killed indexer and is removed, as Ponder would wait 25 s for it.
  *
- * @returns Ponder's checkpoint of what is final; null without one
- * @throws {DataDirectoryError} when it does not open
+ * @returns Ponder's checkpoint of the final block; null without one
+ * @throws {DataDirectoryError} if it does not open
  */
 export async function openEmbedded(settings: Settings): Promise<string | null> {
   const { database } = settings;
@@ -103,27 +103,27 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   const child = spawn(process.execPath, ["--eval", OPEN, directory, schema], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  let said = "";
+  let output = "";
   child.stdout.on("data", (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   const [code] = await once(child, "close").catch(() => [null]);
-  // Killed or never started: nothing is known.
-  if (code === 0 || code === null) return said.trim() || null;
+  // Killed or never started: unknown.
+  if (code === 0 || code === null) return output.trim() || null;
   const full = fullDisk(directory);
   if (full !== null) throw new DataDirectoryError(`${full}: make room there and start again`);
   throw new DataDirectoryError(
-    `holds a database that cannot be opened (${directory}: ${said.trim()}): move the directory ` +
+    `holds a database that cannot be opened (${directory}: ${output.trim()}): move the directory ` +
       "away and start again; everything in it is read from the chain again",
   );
 }
 
-/** By the code of PostgreSQL or of the system. */
+/** By error code of PostgreSQL or of the system. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "28P01": "Check the user and the password in it.",
   "28000": "Check the user in it, and that pg_hba.conf lets it in from here.",
   "3D000": "Create the database (createdb), or check its name.",
-  "53300": "Raise max_connections of PostgreSQL, or close connections that nobody needs.",
+  "53300": "Raise max_connections of PostgreSQL, or close unused connections.",
   ECONNREFUSED: "Start PostgreSQL there, or check host and port.",
   ENOTFOUND: "Check the host name.",
   ENOENT: "Check the directory of its socket, or start PostgreSQL.",
@@ -131,13 +131,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 function remedyOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A user without a password on a server that wants one is refused by the client itself.
+  // The client itself refuses a user without a password if the server requires one.
   if (/password/i.test(message)) return REMEDIES["28P01"] ?? "";
   return REMEDIES[code ?? ""] ?? "Look whether PostgreSQL is up, and reachable from this machine.";
 }
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // A host name with several addresses fails with one error for each, and an empty message.
+  // A host name with several addresses fails with one error per address, and an empty message.
   return message || code || "no answer";
 }

@@ -1,5 +1,5 @@
 /**
- * Whether the disk of the database has room.
+ * Checks the free space on the database's disk.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,12 +9,12 @@ import type { Log } from "../../config/log.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
-/** Bytes under which a disk is nearly full. */
+/** Free bytes below which a disk is nearly full. */
 const NEARLY_FULL = 2 ** 30;
-/** Milliseconds between two looks at a full disk. */
-const LOOK_EVERY = 2_000;
+/** Milliseconds between checks of a full disk. */
+const CHECK_INTERVAL = 2_000;
 
-/** Megabytes that are free, null where the system does not say; and a warning when that is little. */
+/** Free megabytes, null if the system does not say; and a warning if that is little. */
 export function checkDisk(directory: string): { freeMb: number | null; warning: string | null } {
   const free = freeDiskAt(directory);
   if (free === null) return { freeMb: null, warning: null };
@@ -25,7 +25,7 @@ export function checkDisk(directory: string): { freeMb: number | null; warning: 
   };
 }
 
-/** Whether the disk of the embedded database is full: it is not started there, and its indexer waits. */
+/** Whether the disk of the embedded database is full: the service is not started then, and a running indexer waits. */
 export function checkDataDisk(settings: Pick<Settings, "database">): readonly Problem[] {
   const directory = dataDirectoryOf(settings);
   const problem = directory === null ? null : fullDisk(directory);
@@ -34,7 +34,7 @@ export function checkDataDisk(settings: Pick<Settings, "database">): readonly Pr
   return [problemWith("RAISEBOOK_DATA_DIR", problem, remedy)];
 }
 
-/** Resolves once the disk of the embedded database has room, or at the signal. */
+/** Resolves when the disk of the embedded database has space again, or at the signal. */
 export async function untilRoom(
   settings: Settings,
   log: Pick<Log, "info" | "warn">,
@@ -44,6 +44,6 @@ export async function untilRoom(
   if (full === undefined) return;
   log.warn({ msg: `${full.variable} ${full.problem}`, remedy: full.remedy });
   while (!signal.aborted && checkDataDisk(settings).length > 0)
-    await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
+    await sleep(CHECK_INTERVAL, undefined, { signal }).catch(() => {});
   if (!signal.aborted) log.info({ msg: "There is room on the disk again" });
 }

@@ -1,5 +1,5 @@
 /**
- * Values that can be used one by one, and together are probably not meant; and names that nothing reads.
+ * Valid values that probably make no sense together, and unknown names.
  * @module
  */
 import { type Environment, MEMORY, type Settings } from "../../config/environment.ts";
@@ -8,7 +8,7 @@ import { strayVariables } from "../../config/stray.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import type { VariableName } from "../../config/variables.ts";
 
-/** @param env where the settings were read from */
+/** @param env the source of the settings */
 export function warnOfEnvironment(env: Environment, settings: Settings): Warning[] {
   const { publicUrl, host, database, rateLimit, trustedProxies, metricsPort } = settings;
   const isPublic = !isLoopbackHost(new URL(publicUrl).hostname);
@@ -19,10 +19,10 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
 
   if (isPublic && !isSet("APP_URL")) {
     const remedy = "Set it to the app where people sign.";
-    warn("APP_URL", "is not set: nobody learns where to subscribe and sign", remedy);
+    warn("APP_URL", "is not set: no page says where to subscribe and sign", remedy);
   }
   if (!isPublic && !isLoopbackHost(host)) {
-    const warning = `leads everybody to their own machine, and HOST (${host}) lets others in`;
+    const warning = `leads every visitor to their own machine, and HOST (${host}) lets others in`;
     warn(
       "PUBLIC_URL",
       warning,
@@ -49,27 +49,26 @@ export function warnOfEnvironment(env: Environment, settings: Settings): Warning
     );
   }
   if (trustedProxies.some((network) => network.endsWith("/0"))) {
-    const warning =
-      "trusts everybody: each client may call itself what it likes, and RATE_LIMIT limits nobody";
-    warn("TRUSTED_PROXIES", warning, "Name the addresses of your own proxies alone.");
+    const warning = "trusts every address: a client can claim any address, and RATE_LIMIT has no effect";
+    warn("TRUSTED_PROXIES", warning, "Name only the addresses of your own proxies.");
   }
   return warnings;
 }
 
-/** Whether something else answers at PUBLIC_URL: the service has no TLS, and one port. */
+/** Whether a proxy answers at PUBLIC_URL: the service has no TLS, and a single port. */
 function isBehindProxy({ publicUrl, port }: Settings): boolean {
   const url = new URL(publicUrl);
   return url.protocol === "https:" || (Number(url.port) || 80) !== port;
 }
 
-/** Only a proxy of this machine reaches a service that listens on loopback. */
+/** Only a proxy on this machine can reach a service that listens on loopback. */
 function trustsItsProxy({ host, trustedProxies }: Settings): boolean {
   const isTheirs = (network: string) =>
     !isLoopbackHost(host) || isLoopbackHost(network.replace(/\/.*/, "")) || network.endsWith("/0");
   return trustedProxies.some(isTheirs);
 }
 
-/** Of settings that cannot be read, too. */
+/** Also for settings that are invalid. */
 export function warnOfStray(env: Environment): Warning[] {
   return strayVariables(env).map(({ name, meant }) => ({
     variable: name,

@@ -26,13 +26,13 @@ import type { ChainNode } from "./check-chain.ts";
 import { NAMES, otherKindOf } from "./contract-kinds.ts";
 
 export type RegistryCheck = {
-  /** Null when it is unusable. */
+  /** Null if it is unusable. */
   readonly document: Registry | null;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
 };
 
-/** @param lastGood with it a bad document is only a warning where an earlier run has kept a good copy */
+/** @param lastGood if given and an earlier run has stored a good copy, a bad document is only a warning */
 export async function checkRegistry(
   settings: Pick<Settings, "registry" | "registrySigner" | "publicUrl">,
   lastGood?: LastGood,
@@ -59,12 +59,12 @@ export async function checkRegistry(
   }
 }
 
-/** Most escrows whose code is checked. */
+/** Maximum number of escrows whose code is checked. */
 const MOST_ESCROWS = 50;
 
 /**
- * Listings of escrows that are not followed, which no page will ever show. Only a warning, since a registry may be ahead of a
- * deployment. What a factory will announce is known once its events are indexed: with one, only addresses that are no escrows count.
+ * Warns of listings whose escrows are not followed, which no page will ever show. Only a warning, since a registry may be ahead of
+ * a deployment. With a factory, whose escrows are known only once its events are indexed, only addresses without an escrow count.
  * @param node null: no code is checked
  */
 export async function warnOfUnfollowed(
@@ -79,7 +79,7 @@ export async function warnOfUnfollowed(
   );
   const warnings = [...unfollowed].map(async ([escrow, { length }], index): Promise<Warning[]> => {
     const has = `has ${length} ${length === 1 ? "listing" : "listings"} of`;
-    const unseen = `nobody will see ${length === 1 ? "it" : "them"}`;
+    const unseen = `${length === 1 ? "it is" : "they are"} never shown`;
     const other = node === null || index >= MOST_ESCROWS ? null : await whatElse(node, escrow);
     if (other !== null) {
       const remedy = "Correct its escrowAddress: take it from the deployment on this chain.";
@@ -108,7 +108,7 @@ async function whatElse(node: ChainNode, address: string): Promise<string | null
   }
 }
 
-/** Pictures of the registry that cannot be used: a pattern stands in. */
+/** Warns of unusable pictures in the registry, which are replaced with patterns. */
 export async function warnOfImages(
   document: Registry,
   { registry }: Pick<Settings, "registry">,
@@ -148,12 +148,12 @@ export async function checkBrand(settings: BrandSettings): Promise<readonly Prob
 
 /**
  * All files of an environment whose other values may be invalid, so that one report covers everything.
- * @param lastGood as for the registry alone
+ * @param lastGood as in `checkRegistry`
  */
 export async function checkFiles(env: Environment, lastGood?: LastGood): Promise<readonly Problem[]> {
   const text = (value: string | undefined) => (value?.trim() ? value : undefined);
   const registry = VARIABLES.REGISTRY.schema.optional().safeParse(text(env.REGISTRY)).data;
-  // One that cannot be used is reported already.
+  // An invalid value has been reported already.
   const publicUrl = publicUrlIn(env);
   const signer = VARIABLES.REGISTRY_SIGNER.schema.safeParse(text(env.REGISTRY_SIGNER)).data ?? null;
   const signing =

@@ -1,5 +1,5 @@
 /**
- * Checks that endpoints have the blocks and logs that the history begins with. Some that have deleted old logs answer with an empty
+ * Checks that endpoints have the first blocks and logs of the history. Some endpoints that have deleted old logs return an empty
  * list instead of an error.
  * @module
  */
@@ -9,7 +9,7 @@ import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import { type ChainNode, configuredContracts } from "./check-chain.ts";
 
-/** Blocks in which to look for logs. */
+/** Number of blocks in which to look for logs. */
 const SAMPLE = 5;
 
 /** Only warnings: a running index may no longer need the history. */
@@ -28,7 +28,7 @@ export async function warnOfHistory(
 
 export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an archive node).";
 
-/** What is missing; null: nothing, or the endpoint limits its rate. */
+/** What is missing; null if nothing is, or the endpoint limits its rate. */
 export async function lacksHistory(
   settings: Settings,
   { url, head, timeout }: ChainNode,
@@ -44,7 +44,7 @@ export async function lacksHistory(
       if (block === first) await logsOf(block, configuredContracts(settings)[0]?.address);
       if (!("logsBloom" in found) || !hasBits(found.logsBloom)) continue;
       const logs = await logsOf(block).catch((error) => {
-        // Some endpoints give no logs without an address.
+        // Some endpoints return no logs without an address.
         if (error instanceof RpcError) return null;
         throw error;
       });

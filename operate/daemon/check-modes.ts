@@ -19,7 +19,7 @@ export function warnOfModes(files: readonly string[]): Warning[] {
   });
 }
 
-/** 0 where there is no file, or none that this user can look at. Windows has other rights, which a mode does not tell. */
+/** 0 if there is no file, or none that this user can inspect. Windows has permissions that a mode does not show. */
 function modeOf(file: string): number {
   if (process.platform === "win32") return 0;
   try {

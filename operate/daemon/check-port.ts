@@ -8,7 +8,7 @@ import { type Problem, problemWith } from "../../config/problems.ts";
 
 type Ports = Pick<Settings, "host" | "port" | "operatorPort" | "metricsPort">;
 
-/** Listens for a moment on the ports of the service, of the operator's server and of its readers' metrics. */
+/** Tries to listen on the ports of the service, of the operator's server and of the readers' metrics. */
 export async function checkPort(settings: Ports): Promise<readonly Problem[]> {
   const problems = await Promise.all([
     checkPublicPort(settings),
@@ -18,7 +18,7 @@ export async function checkPort(settings: Ports): Promise<readonly Problem[]> {
   return problems.flat();
 }
 
-/** The same on the port for the metrics of readers. One that nobody has chosen may be busy: the readers say so, and go on. */
+/** The same for the port of the readers' metrics. A default port may be busy: the readers log that and continue. */
 export async function checkMetricsPort({
   metricsPort,
 }: Pick<Settings, "metricsPort">): Promise<readonly Problem[]> {
@@ -26,7 +26,7 @@ export async function checkMetricsPort({
   return problem === null ? [] : [problem];
 }
 
-/** The same on the public port alone. */
+/** The same for the public port alone. */
 export async function checkPublicPort({
   host,
   port,
@@ -35,7 +35,7 @@ export async function checkPublicPort({
   return problem === null ? [] : [problem];
 }
 
-/** The same on the operator's port alone. */
+/** The same for the operator's port alone. */
 export async function checkOperatorPort({
   operatorPort,
 }: Pick<Settings, "operatorPort">): Promise<readonly Problem[]> {

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL, and a pooler in front of it, lets this user do: whatever would stop a start, or go wrong after it. The checks
- * before a start and the doctor both use it.
+ * Checks what PostgreSQL, and a pooler in front of it, permit this user: anything that would prevent a start or cause a failure
+ * later. Used before a start and by the doctor.
  * @module
  */
 import type pg from "pg";
@@ -12,15 +12,15 @@ import { checkDatabase, clientOf } from "./check-database.ts";
 import { checkDisk } from "./check-disk.ts";
 import { type PostgresServer, readServer } from "./postgres-server.ts";
 
-/** The oldest that Ponder supports. */
+/** The oldest version that Ponder supports. */
 const OLDEST = 14;
-/** Connections of an indexer and one reader: Ponder's pool of 30, 12 of the reader, and short-lived ones. */
+/** Connections of an indexer and one reader: Ponder's pool of 30, the reader's 12, and short-lived ones. */
 const CONNECTIONS = 45;
-/** Milliseconds under which the bulk of a first indexing is cut off. */
+/** Milliseconds; a shorter statement timeout interrupts the bulk writes of a backfill. */
 const SHORT_STATEMENT = 60_000;
-/** Seconds of a standby. */
+/** Maximum lag of a standby, in seconds. */
 const MOST_LAG = 10;
-/** Milliseconds for a notice. */
+/** Milliseconds to wait for a notification. */
 const NOTICE = 3_000;
 
 type Fact = {
@@ -37,11 +37,11 @@ export type PostgresCheck = {
 type Options = {
   /** Milliseconds to connect, and for each answer. */
   readonly timeout: number;
-  /** Whether a standby is only worth a warning: readers can use one, the indexer cannot. */
+  /** Whether a standby only causes a warning: readers can use one, the indexer cannot. */
   readonly mayBeStandby?: boolean;
 };
 
-/** Collects what is found of DATABASE_URL. */
+/** Collects facts and problems about DATABASE_URL. */
 function createFindings() {
   const found = { problems: [] as Problem[], warnings: [] as Warning[], facts: [] as Fact[] };
   return {
@@ -56,7 +56,7 @@ function createFindings() {
 
 type Findings = ReturnType<typeof createFindings>;
 
-/** Changes nothing. Finds nothing about the embedded database. */
+/** Changes nothing. Returns nothing for the embedded database. */
 export async function checkPostgres(
   settings: Settings,
   { timeout, mayBeStandby = false }: Options,
@@ -125,7 +125,7 @@ function judgeServer(server: PostgresServer, mayBeStandby: boolean, { fact, prob
   }
 }
 
-/** Whether each connection is a session of PostgreSQL, and hears what another one notifies: so readers learn of a block at once. */
+/** Whether each connection is a session of PostgreSQL and gets others' notifications, by which readers learn of blocks at once. */
 async function checkSessions(
   client: pg.Client,
   other: pg.Client,
@@ -143,11 +143,11 @@ async function checkSessions(
     warn("lets no notices through (LISTEN, NOTIFY): readers learn of blocks late", remedy);
 }
 
-/** A pooler then gives two clients the same session of PostgreSQL, or one client another session than before. */
+/** In that mode a pooler gives two clients the same session, or one client a different session each time. */
 async function isSharedByTransaction(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await sessionOf(client);
   if ((await sessionOf(other)) === own) return true;
-  // Keeps the session that the other one has now.
+  // Keeps the other client's current session busy.
   await other.query("BEGIN");
   const isSame = (await sessionOf(client)) === own;
   await other.query("ROLLBACK");
@@ -172,7 +172,7 @@ async function hearsNotices(client: pg.Client, other: pg.Client): Promise<boolea
   return hears;
 }
 
-/** Existing schemas that this user may not write to, or that must not be resumed. */
+/** Existing schemas to which this user may not write, or which must not be resumed. */
 async function checkSchemas(
   client: pg.Client,
   settings: Settings,
@@ -201,7 +201,7 @@ async function checkSchemas(
   problem(what, "Have everything read again: raisebook db prune --start-over.");
 }
 
-/** Only of a server on this machine, for a user that may ask where its data are. */
+/** Only for a server on this machine, and a user permitted to ask for its data directory. */
 async function checkServerDisk(client: pg.Client, { fact, warn }: Findings): Promise<void> {
   if (!(client.host.startsWith("/") || isLoopbackHost(client.host))) return;
   const shown = await client.query<{ data_directory: string }>("SHOW data_directory").catch(() => null);

@@ -1,5 +1,5 @@
 /**
- * The indexer's output, relayed line by line without secrets: Ponder's own errors print whole URLs.
+ * Relays the indexer's output line by line without secrets: Ponder's own errors print whole URLs.
  * @module
  */
 import type { ChildProcess } from "node:child_process";
@@ -9,17 +9,17 @@ import type { Readable, Writable } from "node:stream";
 import type { Redact } from "../../config/redact.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
-/** Milliseconds between two looks at which warnings have ended. */
-const LOOK_EVERY = 5_000;
+/** Milliseconds between checks for warnings that have ended. */
+const CHECK_INTERVAL = 5_000;
 
 export type RelayParameters = {
   readonly child: Pick<ChildProcess, "stdout" | "stderr">;
   readonly redact: Redact;
-  /** How the lines are to look, which the child writes in JSON. */
+  /** The format of the lines, which the child writes in JSON. */
   readonly log: LogLinesOptions;
-  /** Takes each line. Default: this process's stream of the same name. */
+  /** Receives each line. Default: this process's stream of the same name. */
   readonly onLine?: (line: string) => void;
-  /** Takes the last failure that the child has logged, without secrets. */
+  /** Receives the last failure that the child has logged, without secrets. */
   readonly onFailure?: (failure: string) => void;
 };
 
@@ -34,7 +34,7 @@ export async function relayOutput({
   const lines = createLogLines(log);
   const relay = async (source: Readable | null, target: Writable) => {
     if (source === null) return;
-    // Nobody reads the log any more (`npm start | head`): `stop-request.ts` handles that.
+    // The log's reader is gone (`npm start | head`): `stop-request.ts` handles that.
     const ignore = () => {};
     target.on("error", ignore);
     for await (const line of createInterface({ input: source })) {
@@ -51,13 +51,13 @@ export async function relayOutput({
   const tell = async (isOver: boolean) => {
     for (const line of lines.ended(isOver)) await write(process.stdout, line);
   };
-  const timer = setInterval(() => void tell(false), LOOK_EVERY).unref();
+  const timer = setInterval(() => void tell(false), CHECK_INTERVAL).unref();
   await Promise.all([relay(child.stdout, process.stdout), relay(child.stderr, process.stderr)]);
   clearInterval(timer);
   await tell(true);
 }
 
-/** Waits for a slow reader, as the indexer itself would. */
+/** Waits for a slow reader, as the indexer would. */
 async function writeLine(target: Writable, line: string): Promise<void> {
   if (!target.write(`${line}\n`)) await once(target, "drain").catch(() => {});
 }

@@ -1,5 +1,5 @@
 /**
- * Tells what a contract is by the events in its code.
+ * Identifies a contract by the events in its code.
  * @module
  */
 import { toEventSelector } from "viem";
@@ -30,9 +30,9 @@ export const NAMES: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * Tells what the contract is if it cannot emit the events that the variable stands for: another kind, or "unknown". Null if it may
- * emit them, or if the node does not say.
- * @param code the contract's own
+ * The contract's kind, or "unknown", if it cannot emit the events that the variable requires. Null if it can, or if the node does
+ * not say.
+ * @param code the code at the contract's address
  */
 export async function otherKindOf(
   node: Node,
@@ -47,7 +47,7 @@ export async function otherKindOf(
   return implementation === null || delegates(implementation) ? null : otherKindIn(implementation, variable);
 }
 
-/** What to say about a variable that names such a contract. */
+/** The problem of a variable that names such a contract. */
 export function wrongKind(variable: ContractVariable, address: string, kind: Kind) {
   const what = `names ${address}, which is ${NAMES[kind]}, not ${NAMES[variable]}`;
   const remedy = kind === "TOKEN" ? fromDeployment(variable) : `Take it out, or name it in ${kind}.`;
@@ -73,7 +73,7 @@ const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5b
 /** EIP-1967. */
 const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
-/** Null if there is none, or the node does not say. */
+/** Null if there is none or the node does not say. */
 async function implementationCode(
   { url, timeout }: Node,
   address: string,
@@ -94,7 +94,7 @@ async function implementationCode(
 
 const [PUSH1, PUSH32, CALLCODE, DELEGATECALL] = [0x60, 0x7f, 0xf2, 0xf4];
 
-/** Whether the code can run other code in its own name. */
+/** Whether the code can delegate calls to other code. */
 function delegates(code: string): boolean {
   const bytes = Buffer.from(withoutMetadata(code).slice(2), "hex");
   for (let at = 0; at < bytes.length; at++) {

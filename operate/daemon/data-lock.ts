@@ -1,7 +1,7 @@
 /**
- * One service per data directory. The embedded database has no lock, and two processes destroy it. Each process puts its own
- * claim beside the database before anything opens it, and withdraws when it then finds another live one. Claims are never
- * overwritten and only dead ones are removed, so a takeover needs no lock of its own.
+ * One service per data directory. The embedded database has no lock, and two processes destroy it. Each process puts a
+ * claim next to the database before opening it, and withdraws it on finding another live one. Claims are never
+ * overwritten and only dead ones are removed, so a takeover needs no further lock.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -21,7 +21,7 @@ import { z } from "zod";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 
 export type DataLock = {
-  /** Adds the process that opens the database: it may outlive the daemon, and holds the directory until its end. */
+  /** Adds the process that opens the database: it may outlive the daemon, and then holds the directory until it ends. */
   include(pid: number): void;
   release(): void;
 };
@@ -38,7 +38,7 @@ const claimSchema = z.object({
 
 type Claim = z.output<typeof claimSchema>;
 
-/** Milliseconds between signs of life. */
+/** Milliseconds between heartbeats. */
 const HEARTBEAT = 5_000;
 const SILENCE = 3 * HEARTBEAT;
 
@@ -46,7 +46,7 @@ const SILENCE = 3 * HEARTBEAT;
  * Locks the directory until released, and creates it if needed.
  *
  * @param silence milliseconds after which a claim from another container, whose pids mean nothing here, counts as dead
- * @throws {DataDirectoryError} when another process holds it, or it is not writable
+ * @throws {DataDirectoryError} if another process holds it, or it is not writable
  */
 export async function lockDataDirectory(directory: string, silence = SILENCE): Promise<DataLock> {
   const folder = claimsIn(directory);
@@ -79,7 +79,7 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
   return lock;
 }
 
-/** The problem when a process of this machine holds the directory; null otherwise. Changes nothing. */
+/** The problem if a process of this machine holds the directory; null otherwise. Changes nothing. */
 export function findHolder(directory: string): string | null {
   const space = processSpace();
   const holders = filesIn(claimsIn(directory))
@@ -96,10 +96,10 @@ function inUse(directory: string, holder: string): string {
   );
 }
 
-/** The live process behind a claim, in words; null when the claim is dead. */
+/** Describes the live process behind a claim; null if the claim is dead. */
 async function holderOf(file: string, silence: number): Promise<string | null> {
   const claim = readClaim(file);
-  // Claims are written atomically: an unreadable one is from a power failure.
+  // Claims are written atomically: an unreadable one results from a power failure.
   if (claim === null) return null;
   if (claim.space === processSpace()) {
     const holder = claim.holders.find(isRunning);
@@ -147,7 +147,7 @@ function touch(file: string): void {
   }
 }
 
-/** Milliseconds since the epoch; null when the claim was withdrawn. */
+/** Milliseconds since the epoch; null if the claim was withdrawn. */
 function lastSign(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -1,9 +1,9 @@
 /**
- * Releases beside each other: which readers of a service serve from its database, and whose turn it is.
+ * Releases next to each other: which readers of a service serve from its database, and whose turn it is.
  *
- * The readers of one schema that began to serve together are a generation. A reader that serves holds a shared advisory lock
- * named by the service and its generation, on a connection named after its schema: both are gone with the process, need no
- * table and no right to write. The highest generation is the one that began to serve last; the readers of lower ones leave.
+ * The readers of one schema that began to serve together are a generation. A serving reader holds a shared advisory lock
+ * named by the service and its generation, on a connection named after its schema: both vanish with the process and need
+ * neither tables nor permission to write. The highest generation is the newest; the readers of lower ones leave.
  * @module
  */
 import { once } from "node:events";
@@ -11,18 +11,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../config/log.ts";
 
-/** A reader that serves. */
+/** A serving reader. */
 export type Peer = { readonly schema: string; readonly generation: number };
 
-/** Milliseconds between two looks at the others. */
-const LOOK_EVERY = 500;
-/** Milliseconds after which a reader that has never reached the database listens, as nobody can be seen there. */
+/** Milliseconds between checks of the other readers. */
+const CHECK_INTERVAL = 500;
+/** Milliseconds after which a reader that never reached the database listens anyway, as no other reader can be seen. */
 const LISTEN_ANYWAY_AFTER = 10_000;
-/** Milliseconds for which no other release is seen before one that has waited for it takes its place: its connections may be cut. */
+/** Milliseconds without another release before a waiting one takes its place: the other's connections may just be down. */
 const GONE_AFTER = 15_000;
-/** Milliseconds for a connection, and for an answer. */
-const PATIENCE = 5_000;
-/** PostgreSQL notices within half a minute that a reader's machine is gone. */
+/** Timeout of connections and queries, in milliseconds. */
+const TIMEOUT = 5_000;
+/** With these, PostgreSQL notices within half a minute that a reader's machine is gone. */
 const KEEPALIVES = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 };
 
 export type GenerationParameters = {
@@ -31,16 +31,16 @@ export type GenerationParameters = {
   /** `serviceKeyOf` the settings */
   readonly service: number;
   readonly log: Pick<Log, "info" | "debug">;
-  /** whether this reader has something to answer with */
+  /** whether this reader has a market to answer from */
   hasMarket(): boolean;
   /** whether it is at the head of the chain */
   isReady(): boolean;
-  /** Whether its tables are followed, by the database at this moment; default: `isIndexed` of the schema. */
+  /** Whether an indexer currently updates its tables, according to the database; default: `isIndexed` of the schema. */
   readonly isFollowed?: (client: pg.Client) => Promise<boolean>;
-  /** Milliseconds that each of as many newer readers has served before this one leaves. */
+  /** Milliseconds for which as many newer readers must each have served before this one leaves. */
   readonly provenAfter?: number;
   /**
-   * Milliseconds after which one newer reader is enough: a release may be meant to have fewer. `provenAfter` where nothing follows
+   * Milliseconds after which one newer reader is enough, as a release may have fewer of them; `provenAfter` if no indexer updates
    * this reader's tables any more.
    */
   readonly fewerAfter?: number;
@@ -49,15 +49,15 @@ export type GenerationParameters = {
 export type Generation = {
   /** Resolves when this reader may listen. */
   readonly mayListen: Promise<unknown>;
-  /** Resolves when readers of another release serve instead, and this one is to leave. */
+  /** Resolves when readers of another release serve instead and this one should leave. */
   readonly replaced: Promise<unknown>;
-  /** Counts no longer as one that serves. */
+  /** Stops counting as a serving reader. */
   close(): void;
 };
 
 /**
- * The generation that a reader takes part in; null while it must wait.
- * @param now seconds by the database's clock, which keep a generation above one whose connections are cut for the moment
+ * The generation that a reader joins; null while it must wait.
+ * @param now seconds by the database's clock, so that a new generation is above one whose connections are currently down
  */
 export function generationToJoin(
   peers: readonly Peer[],
@@ -71,13 +71,13 @@ export function generationToJoin(
   return Math.max(now, ...peers.map(({ generation }) => generation + 1));
 }
 
-/** A reader, and for how many milliseconds it has been seen to serve. */
+/** A reader, and how long it has been seen to serve, in milliseconds. */
 export type SeenPeer = Peer & { readonly age: number };
 
 /**
- * The schema to which a reader of `own` leaves; null while it stays. Its own release never takes its place: when the database starts
- * again while a second reader waits for its turn, that one may begin before the first has its lock back. A reader that crashes and comes back counts as a new one:
- * such a release takes nobody with it.
+ * The schema whose readers replace a reader of `own`; null while it stays. Its own release never replaces it: when the database
+ * restarts while a second reader waits for its turn, that one may begin before the first has regained its lock. A reader that
+ * crashes and comes back counts as new, so that a crashing release never replaces another.
  */
 export function successorOf(
   own: Peer,
@@ -94,7 +94,7 @@ export function successorOf(
   return isEnough ? newest.schema : null;
 }
 
-/** Takes part in the generations of the service, as soon as it is this reader's turn, until it is closed. */
+/** Joins the generations of the service when it is this reader's turn, until closed. */
 export function joinGeneration(parameters: GenerationParameters): Generation {
   const { connectionString, schema, service, log, provenAfter = 5_000, fewerAfter = 60_000 } = parameters;
   const { isFollowed = (client) => isIndexed(client, schema) } = parameters;
@@ -106,7 +106,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   let generation: number | null = null;
   let hasLooked = false;
   let isWaiting = false;
-  /** since when nobody of another release has been seen */
+  /** since when no other release has been seen */
   let aloneSince: number | null = null;
   /** when each of the others was first seen, by the process id of its connection */
   let firstSeen = new Map<number, number>();
@@ -140,7 +140,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     firstSeen = new Map(peers.map(({ pid }) => [pid, firstSeen.get(pid) ?? now]));
     const seen = peers.map((peer) => ({ ...peer, age: now - (firstSeen.get(peer.pid) ?? now) }));
     const own = generation;
-    // Tables without an indexer are frozen: the sooner their readers leave, the better.
+    // Tables without an indexer are out of date: the sooner their readers leave, the better.
     const isFrozen = peers.some((peer) => peer.generation > own) && !(await isFollowed(client));
     const patience = { provenAfter, fewerAfter: isFrozen ? provenAfter : fewerAfter };
     const by = successorOf({ schema, generation }, seen, patience);
@@ -154,7 +154,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       try {
         if (client === null) {
           client = await connect(connectionString, schema);
-          // Its locks were gone with the connection before this one.
+          // The locks vanished with the previous connection.
           if (generation !== null) await join(client);
         }
         if (!closed.signal.aborted) await look(client);
@@ -166,7 +166,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
         aloneSince = null;
         if (!hasLooked && performance.now() - startedAt >= LISTEN_ANYWAY_AFTER) turn.abort();
       }
-      await sleep(LOOK_EVERY, undefined, { signal: closed.signal }).catch(() => {});
+      await sleep(CHECK_INTERVAL, undefined, { signal: closed.signal }).catch(() => {});
     }
     void client?.end().catch(() => {});
   };
@@ -176,15 +176,15 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
     replaced: once(replaced.signal, "abort"),
     close() {
       closed.abort();
-      // Also while it waits for an answer of a silent database.
+      // Even while it waits for an answer from a silent database.
       void client?.end().catch(() => {});
     },
   };
 }
 
 /**
- * Whether an indexer is at work on the tables, and done with what it missed. Those of a release that has just left are near the
- * head too, and go back to what is final as soon as its indexer starts again.
+ * Whether an indexer updates the tables and has caught up. The tables of a release that has just left are near the head too, but
+ * are reverted to the final block as soon as its indexer restarts.
  */
 async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
   const meta = `${pg.escapeIdentifier(schema)}._ponder_meta`;
@@ -200,8 +200,8 @@ async function connect(connectionString: string, schema: string): Promise<pg.Cli
   const client = new pg.Client({
     connectionString,
     application_name: `${schema}${READER}`,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: TIMEOUT,
+    query_timeout: TIMEOUT,
   });
   client.on("error", () => {});
   try {
@@ -216,10 +216,10 @@ async function connect(connectionString: string, schema: string): Promise<pg.Cli
   }
 }
 
-/** Ends the name of a reader's connection. */
+/** The suffix of a reader's connection name. */
 const READER = "_reader";
 
-/** The others that serve: everybody may read both views, and names of connections in them. */
+/** The other serving readers: every user may read both views and the connection names in them. */
 async function peersOf(client: pg.Client, service: number): Promise<(Peer & { pid: number })[]> {
   const { rows } = await client.query<{ pid: number; generation: string; name: string }>(
     `SELECT pid, objid::bigint AS generation, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)

@@ -25,6 +25,6 @@ it("kills a process that stands still, and none that gives signs of life", { tim
   expect(well.exitCode ?? well.signalCode).toBeNull();
   well.kill("SIGKILL");
   expect(lines.map(({ msg, pid }) => [msg, pid])).toEqual([
-    ["A reader stands still and is killed", frozen.pid],
+    ["A reader does not respond and is killed", frozen.pid],
   ]);
 });

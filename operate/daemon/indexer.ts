@@ -1,5 +1,5 @@
 /**
- * Ponder as a child process: it indexes, and serves the API.
+ * Ponder as a child process that indexes and serves the API.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -13,7 +13,7 @@ import { redactorOf } from "../../config/redact.ts";
 import { PROJECT_ROOT, schemaNameOf } from "../../config/schema-name.ts";
 import { relayOutput } from "./child-output.ts";
 
-/** Ponder's exit code for what may pass: a failing endpoint or database, a reorg deeper than its window. */
+/** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */
 export const EXIT_RETRYABLE = 75;
 
 /** The shell's exit code for a command that cannot be executed. */
@@ -21,18 +21,18 @@ export const EXIT_NOT_STARTED = 126;
 
 const DEFAULT_STOP_TIMEOUT = 30_000;
 
-/** Milliseconds that the rest of the log may take after the exit. */
+/** Milliseconds that reading the rest of the log may take after the exit. */
 const LOG_DRAIN_TIMEOUT = 5_000;
 
 export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
-  /** Whether its process serves the API too; otherwise readers do. Default: it does. */
+  /** Whether its process also serves the API (default); otherwise readers do. */
   readonly isServing?: boolean;
-  /** Takes each line of Ponder's log, without secrets. Default: this process's own output. */
+  /** Receives each line of Ponder's log, without secrets. Default: this process's own output. */
   readonly onLog?: (line: string) => void;
-  /** Takes the messages of the API inside. */
+  /** Receives the messages of the API inside. */
   readonly onMessage?: (message: IndexerMessage) => void;
   /** Milliseconds from the stop request to the kill. */
   readonly stopTimeout?: number;
@@ -40,15 +40,15 @@ export type StartIndexerParameters = {
 
 export type Indexer = {
   readonly process: ChildProcess;
-  /** Requests an orderly end, kills after the timeout, and resolves to the exit code. May be called again. */
+  /** Requests an orderly end, kills after the timeout, and resolves to the exit code. Can be called again. */
   stop(): Promise<number>;
-  /** The exit code; 128 plus the signal's number after a signal, 126 when it never started. Never rejects. */
+  /** The exit code; 128 plus the signal's number after a signal, 126 if it never started. Never rejects. */
   readonly exited: Promise<number>;
   /** The last failure in its log, without secrets; null before the first. */
   lastFailure(): string | null;
 };
 
-/** Runs `ponder start` with exactly these settings, whatever the environment of this process. */
+/** Runs `ponder start` with exactly these settings, regardless of this process's environment. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
   const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
   const schema = schemaNameOf(settings);
@@ -57,10 +57,10 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
       ...process.env,
       ...environmentOf(settings),
       DATABASE_SCHEMA: schema,
-      // As in the options: `log-lines.ts` makes of it what is asked for.
+      // As in the options; `log-lines.ts` converts the lines to the requested format.
       LOG_FORMAT: "json",
       // Ponder's server, the operator's, always listens on PORT, whatever its options, so the API's port needs another variable.
-      // The other ports are not used here, and would clash with what they default to beside this PORT.
+      // The other ports are not used here, and their defaults would clash with this PORT.
       PORT: String(settings.operatorPort),
       OPERATOR_PORT: "",
       METRICS_PORT: "",
@@ -70,7 +70,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  // Readers beside it go first: a history in the making uses all the cores that it gets.
+  // Readers have priority over the indexer: a backfill uses all available cores.
   if (!isServing && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let failure: string | null = null;
   const output = relayOutput({
@@ -90,11 +90,11 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     });
   }
   const ended = new Promise<number>((resolve) => {
-    // A message that could not be sent to a live process is an error too, but not an exit.
+    // A message that could not be sent to a live process is also an error, but not an exit.
     child.on("error", () => child.pid === undefined && resolve(EXIT_NOT_STARTED));
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
-  // The last lines say why it ended. A reader that has stopped reading is not waited for.
+  // The last lines explain the exit code. A log reader that has stopped reading does not delay the end.
   const exited = ended.then((code) =>
     Promise.race([output, sleep(LOG_DRAIN_TIMEOUT, undefined, { ref: false })]).then(() => code),
   );
@@ -110,7 +110,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
 
 function ponderArguments(settings: Settings, schema: string): string[] {
   return [
-    // Of the stripping of types.
+    // Hides Node's type-stripping warning.
     "--disable-warning=ExperimentalWarning",
     "--import",
     pathToFileURL(join(PROJECT_ROOT, "operate/daemon/preload.mjs")).href,

@@ -1,21 +1,20 @@
 /**
- * What becomes of the indexer's log at the levels that people watch: a line for what happens, none for what is routine, and for
- * a warning that is repeated one when it begins and one when it has ended. Ponder retries a request to a silent node several times
- * a second, each with a page of stack.
+ * Condenses the indexer's log: a line for each change, none for routine, and for a repeated warning one line when it begins and
+ * one when it has ended. Ponder retries a request to a silent node several times a second, each time with a page of stack.
  * @module
  */
 import { formatEntry, LOG_LEVELS, type LogFormat, type LogLevel } from "../../config/log.ts";
 
 /**
- * Milliseconds without a repetition after which a warning has ended: longer than Ponder waits between two tries (32 s), and
- * than a try takes (10 s).
+ * Milliseconds without a repetition after which a warning has ended: longer than Ponder's longest pause between retries (32 s),
+ * and than a request (10 s).
  */
 const QUIET = 45_000;
-/** Most characters of an error in a line. */
+/** Maximum length of an error in a line. */
 const LONGEST_ERROR = 300;
-/** What an error of viem repeats of the request. */
+/** Lines in which an error of viem repeats the request. */
 const REPEATED = /^(URL|Request body|Request Arguments|Docs): /;
-/** It stands before the cause. */
+/** It precedes the cause. */
 const VERSION = /^Version: viem@[\d.]+:?\s*/;
 
 export type LogLinesOptions = {
@@ -26,19 +25,19 @@ export type LogLinesOptions = {
 };
 
 export type LogLines = {
-  /** The lines that a line becomes. */
+  /** The lines that replace a line. */
   take(line: string): string[];
-  /** A line for each warning that has ended; at the end of the log for each that was repeated. */
+  /** One line for each warning that has ended; at the end of the log, one for each repeated warning. */
   ended(isOver?: boolean): string[];
   /** the last warning or error with a reason, in a few words; null before the first */
   lastFailure(): string | null;
 };
 
-/** As Ponder and `config/log.ts` write it in JSON. */
+/** In the JSON form of Ponder and `config/log.ts`. */
 type Entry = { readonly time: number; readonly msg: string; readonly [field: string]: unknown };
 type Repeated = { of: Entry; times: number; first: number; last: number };
 
-/** Takes lines of JSON; any other line is left as it is. */
+/** Expects lines of JSON; any other line stays as it is. */
 export function createLogLines({ format, level: threshold, now = Date.now }: LogLinesOptions): LogLines {
   const repeated = new Map<string, Repeated>();
   let lastFailure: string | null = null;
@@ -65,7 +64,7 @@ export function createLogLines({ format, level: threshold, now = Date.now }: Log
     if (entry.error !== undefined && (level === "warn" || level === "error")) lastFailure = failureOf(entry);
     if (!isVerbose && level === "info" && isRoutine(entry)) return [];
     const lines = ended();
-    // Numbers are Ponder's: our own log says what changes, and nothing twice.
+    // Numeric levels are Ponder's; our own log reports changes and repeats nothing.
     if (!isVerbose && level === "warn" && typeof entry.level === "number") {
       const key = typeof entry.method === "string" ? `${entry.hostname} ${entry.method}` : entry.msg;
       const before = repeated.get(key);
@@ -107,12 +106,12 @@ function levelOf(level: unknown): LogLevel {
   return LOG_LEVELS.find((one) => one === name) ?? "info";
 }
 
-/** What comes with every block, 192,000 times a day at 0.45 s a block: blocks without events, and blocks that became final. */
+/** Messages that come with every block, 192,000 times a day at 0.45 s a block: blocks without events, and finalised blocks. */
 function isRoutine({ msg, event_count }: Entry): boolean {
   return msg === "Finalized block" || (msg === "Indexed block" && event_count === 0);
 }
 
-/** An error in a line: its name, and what its message says beside the request. */
+/** An error in one line: its name, and its message without the request. */
 function summaryOf(error: unknown): string {
   const { name, message = String(error) } = Object(error) as { name?: string; message?: string };
   const told = `${name === undefined ? "" : `${name}: `}${message}`

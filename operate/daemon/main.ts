@@ -1,5 +1,5 @@
 /**
- * The daemon: checks everything, then runs the indexer until a request to stop.
+ * The daemon: checks everything, then runs the indexer until a stop request.
  *
  *     npm start [-- --check | --processes N | --help]
  * @module
@@ -43,17 +43,17 @@ async function main(): Promise<number> {
   const log = createLog({ format: settings.logFormat, level: settings.logLevel, write });
   logNodeWarnings(log);
   const stopping = stopRequest((cause) => log.info({ msg: "Stopping", cause }));
-  // The check alone is about the document, the start about what can be served.
+  // A check is about the document itself, a start about what can be served.
   const lastGood = options.check ? undefined : lastGoodOf(settings, log);
   const checked = await Promise.race([
     preflight(settings, { log, env: process.env, files, lastGood }),
     once(stopping, "abort"),
   ]);
-  // An interrupted check has not passed.
+  // An interrupted check counts as failed.
   if (Array.isArray(checked)) return options.check ? 1 : 0;
   const { problems, warnings, node, hasWebSocket } = checked;
   for (const { variable, warning } of warnings) log.warn({ msg: `${variable} ${warning}` });
-  // A start waits for room.
+  // A start waits for space.
   const full = options.check ? checkDataDisk(settings) : [];
   if (problems.length > 0 || full.length > 0 || node === null) {
     report([...problems, ...full], settings, log);
@@ -91,7 +91,7 @@ type RunParameters = {
   stopping: AbortSignal;
 };
 
-/** @throws {DataDirectoryError} when the embedded database is unusable */
+/** @throws {DataDirectoryError} if the embedded database is unusable */
 async function run({ settings, processes, node, log, stopping }: RunParameters): Promise<number> {
   await untilRoom(settings, log, stopping);
   if (stopping.aborted) return 0;
@@ -134,7 +134,7 @@ async function run({ settings, processes, node, log, stopping }: RunParameters):
           env: { RAISEBOOK_LAST_GOOD_REGISTRY: lastGood, [RESTARTS_VARIABLE]: JSON.stringify(restarts) },
           onMessage(message) {
             if (message.kind === "audit") readers?.tell(message);
-            // It waits for room, and answers meanwhile.
+            // The indexer waits for space, and the API keeps answering.
             else if (message.kind === "live" || checkDataDisk(settings).length === 0) onMessage(message);
           },
         });

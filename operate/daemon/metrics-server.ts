@@ -1,6 +1,6 @@
 /**
- * The metrics of readers, for Prometheus on this machine: those of all processes of one port added up by prom-client, or those
- * of the only one.
+ * The metrics of readers, for Prometheus on this machine: those of all processes on one port, added up by prom-client, or those
+ * of a single process.
  * @module
  */
 import cluster from "node:cluster";
@@ -9,16 +9,16 @@ import { AggregatorRegistry, Registry } from "prom-client";
 import type { Log } from "../../config/log.ts";
 import { isForeignName } from "../../config/values.ts";
 
-/** Beside `/metrics`, which is Ponder's on the operator's port. */
+/** Not `/metrics`, which is Ponder's path on the operator's port. */
 const PATH = "/metrics/raisebook";
 
-/** Answers the process that keeps this one and others. */
+/** Answers the metrics requests of the parent process. */
 export function answerForMetrics(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
 }
 
-/** Serves on 127.0.0.1 until the process ends: a registry, or without one what the workers of this process have together. */
+/** Serves on 127.0.0.1 until the process ends: a registry, or without one the combined metrics of this process's workers. */
 export function serveMetrics(port: number, log: Pick<Log, "warn">, registry?: Registry): void {
   const together = registry === undefined && cluster.isPrimary ? new AggregatorRegistry() : null;
   const read = () => together?.clusterMetrics() ?? registry?.metrics() ?? "";
@@ -35,7 +35,7 @@ export function serveMetrics(port: number, log: Pick<Log, "warn">, registry?: Re
       const text = await read();
       response.writeHead(200, { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
     } catch (error) {
-      // A process that has just died does not answer any more.
+      // A worker that has just died does not answer.
       response.writeHead(503, { "Content-Type": "text/plain" }).end(`${error}\n`);
     }
   });

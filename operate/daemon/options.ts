@@ -44,7 +44,7 @@ export const serveCommand = () =>
     "raisebook serve",
     "A reader: serves the public read interface from PostgreSQL (DATABASE_URL), without indexing (npm run serve).",
     {
-      more: `raisebook start with DATABASE_URL runs one beside the indexer. This is for more of them: with the settings of the
+      more: `raisebook start with DATABASE_URL runs one with the indexer. This is for more of them: with the settings of the
 indexer, on another port or another machine. kill -USR2 of a process makes it compare its market with all rows of the
 tables.
 ${SETTINGS_TEXT}`,
@@ -61,8 +61,8 @@ export const statusCommand = () =>
     "raisebook db status",
     "Shows what is in the database: tables, how far they are, their size.",
     {
-      more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and who uses it: nobody else can
-open that. ${SETTINGS_TEXT}`,
+      more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and the process that uses it: no other
+can open that. ${SETTINGS_TEXT}`,
       exitCodes: { 0: "the database was read", 1: "it cannot be read, or the configuration is unusable" },
     },
   ).option("--json", "print it as JSON");

@@ -1,6 +1,6 @@
 /**
- * The service inside Ponder's process. The app has a server of its own; Ponder's, on the operator's port, gets the rest. Over
- * PostgreSQL the daemon has readers for the app (`operate/daemon/serve-main.ts`), and only the audit is here.
+ * The service inside Ponder's process. The app has its own server; Ponder's server, on the operator's port, gets the rest. With
+ * PostgreSQL the app runs in readers (`operate/daemon/serve-main.ts`), and only the audit is here.
  * @module
  */
 import type { Hono } from "hono";
@@ -19,10 +19,10 @@ import { createLog, type Log } from "../../config/log.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { createService, createServiceAuditor, type ServiceParameters } from "./service.ts";
 
-/** Of `ponder:api` and `ponder:schema`, which only Ponder can import. */
+/** From `ponder:api` and `ponder:schema`, which only Ponder can import. */
 type Inside = { db: object; tables: ServiceParameters["tables"] };
 
-/** Serves the app on its own port, unless readers do. @returns what Ponder's server answers beside Ponder's own routes */
+/** Serves the app on its own port, unless readers do. @returns the additional routes of Ponder's server */
 export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
   const settings = readSettings(process.env);
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
@@ -36,7 +36,7 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
     log,
     onChange: (state) => notifyDaemon({ kind: "audit", state }),
   });
-  // The daemon sets it empty where readers of their own serve. PORT is Ponder's own here: `operate/daemon/indexer.ts` says why.
+  // Set to empty by the daemon if separate readers serve. PORT is Ponder's port here: `operate/daemon/indexer.ts` explains why.
   const port = process.env.RAISEBOOK_PUBLIC_PORT ?? String(settings.operatorPort);
   if (port === "") collectAudits(metrics.registry, auditor);
   else await serve({ settings, database, tables, log, metrics, onBlock, auditor }, Number(port));
@@ -51,9 +51,9 @@ type Served = Pick<
 async function serve(parameters: Served, port: number): Promise<void> {
   const { settings, log } = parameters;
   const restarts = readRestarts(process.env);
-  // Seconds, for tests alone.
+  // Seconds, only for tests.
   const stallAfter = process.env.RAISEBOOK_STALL_AFTER;
-  // The daemon names this file.
+  // The path comes from the daemon.
   const lastGood = process.env.RAISEBOOK_LAST_GOOD_REGISTRY;
   const { app, check, endStreams } = await createService({
     ...parameters,
@@ -71,7 +71,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     rateLimit: rateLimitOf(settings),
     requests: parameters.metrics.requests,
   });
-  // Not caught: Ponder then ends in order, with the code after which the daemon starts it again.
+  // Not caught: Ponder then ends in order, with the exit code after which the daemon restarts it.
   void server.listening.then(({ address, port }) =>
     log.info({ msg: "Serving", address, port, pid: process.pid }),
   );
@@ -82,7 +82,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
   process.on("SIGUSR2", () => void check());
 }
 
-/** The tables, for what requests ask and for what the service asks by itself: neither waits for the other. */
+/** The tables, for requests and for the service itself: neither waits for the other. */
 function databases(
   { db, tables }: Inside,
   settings: Settings,
@@ -100,7 +100,7 @@ function databases(
   return {
     forRequests: embedded,
     forItself: embedded,
-    // Ponder's own notice of each block that it has indexed.
+    // Ponder's notification of each indexed block.
     onBlock: (indexed) => {
       let isListening = false;
       $client.listen(`${schema}_live_query`, indexed).then(

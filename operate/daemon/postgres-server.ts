@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL says about itself, the database and the user, in one statement.
+ * Facts about PostgreSQL, the database and the user, in one statement.
  * @module
  */
 import type pg from "pg";
@@ -13,7 +13,7 @@ export type PostgresServer = {
   database: string;
   creates: boolean;
   standby: boolean;
-  /** seconds; null when nothing was replayed, or it is no standby */
+  /** seconds; null if nothing was replayed or it is not a standby */
   lag: number | null;
   /** bytes */
   size: number;

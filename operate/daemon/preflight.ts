@@ -1,5 +1,5 @@
 /**
- * Finds everything that would fail before the indexer starts, in one go.
+ * Finds all problems that would occur after the start, in one report.
  * @module
  */
 import type { LastGood } from "../../api/registry/copy.ts";
@@ -24,26 +24,26 @@ import { EXIT_RETRYABLE } from "./indexer.ts";
 const DEFAULT_TIMEOUT = 10_000;
 
 export type PreflightOptions = {
-  /** Where the settings were read from, for misspelt variables. */
+  /** The source of the settings, for misspelt variables. */
   readonly env?: Environment;
-  /** Files that the settings were read from; their modes are checked. */
+  /** The files from which the settings were read; their modes are checked. */
   readonly files?: readonly string[];
-  /** Gets progress messages. */
+  /** Receives progress messages. */
   readonly log?: Pick<Log, "info">;
-  /** With it a bad registry is only a warning where an earlier run has kept a good copy. */
+  /** If given and an earlier run has stored a good copy, a bad registry is only a warning. */
   readonly lastGood?: LastGood | undefined;
   /** Milliseconds per answer of a node. */
   readonly timeout?: number;
 };
 
 export type Preflight = {
-  /** Empty when the indexer can start. */
+  /** Empty if the indexer can start. */
   readonly problems: readonly Problem[];
-  /** Likely mistakes; the indexer starts all the same. */
+  /** Likely mistakes; the indexer starts anyway. */
   readonly warnings: readonly Warning[];
   /** The most advanced usable node. */
   readonly node: ChainNode | null;
-  /** Whether a WebSocket is configured, and answers. */
+  /** Whether a WebSocket is configured and answers. */
   readonly hasWebSocket: boolean;
 };
 
@@ -109,17 +109,17 @@ export async function preflight(settings: Settings, options: PreflightOptions = 
 }
 
 /**
- * Passing problems that make a restart of the indexer pointless. Far fewer than `preflight` finds: a bad registry update or
+ * Transient problems that make a restart of the indexer pointless. Far fewer than `preflight` finds: a bad registry update or
  * one failing node of several must not keep a running service down.
  */
 export async function findObstacles(
   settings: Settings,
-  /** of the indexer's end */
+  /** the indexer's exit code */
   code: number,
   timeout = DEFAULT_TIMEOUT,
 ): Promise<readonly Problem[]> {
   const [port, database, chain] = await Promise.all([
-    // Readers of their own stay on the public port.
+    // Separate readers keep the public port.
     settings.database.kind === "postgres" ? checkOperatorPort(settings) : checkPort(settings),
     checkDatabase(settings, timeout),
     probeNodes(settings, timeout),

@@ -67,7 +67,7 @@ async function prune(client: pg.Client, current: string, yes: boolean): Promise<
   return failures === 0 ? 0 : 1;
 }
 
-/** Nothing of the chain is left: neither tables, also earlier ones, nor the cache that new ones would be filled from. */
+/** Removes all data of the chain: all tables, including earlier ones, and the cache from which new ones would be filled. */
 async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const current = schemaNameOf(settings);
   process.stdout.write(
@@ -86,7 +86,7 @@ async function startOver(client: pg.Client, settings: Settings, yes: boolean): P
   return 0;
 }
 
-/** Asks on a terminal. Elsewhere the answer is no. */
+/** Asks on a terminal. Without one the answer is no. */
 async function confirmed(): Promise<boolean> {
   if (!process.stdin.isTTY) {
     process.stderr.write("There is no terminal to ask on; --yes drops them.\n");

@@ -1,5 +1,5 @@
 /**
- * The last good copy of the registry, where every later start finds it: in PostgreSQL, from any machine, or in the data directory.
+ * Stores the last good copy of the registry for later starts: in PostgreSQL, for any machine, or in the data directory.
  * @module
  */
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
 import { clientOf, dataDirectoryOf } from "./check-database.ts";
 
 /** Milliseconds to connect, and for each query. */
-const PATIENCE = 10_000;
-/** A role or a standby that can only read: other processes of the service write. */
+const TIMEOUT = 10_000;
+/** A role or a standby that can only read: other processes of the service write the copy. */
 const MAY_NOT_WRITE = new Set(["42501", "25006"]);
 
-/** Null for an embedded database in memory, which nothing outlives. */
+/** Null for an embedded database in memory, which persists nothing. */
 export function lastGoodPathOf(settings: Pick<Settings, "database">): string | null {
   const directory = dataDirectoryOf(settings);
   return directory === null ? null : join(directory, "registry.last-good.json");
@@ -31,7 +31,7 @@ export function lastGoodOf(settings: Settings, log: Pick<Log, "debug">): LastGoo
 function lastGoodInPostgres(connectionString: string, service: number, log: Pick<Log, "debug">): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-    const client = clientOf(connectionString, PATIENCE);
+    const client = clientOf(connectionString, TIMEOUT);
     try {
       await client.connect();
       return (await client.query(text, values)).rows;
@@ -51,7 +51,7 @@ function lastGoodInPostgres(connectionString: string, service: number, log: Pick
       try {
         const kept = await read();
         if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
-        // One at a time: readers that start together would collide.
+        // Serialised: readers that start together would collide.
         await query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('${table}'));
           CREATE SCHEMA IF NOT EXISTS ${schema};
           CREATE TABLE IF NOT EXISTS ${table} (service INTEGER PRIMARY KEY, document BYTEA NOT NULL);

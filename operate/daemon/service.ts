@@ -1,6 +1,6 @@
 /**
- * The service, wired once: from the tables, wherever they are, to the two apps that answer from them. A home (`ponder.ts`)
- * brings the database and serves the apps.
+ * Wires the service once: from the tables, wherever they are, to the two apps that answer from them. A home (`ponder.ts`)
+ * supplies the database and serves the apps.
  * @module
  */
 import type { Hono } from "hono";
@@ -41,42 +41,42 @@ import { audit } from "../audit/audit.ts";
 import { createAuditor } from "../audit/auditor.ts";
 import { readIndexedState } from "../audit/indexed-state.ts";
 
-/** Milliseconds between two looks at what is wrong. */
+/** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
 
 export type ServiceParameters = {
   settings: Settings;
-  /** what requests ask, and what the service asks by itself: neither waits for the other */
+  /** for requests, and for the service itself: neither waits for the other */
   database: { forRequests: Database; forItself: Database };
   tables: typeof schema;
   log: Log;
   /** of this process */
   metrics: Metrics;
-  /** Has `forRequests` read the rows of the market while an indexer that was started again has taken them back. */
+  /** Lets `forRequests` keep reading the market's rows while a restarted indexer has taken them back. */
   kept?: Pick<KeptSnapshot, "renew" | "use">;
-  /** Calls back whenever a block is indexed. Without it the tables are looked at in short intervals. */
+  /** Reports each indexed block. Without it the tables are polled. */
   onBlock?: FeedParameters["onBlock"] | undefined;
-  /** keeps the copy of the registry that is read when the registry itself is refused at the start */
+  /** stores the copy of the registry that is used if the registry itself is refused at the start */
   lastGoodRegistry?: LastGood | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
   restarts(): Restarts;
-  /** audits by itself, or knows of another's audits */
+  /** performs audits, or knows those of another process */
   auditor: { state(): AuditorState };
   /** reports the indexer's state to the supervisor of this process */
   notify(message: IndexProgress): void;
 };
 
 export type Service = {
-  /** what everybody may ask */
+  /** the public app */
   app: Hono;
-  /** Ends what does not end by itself, before the server closes. */
+  /** Ends the streams, which do not end by themselves, before the server closes. */
   endStreams(): void;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
   /** whether there is a market to answer from */
   hasMarket(): boolean;
-  /** Compares the market with one that is made anew from all rows, and logs the result. */
+  /** Compares the market with one rebuilt from all rows, and logs the result. */
   check(): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ export function createServiceAuditor({
   });
 }
 
-/** Starts following the tables, and builds the app. @throws when the registry, the knowledge base or the logo cannot be read */
+/** Starts following the tables, and builds the app. @throws if the registry, the knowledge base or the logo cannot be read */
 export async function createService({
   settings,
   database: { forRequests, forItself },
@@ -160,7 +160,7 @@ export async function createService({
     chainId,
     version: VERSION,
   });
-  // So that the time since which a trouble holds does not depend on requests.
+  // So that the start time of a trouble does not depend on requests.
   setInterval(health.troubles, TROUBLES_EVERY).unref();
   collectService(metrics.registry, { feed, database: feed, upstream, restarts, registry, health });
   collectAudits(metrics.registry, auditor);

@@ -1,5 +1,5 @@
 /**
- * Shows what is in the database: `raisebook db status`.
+ * Shows the state of the database: `raisebook db status`.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -14,10 +14,10 @@ import { findHolder } from "./data-lock.ts";
 import { statusCommand } from "./options.ts";
 import { describeSchemas, findSchemas, type IndexSchema, prunerOf, schemaExists } from "./prune.ts";
 
-/** How far the tables of the current schema are; null where nothing is indexed yet. */
+/** The position of the current schema's tables; null if nothing is indexed yet. */
 type Position = {
   readonly block: string;
-  /** ISO 8601, of the chain */
+  /** chain time, ISO 8601 */
   readonly at: string;
   readonly finalBlock: string;
   /** whether the backfill is over */
@@ -29,7 +29,7 @@ type Status =
   | {
       readonly kind: "postgres";
       readonly server: string;
-      /** such as "84 MB": of the whole database, and of what Ponder keeps of the chain's blocks and logs in it */
+      /** such as "84 MB": of the whole database, and of Ponder's cache of the chain's blocks and logs in it */
       readonly size: string;
       readonly cacheSize: string;
       readonly schema: string;
@@ -41,7 +41,7 @@ type Status =
       /** null: nothing is persisted */
       readonly directory: string | null;
       readonly exists: boolean;
-      /** null: nobody */
+      /** null: unused */
       readonly usedBy: string | null;
     };
 
@@ -97,7 +97,7 @@ function textOf(status: Status): string {
     const { directory, exists, usedBy } = status;
     if (directory === null) return "The embedded database is in memory: nothing is persisted.\n";
     if (!exists) return `The embedded database is not there yet: ${directory}\n`;
-    return `The embedded database is in ${directory}, used by ${usedBy ?? "nobody"}.\n`;
+    return `The embedded database is in ${directory}, used by ${usedBy ?? "no process"}.\n`;
   }
   const { server, size, cacheSize, schema, position, schemas } = status;
   const tables =

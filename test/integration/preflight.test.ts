@@ -228,7 +228,7 @@ describe("preflight", () => {
     expect(lines).toEqual([]);
     expect(warned).toEqual([
       "RPC_URL is set, but nothing reads it; did you mean RPC_URLS?",
-      "APP_URL is not set: nobody learns where to subscribe and sign",
+      "APP_URL is not set: no page says where to subscribe and sign",
       expect.stringMatching(
         `^REGISTRY has \\d+ listings? of the escrow ${UNFOLLOWED}, which is not in ESCROWS`,
       ),

@@ -291,7 +291,7 @@ describe("npm start over PostgreSQL", () => {
     const [frozen = 0] = before;
     process.kill(frozen, "SIGSTOP");
     await vi.waitFor(() => expect(isAlive(frozen)).toBe(false), PATIENCE);
-    expect(daemon.output()).toContain("A reader stands still and is killed");
+    expect(daemon.output()).toContain("A reader does not respond and is killed");
     await vi.waitFor(() => {
       const now = serving(daemon).filter(isAlive);
       expect([now.length, now.includes(frozen)]).toEqual([2, false]);
