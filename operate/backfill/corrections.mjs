@@ -1,13 +1,13 @@
-// Mistakes in Ponder 0.17.7 that lose events, count them twice, stop readers or stand still, corrected in its modules as they load:
-// docs/decisions/0029-corrections-of-ponder.md. Plain JavaScript: on Node 22 before 22.15 it runs on a thread of its own, without types.
+// Fixes bugs of Ponder 0.17.7 that lose events, count them twice, stop readers or hang, by rewriting its modules as they load:
+// docs/decisions/0029-corrections-of-ponder.md. Plain JavaScript: Node 22 before 22.15 runs it on a separate thread, without types.
 import * as module from "node:module";
 
 const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
 /**
- * A connection whose statement timeout is set by a statement, as PgBouncer refuses it as a startup parameter, and whose statements
- * wait for one another here: Ponder issues several at a time, which pg warns of and will refuse.
+ * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, and that runs its
+ * statements one after another: Ponder issues several at a time, which pg warns of and will refuse.
  */
 const CONNECTION = `class Connection extends pg.Client {
     getStartupConf() {
@@ -28,7 +28,7 @@ const CONNECTION = `class Connection extends pg.Client {
     }
 }`;
 
-/** In a file of Ponder's, a text that must be there once, and what it should be. */
+/** A file of Ponder, a text that must occur in it once, and its replacement. */
 const CORRECTIONS = [
   {
     // A part of the backfill that ends one block before the last is committed as if it were the last.
@@ -37,7 +37,7 @@ const CORRECTIONS = [
     right: "if (cursor > toBlock) {",
   },
   {
-    // Blocks that are taken back while the fork is traced stay away when an endpoint does not have the next block of the fork.
+    // Blocks reverted while the fork is traced stay away if an endpoint does not have the next block of the fork.
     file: "sync-realtime/index.js",
     wrong: "remoteBlock = await eth_getBlockByHash(args.rpc, [remoteBlock.parentHash, false], context);",
     right: `remoteBlock = await eth_getBlockByHash(args.rpc, [remoteBlock.parentHash, false], context).catch((error) => {
@@ -46,14 +46,14 @@ const CORRECTIONS = [
                 });`,
   },
   {
-    // A head that could not be fetched is taken for one that is being fetched whenever it is seen again.
+    // A head that could not be fetched is taken for one being fetched whenever it is seen again.
     file: "sync-realtime/index.js",
     wrong: "onError(_error, block);",
     right: `if (latestFetchedBlock === block) latestFetchedBlock = undefined;
                 onError(_error, block);`,
   },
   {
-    // An endpoint that is behind says that blocks which it does not have yet have no logs.
+    // An endpoint that is behind returns no logs for blocks that it does not have yet.
     file: "rpc/index.js",
     wrong: "const response = await bucket.request(body);",
     right: `const response = await bucket.request(body);
@@ -73,13 +73,13 @@ const CORRECTIONS = [
     wrong: `class ${name} extends pg.Client {`,
     right: `class ${name} extends Connection {`,
   })),
-  // A reorganisation drops triggers and makes them again, and nobody can read a table from which one is dropped until it is over.
+  // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),
   disabled("trigger", TABLE),
 ];
 
-/** A trigger disabled instead of dropped, beside which a table can be read. When it is made again, it is enabled. */
+/** Disables a trigger instead of dropping it, which does not block readers of the table. Recreating enables it. */
 function disabled(trigger, table) {
   return {
     file: "database/actions.js",
@@ -91,7 +91,7 @@ function disabled(trigger, table) {
   };
 }
 
-/** For the modules of Ponder that are loaded from now on. */
+/** Applies to modules of Ponder loaded from now on. */
 export function correctPonder() {
   if (module.registerHooks === undefined) module.register(import.meta.url);
   else module.registerHooks({ load: (url, context, next) => corrected(url, next(url, context)) });
@@ -102,7 +102,7 @@ export async function load(url, context, next) {
   return corrected(url, await next(url, context));
 }
 
-/** @throws where a text is not there once: it is not the Ponder that is known here */
+/** @throws if a text does not occur exactly once: the version of Ponder differs */
 function corrected(url, loaded) {
   const corrections = CORRECTIONS.filter(({ file }) => url.endsWith(`/ponder/dist/esm/${file}`));
   if (corrections.length === 0) return loaded;

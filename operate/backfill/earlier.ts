@@ -1,10 +1,10 @@
 /**
- * A ledger that has the history already: a new schema is folded from it, and asks the endpoints only for what came later. It is that of
- * an earlier schema of the same database, or a ledger file that was imported (`imported.ts`).
+ * An existing ledger from which a new schema is folded, so that only later events are read from the chain. It is the ledger of an
+ * earlier schema of the same database, or an imported ledger file (`imported.ts`).
  *
- * It must have recorded the same events of the same contracts. That is known from a key, in the earlier schema's own mark or in the
- * file, made of the contracts and of the code that decides which events are recorded, and how; the fold of an event into the other
- * tables may differ. Transfers have no ledger rows, so with holders there is no earlier ledger.
+ * It must have recorded the same events of the same contracts. A key in the earlier schema's mark or in the file tells: it is
+ * derived from the contracts and from the code that decides which events are recorded, and how; the fold of an event into the other
+ * tables may differ. Transfers have no ledger rows, so an earlier ledger cannot be used with holders.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -19,20 +19,20 @@ import type { FiledEvent } from "./ledger-line.ts";
 import { readSchemaLedger } from "./schema-ledger.ts";
 
 export type Earlier = {
-  /** whose ledger it is, for the log */
+  /** its origin, for the log */
   of: "an earlier version" | "an imported file";
-  /** the last block whose events it has for good */
+  /** the last block whose events are final in it */
   last: number;
   /** the factory's escrows, by the block of their announcement */
   escrowChildren: ReadonlyMap<Hex, number>;
-  /** a block whose hash says whether it is the same chain; null without any event */
+  /** a block whose hash identifies the chain; null without events */
   knownBlock: { number: number; hash: string } | null;
   /** Every event up to that block, in the order of the chain, with the hash of its block. */
   rows(): AsyncGenerator<FiledEvent>;
   close(): Promise<void>;
 };
 
-/** What decides on the rows of the ledger, beside the contracts: `lifecycle.ts`, as it binds tokens, and so the desk's events. */
+/** The code that decides on the rows of the ledger. `lifecycle.ts` binds tokens, and so decides on the desk's events. */
 const RECORDING = [
   "config/sources.ts",
   "src/handlers.ts",
@@ -42,7 +42,7 @@ const RECORDING = [
   ),
 ];
 
-/** The same for two schemas whose ledgers have the same rows; null where the ledger does not have all events. */
+/** Equal for schemas whose ledgers have the same rows; null if the ledger does not have all events. */
 export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Settings): string | null {
   if (holders) return null;
   const hash = createHash("sha256").update(JSON.stringify({ chainId, escrows, escrowFactory, desk }));
@@ -53,7 +53,7 @@ export function ledgerKey({ chainId, escrows, escrowFactory, desk, holders }: Se
   return hash.digest("hex");
 }
 
-/** The earlier schema that has come furthest; null where there is none. On PostgreSQL alone. */
+/** The earlier schema that has come furthest, or null. Only on PostgreSQL. */
 export async function findEarlier(settings: Settings): Promise<Earlier | null> {
   const key = ledgerKey(settings);
   if (key === null || settings.database.kind !== "postgres") return null;

@@ -1,22 +1,21 @@
 /**
- * Heads of endpoints that are behind. Ponder takes a head that is older than its own for a reorganisation: it takes back all
- * blocks above it, and where that is further than what it has as final, it gives up for good. Endpoints behind a load balancer
- * are some seconds behind each other every day, which are dozens of blocks. So an older head of the chain that is known already is
- * answered with the newest.
+ * Heads from endpoints that are behind. Ponder takes a head older than its own for a reorg: it reverts all blocks above it, and if
+ * that goes below its final block, it gives up for good. Endpoints behind a load balancer are regularly some seconds apart, which
+ * are dozens of blocks. So an older head of the chain that is already known is replaced with the newest.
  * @module
  */
 import type { PonderApp } from "./ponder.ts";
 
-/** Milliseconds: if no endpoint has the newest head any more for so long, the chain is taken to have become shorter. */
+/** Milliseconds: if no endpoint returns the newest head for so long, the chain is taken to have become shorter. */
 const PATIENCE = 10_000;
-/** Blocks whose hashes are remembered. */
+/** Number of blocks whose hashes are remembered. */
 const REMEMBERED = 1_000;
 
-/** Milliseconds for which an unanswered question for the head stands for those after it. */
+/** Milliseconds for which later requests for the head share a pending one. */
 const SHARED = 5_000;
 
 /**
- * Asks for the head once at a time. Ponder asks at every interval whether or not the question before is answered, and asks each one again
+ * Sends one request for the head at a time. Ponder sends one at every interval even if the previous one is pending, and retries each
  * up to ten times: a dozen calls a second to an endpoint that is down or limits its rate.
  */
 export function shareHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, shared = SHARED): void {
@@ -50,7 +49,7 @@ export function keepHeads({ indexingBuild }: Pick<PonderApp, "indexingBuild">, p
     rpc.request = async (body, context) => {
       const answer = await request(body, context);
       if (body.method !== "eth_getBlockByNumber" || !isBlock(answer)) return answer;
-      // A copy: Ponder changes what it is given.
+      // A copy: Ponder modifies the object that it receives.
       return { ...newestOf({ ...answer }, body.params[0] === "latest") };
     };
   }
@@ -60,7 +59,7 @@ function createHeads(finality: number, patience: number) {
   const hashes = new Map<number, string>();
   let newest: { block: Block; seenAt: number } | null = null;
 
-  /** Takes note of a block. @returns it, or the newest in place of a head that is older */
+  /** Records a block. @returns it, or the newest one in place of an older head */
   return (block: Block, isHead: boolean): Block => {
     const number = Number(block.number);
     const behind = newest === null ? 0 : Number(newest.block.number) - number;

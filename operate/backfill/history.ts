@@ -1,5 +1,5 @@
 /**
- * The finalised history, folded: from an earlier ledger as far as there is one, from the chain after it.
+ * The finalised history, folded: from an earlier ledger as far as it goes, then from the chain.
  * @module
  */
 import type { Hex } from "viem";
@@ -16,7 +16,7 @@ import { findImported } from "./imported.ts";
 import { loadFinality, type TableName } from "./ponder.ts";
 import { startProgress } from "./progress.ts";
 
-/** Takes rows of a table. Resolves when there is room for more. */
+/** Sends rows of a table. Resolves when there is space for more. */
 export type Send = (table: TableName, rows: Iterable<object>) => Promise<void>;
 
 export type HistoryParameters = {
@@ -27,19 +27,19 @@ export type HistoryParameters = {
   prepare(): Promise<Send>;
 };
 
-/** The end of a history whose rows are all sent. */
+/** The end of a history, after all its rows were sent. */
 export type History = {
   finalized: RawBlock;
   escrowChildren: Map<Hex, number>;
   tokenChildren: Map<Hex, number>;
-  /** which events the ledger has (`earlier.ts`) */
+  /** identifies the events in the ledger (`earlier.ts`) */
   ledgerKey: string | null;
 };
 
-/** Rows that make it worth to send them. */
+/** Minimum number of rows to send at once. */
 export const ROWS_AT_ONCE = 5_000;
 
-/** @returns null when no block is final yet that the contracts could have events in */
+/** @returns null if no block in which the contracts could have events is final yet */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {
   const { settings, log, client } = parameters;
   const { getFinalityBlockCount } = await loadFinality();
@@ -51,7 +51,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
   const progress = startProgress({ log, first, requests: client.count });
-  // The heavy modules load while the first pages are under way.
+  // The large modules load during the first requests.
   const modules = Promise.all([import("./events.ts"), import("./book.ts"), parameters.prepare()]);
   modules.catch(() => {});
   let book: Book | null = null;
@@ -81,7 +81,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
         progress.reached(page.to, to, book.count());
         if (book.waiting() >= ROWS_AT_ONCE) await sendAll(send, book.take());
       }
-      // A long fetch ends where the chain has gone meanwhile.
+      // After a long fetch the chain has advanced: continue to its new final block.
       const next = await finalizedBlock(client, finality);
       if (Number(next.number) - to <= finality) break;
       from = to + 1;
@@ -105,7 +105,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   };
 }
 
-/** The earlier ledger that has come furthest of those of this chain. Trouble with one is no reason to have none of the history. */
+/** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */
 async function earlierOn({ settings, client, log }: HistoryParameters): Promise<Earlier | null> {
   const unreadable = (msg: string) => (error: Error) => {
     log.warn({ msg, error });

@@ -1,10 +1,10 @@
 /**
- * Which process has a schema of PostgreSQL. Ponder marks a schema as in use, with a sign of life every 10 s, and an indexer that
- * is killed leaves the mark behind: the next one would wait 25 s for it to expire. So the indexer adds to the mark which process
- * it is, and the next one takes the mark away when that process is gone for certain: on the same machine, in the same boot
- * and container. Ponder writes a mark of its own when it takes a schema, so that a process is never read from another's mark.
+ * Which process uses a schema of PostgreSQL. Ponder marks a schema as in use, with a heartbeat every 10 s, and a killed indexer
+ * leaves the mark behind: the next one would wait 25 s for it to expire. So the indexer adds its identity to the mark, and the
+ * next one removes the mark if that process is certainly gone: on the same machine, in the same boot and container. Ponder
+ * rewrites the mark when it takes a schema, so that a mark never names another process.
  *
- * The embedded database is one process's by its directory's lock (`operate/daemon/data-lock.ts`), and the mark in it is taken away
+ * The embedded database belongs to one process through its directory's lock (`operate/daemon/data-lock.ts`), and its mark is removed
  * before each start (`operate/daemon/check-database.ts`).
  * @module
  */
@@ -15,8 +15,8 @@ import { identityOf, isRunning, processSpace } from "../../config/process-identi
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import type { Connection, PonderApp } from "./ponder.ts";
 
-/** Milliseconds. Whatever is wrong with the database, Ponder finds out and says. */
-const PATIENCE = 5_000;
+/** Milliseconds. Ponder detects and reports any problem of the database. */
+const TIMEOUT = 5_000;
 
 const holder = z.object({
   space: z.string(),
@@ -25,7 +25,7 @@ const holder = z.object({
 
 const marksOf = (schema: string) => `${pg.escapeIdentifier(schema)}._ponder_meta`;
 
-/** Adds this process, and the service that it works for, to the mark of the schema, which Ponder has just taken. */
+/** Adds this process and its service to the mark of the schema, which Ponder has just taken. */
 export async function noteHolder(
   { database: { driver }, namespaceBuild }: PonderApp,
   settings: Settings,
@@ -39,7 +39,7 @@ export async function noteHolder(
   );
 }
 
-/** Takes the mark away when the process that it names is gone. @returns whether it did */
+/** Removes the mark if the process that it names is gone. @returns whether it did */
 async function releaseSchema(connection: Connection, schema: string): Promise<boolean> {
   const marks = marksOf(schema);
   const { rows: known } = await connection.query("SELECT to_regclass($1) IS NOT NULL AS exists", [marks]);
@@ -49,7 +49,7 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
   );
   const { data } = holder.safeParse(rows[0]?.holder);
   if (data === undefined || data.space !== processSpace() || isRunning(data.process)) return false;
-  // Only if nobody has taken the schema since.
+  // Only if no process has taken the schema since.
   const { rows: released } = await connection.query(
     `UPDATE ${marks} SET value = jsonb_set(value, '{is_locked}', '0')
     WHERE key = 'app' AND value -> 'holder' = $1 AND value -> 'is_locked' = '1' RETURNING key`,
@@ -62,8 +62,8 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
 export async function releaseBeforeStart(connectionString: string, schema: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
+    connectionTimeoutMillis: TIMEOUT,
+    query_timeout: TIMEOUT,
   });
   client.on("error", () => {});
   try {

@@ -1,7 +1,7 @@
 /**
- * A ledger file that was imported and waits for the first start of an empty schema: in the data directory beside the embedded
- * database, or in a table of PostgreSQL, since the indexer may be on another machine than the import. It goes once a schema is
- * filled, so that nothing of it comes back later.
+ * An imported ledger file, stored until the first start of an empty schema: in the data directory next to the embedded
+ * database, or in a table of PostgreSQL, since the indexer may run on another machine than the import. It is removed once a schema
+ * is filled, so that it is never used again.
  * @module
  */
 import { createReadStream } from "node:fs";
@@ -18,7 +18,7 @@ const FILE = "import.ledger.gz";
 /** Bytes. */
 const PART = 1_000_000;
 
-/** Keeps the file at `path` for the next start: all of it, or nothing. One that was kept before goes. */
+/** Stores the file at `path` for the next start, atomically. It replaces an earlier one. */
 export async function keepImport(settings: Settings, path: string): Promise<void> {
   const { database } = settings;
   if (database.kind === "postgres") {
@@ -33,7 +33,7 @@ export async function keepImport(settings: Settings, path: string): Promise<void
   await rename(unfinished, place);
 }
 
-/** The file that was kept; null without one, or where it is of other contracts. */
+/** The stored file; null without one, or if its contracts differ. */
 export async function findImported(settings: Settings, log: Pick<Log, "warn">): Promise<Earlier | null> {
   const { database } = settings;
   const key = ledgerKey(settings);
@@ -68,7 +68,7 @@ export async function findImported(settings: Settings, log: Pick<Log, "warn">): 
   return null;
 }
 
-/** Once a schema is filled. */
+/** Removes the stored file, once a schema is filled. */
 export async function forgetImport(settings: Settings): Promise<void> {
   const { database } = settings;
   if (database.kind !== "postgres") {
@@ -102,7 +102,7 @@ async function fileIn(dataDirectory: string): Promise<Found | null> {
   return isFile ? { bytes: () => createReadStream(place), close: async () => {} } : null;
 }
 
-/** Of this key; of any other one where there is none, which is then told. */
+/** The file with this key, or else any other, which the caller then reports. */
 async function storedIn(connectionString: string, key: string | null): Promise<Found | null> {
   const client = await connected(connectionString);
   const close = () => client.end();

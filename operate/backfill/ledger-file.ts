@@ -2,7 +2,7 @@
  * A ledger file: every final event of some contracts, from which a new server folds its tables without reading them from the
  * chain (docs/decisions/0032-ledger-file.md).
  *
- * It is text in gzip, a JSON value a line: what it is of, then the events in the order of the chain, then how many there are and
+ * It is gzipped text with one JSON value per line: a header, then the events in the order of the chain, then their number and
  * the SHA-256 of all lines before. The same ledger gives the same text.
  * @module
  */
@@ -25,9 +25,9 @@ const headerSchema = z.strictObject({
   escrows: z.array(contract),
   escrowFactory: contract.nullable(),
   desk: contract.nullable(),
-  /** which events are in it (`ledger-key.ts`) */
+  /** identifies the recorded events (`ledger-key.ts`) */
   ledgerKey: z.string(),
-  /** the last block whose events are in it */
+  /** the last block whose events are included */
   last: z.strictObject({ number: blockNumber, hash: hexOf(32) }),
   /** the factory's escrows, with the block of their announcement, in the order of the chain */
   escrowChildren: z.array(z.tuple([hexOf(20), blockNumber])),
@@ -40,8 +40,8 @@ export type LedgerFileHeader = Omit<z.output<typeof headerSchema>, "format" | "v
 export type LedgerFile = {
   header: LedgerFileHeader;
   /**
-   * Reads it again; may be called more than once.
-   * @throws {LedgerFileError} where an event is none, or not in its place
+   * Reads the events; can be called more than once.
+   * @throws {LedgerFileError} if an event is invalid or out of place
    */
   events(): AsyncGenerator<FiledEvent>;
 };
@@ -53,9 +53,9 @@ const LINE_FEED = 0x0a;
 const CUT_OFF = "it ends too early: it was cut off";
 
 /**
- * The text of a file with these events; gzip makes it a file.
+ * The text of a file with these events, before gzip.
  *
- * @throws where there are more or fewer events than the header says
+ * @throws if there are more or fewer events than the header says
  */
 export async function* ledgerFileText(
   header: LedgerFileHeader,
@@ -79,10 +79,10 @@ export async function* ledgerFileText(
 }
 
 /**
- * Reads a file to its end, and compares it with its own SHA-256.
+ * Reads a file to its end and compares it with its own SHA-256.
  *
- * @param open its bytes; called once for each reading
- * @throws {LedgerFileError} where it is no ledger file, of another version, damaged or cut off
+ * @param open returns the bytes; called once for each reading
+ * @throws {LedgerFileError} if it is not a ledger file, has another version, or is damaged or cut off
  */
 export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Promise<LedgerFile> {
   const hash = createHash("sha256");
@@ -105,7 +105,7 @@ export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Pro
   return { header, events: () => eventsIn(open(), known) };
 }
 
-/** `openLedgerFile` of a file on a disk. */
+/** `openLedgerFile` for a file on disk. */
 export function openLedgerFileAt(path: string): Promise<LedgerFile> {
   return openLedgerFile(() => createReadStream(path));
 }
@@ -132,11 +132,11 @@ async function* eventsIn(
   }
 }
 
-/** A function that takes each event in turn. */
+/** Creates a function that checks each event in turn. */
 function createPlaceCheck(header: LedgerFileHeader): (event: FiledEvent) => void {
   const { chainId, escrows, desk, escrowChildren, last } = header;
   const logOfChain = new RegExp(`^\\d{10}${`${chainId}`.padStart(16, "0")}\\d{32}5\\d{16}$`);
-  // A listed escrow's own start block holds for what the factory announces too.
+  // The start block of a listed escrow also applies if the factory announces it.
   const startOf = new Map<string, number>([
     ...escrowChildren,
     ...escrows.map(({ address, startBlock }) => [address, startBlock] as const),
@@ -181,7 +181,7 @@ function headerOf(line: Buffer): LedgerFileHeader {
   return header;
 }
 
-/** Null where the line is something else. */
+/** Null for any other line. */
 function trailerOf(line: Buffer): z.output<typeof trailerSchema> | null {
   return trailerSchema.safeParse(jsonOf(line)).data ?? null;
 }
@@ -194,7 +194,7 @@ function jsonOf(line: Buffer): unknown {
   }
 }
 
-/** The lines of a packed file, without their line feeds; each has one. */
+/** The lines of a gzipped file, without their line feeds; each must have one. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of unpacked(bytes)) {

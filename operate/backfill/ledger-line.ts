@@ -1,7 +1,7 @@
 /**
- * An event as a line of a ledger file, and back.
+ * Converts an event to a line of a ledger file and back.
  *
- * A line has what the event's id does not say: block number, block time and log index are in the id.
+ * A line omits what is in the event's id: block number, block time and log index.
  * @module
  */
 import type { Hex } from "viem";
@@ -15,12 +15,12 @@ import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 /** A row of the ledger, and the hash of its block. */
 export type FiledEvent = { row: LedgerRow; blockHash: Hex };
 
-/** The file cannot be used; the message says what is wrong with it. */
+/** The file cannot be used; the message gives the reason. */
 export class LedgerFileError extends Error {
   override readonly name = "LedgerFileError";
 }
 
-/** Lowercase hex of so many bytes. */
+/** Lowercase hex of the given number of bytes. */
 export const hexOf = (bytes: number) => {
   const pattern = new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`);
   return z.custom<Hex>((value) => typeof value === "string" && pattern.test(value), {
@@ -41,7 +41,7 @@ const SCHEMAS: Record<Exclude<Unit, "word">, z.ZodType> = {
   ...{ address, person: address, hash, refnum: text },
 };
 
-/** What the ledger keeps as one argument, `terms`: whatever an update of the terms has but the hash of the texts. */
+/** The fields of the ledger's `terms` argument: everything in an update of the terms except the metadata hash. */
 const { metadataHash: _, ...TERMS } = EVENT_DESCRIPTORS.listing_terms_updated.args;
 
 const KINDS: ReadonlyMap<string, z.ZodType> = new Map(EVENT_KINDS.map((kind) => [kind, argsSchemaOf(kind)]));
@@ -74,7 +74,7 @@ function schemaOf({ unit, words = [] }: ArgumentDescriptor): z.ZodType {
     .regex(new RegExp(`^(?:${words.join("|")}|unknown_\\d{1,3})$`), "expected one of its words");
 }
 
-/** Without the line feed at its end. The arguments stay in their order, as they are text in the table. */
+/** Without a line feed at its end. The arguments keep their order, as they are text in the table. */
 export function toLine({ row, blockHash }: FiledEvent): string {
   const { eventId, txHash, escrowAddress, onchainId, kind, args } = row;
   return JSON.stringify({
@@ -83,7 +83,7 @@ export function toLine({ row, blockHash }: FiledEvent): string {
   });
 }
 
-/** @throws {LedgerFileError} where it is no event */
+/** @throws {LedgerFileError} if it is not an event */
 export function fromLine(line: string): FiledEvent {
   let value: unknown;
   try {

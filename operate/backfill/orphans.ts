@@ -1,16 +1,16 @@
 /**
- * Blocks that are reorganised away while Ponder fetches them: it asks for the logs of such a block again and again, for more than a
- * minute, and follows no other meanwhile (observed). So a question about a block ends once no endpoint has the block any more.
+ * Blocks that are reorged away while Ponder fetches them: it keeps asking for the logs of such a block for more than a minute, and
+ * follows no other meanwhile (observed). So a request about a block fails once no endpoint has the block any more.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
 
-/** Milliseconds: an endpoint may hear of a block later than the one that has announced it. */
+/** Milliseconds: an endpoint may learn of a block later than the one that announced it. */
 const PATIENCE = 1_000;
 
-/** @param patience milliseconds between two looks at the block, of which two must miss it */
+/** @param patience milliseconds between checks for the block; it is gone after two that fail */
 export function leaveOrphans({ indexingBuild }: Pick<PonderApp, "indexingBuild">, patience = PATIENCE): void {
   for (const rpc of indexingBuild.rpcs) {
     const request = rpc.request.bind(rpc);
@@ -31,7 +31,7 @@ function blockIn({ method, params }: Parameters<PonderRpc["request"]>[0]): Hex |
   return method === "eth_getLogs" ? (params[0] as { blockHash?: Hex }).blockHash : undefined;
 }
 
-/** Rejects when the block is not to be found twice; resolves with the signal. */
+/** Rejects if the block was not found twice; resolves at the signal. */
 async function untilGone(
   request: PonderRpc["request"],
   hash: Hex,

@@ -1,14 +1,14 @@
 /**
- * Reorganisations in the tables: Ponder takes the rows of lost blocks back at once, and notes the new head with the next block only.
- * In between `_ponder_checkpoint` names a block that the rows are not of, so it says there that it is reverted. It counts too: between
- * two positions of the same count rows were only added. The blocks that were lost are kept with their hashes: who has followed the
- * chain up to one of them can be told where to go back to. Triggers do it, in the same transaction, as Ponder has no hook for it.
+ * Records reorgs in the tables. Ponder reverts the rows of lost blocks at once, but records the new head only with the next block.
+ * In between, the block named in `_ponder_checkpoint` does not match the rows, so the row is marked as reverted. It also has a
+ * counter: between two positions with the same count, rows were only added. Lost blocks are kept with their hashes, so that a client
+ * that has followed the chain up to one can be told where to resume. Triggers do this in the same transaction, as Ponder has no hook.
  * @module
  */
 import { ORPHANS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
 import { connectionOf, type PonderApp } from "./ponder.ts";
 
-/** At every start: what is there already stays as it is. */
+/** Runs at every start; existing columns and triggers stay as they are. */
 export async function noteReverts(app: PonderApp): Promise<void> {
   const connection = connectionOf(app);
   const inSchema = (name: string) => `"${app.namespaceBuild.schema}"."${name}"`;
@@ -19,7 +19,7 @@ export async function noteReverts(app: PonderApp): Promise<void> {
   for (const statement of [
     `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTED_COLUMN} BOOLEAN NOT NULL DEFAULT false`,
     `ALTER TABLE ${checkpoint} ADD COLUMN IF NOT EXISTS ${REVERTS_COLUMN} INTEGER NOT NULL DEFAULT 0`,
-    // Rows of final blocks are deleted here too, once nothing can revert them.
+    // Rows of final blocks are also deleted, once nothing can revert them.
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_revert")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        UPDATE ${checkpoint} SET ${REVERTED_COLUMN} = true, ${REVERTS_COLUMN} = ${REVERTS_COLUMN} + 1
        WHERE EXISTS (SELECT FROM gone WHERE gone.checkpoint > finalized_checkpoint);

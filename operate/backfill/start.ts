@@ -1,8 +1,8 @@
 /**
  * Starts Ponder, and fills the tables of a new schema with the finalised history before Ponder begins to index.
  *
- * Ponder then goes on from there as after a crash. Whatever keeps the history from being written in bulk, ordinary indexing
- * takes over: it gives the same tables, more slowly.
+ * Ponder then resumes from there as after a crash. If the history cannot be written in bulk, ordinary indexing takes over: it gives
+ * the same tables, more slowly.
  * @module
  */
 import { on } from "node:events";
@@ -28,13 +28,13 @@ import { writeWithRoom } from "./room.ts";
 import { requireSoundLogs } from "./sound-logs.ts";
 import { makeTransactionsReal } from "./transactions.ts";
 
-/** The version whose tables and options are known here. */
+/** The version of Ponder for whose tables and options this code is written. */
 const PONDER_VERSION = "0.17.7";
 
-/** Of the stripping of types. */
+/** Hides Node's type-stripping warning. */
 const NO_WARNING = "--disable-warning=ExperimentalWarning";
 
-/** `args`: those of Ponder's command line, `start` first. */
+/** @param args Ponder's command line, `start` first */
 export async function startPonder(args: string[]): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog({ format: settings.logFormat, level: settings.logLevel });
@@ -48,13 +48,13 @@ export async function startPonder(args: string[]): Promise<void> {
     return;
   }
   correctPonder();
-  // Begins to fetch while Ponder's modules load.
+  // Starts fetching while Ponder's modules load.
   const reader = settings.fastForward ? startReader() : null;
   const options = optionsOf(args);
-  // Before the modules: while they load, an answer is not read in time, and Ponder would wait for the mark to expire.
+  // Before the modules load: during that time answers are read too late, and Ponder would wait for the mark to expire.
   await release(settings, options.schema, log);
   const [{ start }, { filled }] = await Promise.all([loadStart(), import("./fill.ts")]);
-  // Not awaited: Ponder handles rejections itself, once it has begun.
+  // Not awaited: Ponder handles rejections itself once it has started.
   void start({
     cliOptions: { ...options, version },
     async onBuild(app) {
@@ -78,7 +78,7 @@ export async function startPonder(args: string[]): Promise<void> {
   });
 }
 
-/** A schema that a killed indexer has left behind in PostgreSQL is free at once. */
+/** Releases a schema in PostgreSQL that a killed indexer has left marked as in use. */
 async function release({ database }: Settings, schema: string | undefined, log: Log): Promise<void> {
   if (database.kind !== "postgres" || schema === undefined) return;
   if (await releaseBeforeStart(database.connectionString, schema))
@@ -101,10 +101,10 @@ function optionsOf(args: string[]) {
 function startReader(): Reader {
   const worker = new Worker(new URL("reader.ts", import.meta.url), {
     execArgv: [NO_WARNING, "--import", new URL("types.mjs", import.meta.url).href],
-    // Rows come and go by the thousand.
+    // Rows live briefly, thousands at a time.
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });
-  // Kept from the first one on, until they are read. An exit ends them.
+  // Messages are queued from the first on. An exit ends the queue.
   const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromReader]>;
   return { worker, messages };
 }

@@ -10,24 +10,24 @@ import { factoriesOf, resumedAfter, writeMark } from "./resume.ts";
 
 type Rows = Extract<FromReader, { kind: "rows" }>;
 type End = Extract<FromReader, { kind: "done" }>;
-/** The reader's rows, then the end; null when there is no history. */
+/** Rows from the reader, then the end; null if there is no history. */
 export type Source = AsyncGenerator<Rows, End | null>;
 
-/** Bytes of rows before the transaction begins: a small history needs one for a moment only. */
+/** Bytes of rows before the transaction begins, so that a small history needs only a short one. */
 const BYTES_AT_ONCE = 4_000_000;
 
-/** Nothing that another way of indexing would mend: the daemon starts the indexer again, which begins anew. */
+/** A transient failure, which ordinary indexing would hit too: the daemon restarts the indexer, which starts over. */
 export class PassingFailure extends Error {
   override readonly name = "PassingFailure";
 }
 
 /**
- * @returns what Ponder goes on with: after the history, or from the beginning when there is none
- * @throws {PassingFailure} where nobody knows whether it was committed
+ * @returns Ponder's state to continue with: after the history, or from the beginning if there is none
+ * @throws {PassingFailure} if it is unknown whether the transaction was committed
  */
 export async function writeTables(app: PonderApp, source: Source): Promise<PonderApp> {
   const { driver } = app.database;
-  // The embedded database has one connection, on which every reader waits for the end of a transaction.
+  // The embedded database has one connection, so that readers wait until a transaction ends.
   const most = driver.dialect === "pglite" ? Number.POSITIVE_INFINITY : BYTES_AT_ONCE;
   const rows = await collect(source, most);
   if (driver.dialect === "pglite") return driver.instance.transaction((tx) => writeAll(app, tx, rows));
@@ -42,13 +42,13 @@ export async function writeTables(app: PonderApp, source: Source): Promise<Ponde
     connection.release();
     return resumed;
   } catch (error) {
-    // Closed, which rolls back whatever state it is in.
+    // Closing the connection rolls back, whatever its state.
     connection.release(true);
     throw error;
   }
 }
 
-/** Waits for so many bytes of rows, or all. */
+/** Waits for this many bytes of rows, or for all rows. */
 async function collect(source: Source, most: number): Promise<Source> {
   const first: Rows[] = [];
   let bytes = 0;
@@ -101,13 +101,13 @@ async function writeAll(app: PonderApp, connection: Connection, source: Source):
   };
 }
 
-/** After every event of the block, as Ponder writes it. */
+/** In Ponder's form, after all events of the block. */
 async function checkpointOf(block: RawBlock, chainId: number): Promise<string> {
   const { encodeCheckpoint, blockToCheckpoint } = await loadCheckpoints();
   return encodeCheckpoint(blockToCheckpoint(block, chainId, "up"));
 }
 
-/** The contracts that a factory has announced, where Ponder looks for them. */
+/** The contracts announced by a factory, stored where Ponder looks for them. */
 async function writeChildren(
   connection: Connection,
   { id, sourceId, ...factory }: Factory,

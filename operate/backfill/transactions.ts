@@ -1,11 +1,11 @@
 /**
- * Transactions. On the embedded database Ponder runs what is inside of one statement by statement, so that an indexer that is
- * killed while it writes the history would leave rows of events that it then counts a second time. Here they are real.
+ * Real transactions. On the embedded database Ponder runs the statements of a transaction one by one, so that an indexer killed
+ * while it writes the history would leave rows of events that it then counts a second time.
  *
- * On PostgreSQL Ponder runs one again when its connection is lost. Where that happens at the very end, nobody knows whether it was
- * committed, and Ponder's rows in memory are those after it: events would be left out, or count twice. Here the indexer ends
- * instead, and the next one goes on from what is in the database. The same where the database has lost commits, as after a failover
- * to a copy that is behind.
+ * On PostgreSQL Ponder retries a transaction when its connection is lost. If that happens during the commit, its outcome is unknown,
+ * and Ponder's rows in memory are those after it: events would be omitted or counted twice. Instead, the indexer ends here and the
+ * next one resumes from the database. The same applies if the database has lost commits, as after a failover to a replica that
+ * is behind.
  * @module
  */
 import type { Log } from "../../config/log.ts";
@@ -13,10 +13,10 @@ import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;
 
-/** What Ponder's callers pass before and after the work (a label, a context) serves its metrics alone. */
+/** The label and context that Ponder's callers pass before and after the work only serve its metrics. */
 const workIn = (args: readonly unknown[]) => args.find((one) => typeof one === "function") as Work;
 
-/** From now on. */
+/** Applies to all later transactions. */
 export function makeTransactionsReal(
   { database, namespaceBuild }: Pick<PonderApp, "database" | "namespaceBuild">,
   log: Log,
@@ -30,7 +30,7 @@ export function makeTransactionsReal(
   }
 }
 
-/** A transaction as Ponder's own code expects one. One inside of it is the same. */
+/** A transaction with the interface that Ponder expects. A nested one is the same transaction. */
 function asBuilder(tx: QueryBuilder): QueryBuilder {
   return Object.assign(tx, {
     raw: tx,
@@ -43,7 +43,7 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
 
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Log): void {
   const transaction = builder.transaction.bind(builder);
-  /** Ponder's position after the last transaction; it sorts like the chain. */
+  /** Ponder's checkpoint after the last transaction; it sorts like the chain. */
   let latest = "";
   const latestIn = async (tx: QueryBuilder): Promise<string> => {
     const query = `SELECT max(latest_checkpoint) AS latest FROM "${schema}"._ponder_checkpoint`;

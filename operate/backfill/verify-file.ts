@@ -1,6 +1,6 @@
 /**
- * Whether a ledger file is what it says: every event of it is folded, and a sample of its blocks is compared with the chain, which
- * nobody who forges a file can foresee. Of a small file that is all of it.
+ * Verifies a ledger file: every event is folded, and a sample of its blocks is compared with the chain. A forger cannot predict
+ * the sample. A small file is compared completely.
  * @module
  */
 import { randomInt } from "node:crypto";
@@ -23,11 +23,11 @@ import { type FiledEvent, LedgerFileError, toLine } from "./ledger-line.ts";
 
 export type Verification = {
   readonly listings: number;
-  /** events that do not add up, by kind: facts of the chain, like the events */
+  /** number of anomalies by kind: facts of the chain, like the events */
   readonly anomalies: Readonly<Partial<Record<AnomalyKind, number>>>;
   /** blocks with events */
   readonly blocks: number;
-  /** how many of them were compared with the chain */
+  /** number of them that were compared with the chain */
   readonly compared: number;
   /** requests for old logs that the endpoints refused */
   readonly refused: number;
@@ -37,25 +37,25 @@ export type VerifyParameters = {
   file: LedgerFile;
   settings: Settings;
   client: ChainClient;
-  /** blocks with events, and announcements, that are compared at most */
+  /** maximum number of blocks with events, and of announcements, that are compared */
   sample?: number;
-  /** milliseconds until a refused request is made again */
+  /** milliseconds before retrying a refused request */
   retryDelay?: number;
   onProgress?(done: number, total: number): void;
 };
 
-/** The blocks up to one with events, or up to the file's last one, after the one with events before it. */
+/** The blocks after one with events, up to the next one with events or the file's last block. */
 type Span = { readonly from: number; readonly to: number };
 
 const SAMPLE = 200;
 const LEAST_SAMPLE = 20;
 const RETRY_DELAY = 200;
-/** Blocks without events that are compared before one with events, at most. */
+/** Maximum number of blocks without events that are compared before one with events. */
 const BLOCKS_BEFORE = 500;
-/** Characters of a line in a message. */
+/** Maximum length of a line in a message. */
 const LONGEST = 800;
 
-/** @throws {LedgerFileError} where the file contradicts itself or the chain */
+/** @throws {LedgerFileError} if the file contradicts itself or the chain */
 export async function verifyFile(parameters: VerifyParameters): Promise<Verification> {
   const { file, client, settings, onProgress = () => {} } = parameters;
   const { last, escrowChildren } = file.header;
@@ -97,7 +97,7 @@ export async function verifyFile(parameters: VerifyParameters): Promise<Verifica
   return { blocks, refused, ...folded };
 }
 
-/** Some of the spans that end with events, and the one after all events. */
+/** A sample of the spans that end with events, and the span after all events. */
 async function spansOf(
   { file, settings }: VerifyParameters,
   sample: number,
@@ -117,7 +117,7 @@ async function spansOf(
   return { spans: last.number > before ? [...chosen.all, spanTo(last.number)] : chosen.all, blocks };
 }
 
-/** Each of those added is as likely as any other to be in it. */
+/** A uniform random sample of the added items. */
 function createSample<Item>(most: number): { all: Item[]; add(item: Item): void } {
   const all: Item[] = [];
   let count = 0;
@@ -140,7 +140,7 @@ function sampleOf<Item>(items: readonly Item[], most: number): Item[] {
   return chosen.all;
 }
 
-/** @throws {RpcError} where the endpoints do not have the logs */
+/** @throws {RequestRefusedError} if the endpoints do not have the logs */
 async function eventsIn(
   parameters: VerifyParameters,
   followed: FollowedContracts,
@@ -166,7 +166,7 @@ async function requireAnnounced(
   }
 }
 
-/** The contracts that the chain has announced in the sample are the file's. */
+/** Checks that the file contains the contracts announced in the sample. */
 function requireKnown({ escrowChildren }: FollowedContracts, { header }: LedgerFile): void {
   const known = new Map(header.escrowChildren);
   for (const [child, block] of escrowChildren) {
@@ -177,7 +177,7 @@ function requireKnown({ escrowChildren }: FollowedContracts, { header }: LedgerF
   }
 }
 
-/** Folds the file; where there are the chain's events up to a block, those, which must be the file's. */
+/** Folds the file. For blocks in the sample it folds the chain's events, which must equal the file's. */
 async function foldBeside(
   file: LedgerFile,
   chain: ReadonlyMap<number, readonly ChainEvent[]>,
@@ -194,11 +194,11 @@ async function foldBeside(
     take();
     for (const event of events) book.add(event);
     const hashes = new Map(events.map(({ eventId, blockHash }) => [eventId, blockHash]));
-    const said = take().map((row) => toLine({ row, blockHash: hashes.get(row.eventId) ?? "0x" }));
+    const onChain = take().map((row) => toLine({ row, blockHash: hashes.get(row.eventId) ?? "0x" }));
     const lines = filed.map(toLine);
-    for (let index = 0; index < Math.max(said.length, lines.length); index++) {
-      if (said[index] === lines[index]) continue;
-      const [theirs, ours] = [said[index], lines[index]].map((line) =>
+    for (let index = 0; index < Math.max(onChain.length, lines.length); index++) {
+      if (onChain[index] === lines[index]) continue;
+      const [theirs, ours] = [onChain[index], lines[index]].map((line) =>
         line === undefined ? "no event" : oneLine(line, LONGEST),
       );
       throw new LedgerFileError(
