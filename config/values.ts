@@ -157,8 +157,7 @@ function publicUrlOf(text: string, fail: Fail): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") fail("must begin with https://");
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     fail("must use https (http only on loopback)");
-  if (url.username !== "" || url.password !== "")
-    fail("must carry no user name or password: everybody sees it");
+  if (url.username !== "" || url.password !== "") fail("must carry no user name or password: it is public");
   return url;
 }
 

@@ -108,6 +108,6 @@ function offerSteps(offer: Offer, offerId: number, script: Script, end: number, 
 
 function largestHolder({ raise, positions }: Script): [Backer, bigint] {
   const [largest] = [...positions].sort(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1));
-  if (largest === undefined) throw new Error(`nobody holds ${raise.refnum}`);
+  if (largest === undefined) throw new Error(`no backer holds ${raise.refnum}`);
   return largest;
 }

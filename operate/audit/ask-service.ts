@@ -1,5 +1,5 @@
 /**
- * Has a running service audit its own tables: the only way with the embedded database, which has one owner.
+ * Lets a running service audit its own tables: the only way with the embedded database, which has a single owner.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,13 +29,13 @@ export async function askService(url: string, onProgress: OnProgress): Promise<A
   return failed(`The audit at ${url} has not ended within ${TIMEOUT / 60_000} minutes.`);
 }
 
-/** The state of the service's auditor, or the reason why there is none. */
+/** The state of the service's auditor, or the reason why it is unavailable. */
 async function ask(url: string, method: "GET" | "POST"): Promise<AuditorState | string> {
   let response: Response;
   try {
     response = await fetch(`${url}/audit`, { method, signal: AbortSignal.timeout(30_000) });
   } catch {
-    return `Nobody answers at ${url}: is the service running there? --url names another place.`;
+    return `No answer from ${url}: is the service running there? --url names another address.`;
   }
   const body: unknown = await response.json().catch(() => null);
   const parsed = auditorSchema.safeParse(body);

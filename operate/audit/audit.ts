@@ -23,27 +23,27 @@ export type AuditParameters = {
   /** the configured escrows; without them an escrow without known listings is not audited */
   escrows?: readonly Address[];
   followsHolders(escrowAddress: string): boolean;
-  /** whether findings include people's addresses */
+  /** whether findings include the addresses of persons */
   namesPersons?: boolean;
   /** a further comparison */
   compareMore?: ((state: IndexedState) => Promise<Pick<Comparison, "checks" | "findings">>) | undefined;
   onProgress?: OnProgress | undefined;
-  /** sleeps between attempts, in milliseconds; tests have their own */
+  /** sleeps between attempts, in milliseconds; replaced in tests */
   wait?(milliseconds: number): Promise<unknown>;
 };
 
-/** Failed attempts, by a failing node or one on another fork, after which the audit fails. */
+/** Failed attempts, due to a failing node or one on another fork, after which the audit fails. */
 const MOST_FAILURES = 3;
-/** Milliseconds. Pauses double from the first to the last: a minute in all. */
+/** Milliseconds. Pauses double from the first to the last: a minute in total. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 32_000;
 
 /**
  * Audits once. Never rejects: an error becomes the problem of a failed audit.
  *
- * A difference counts when a second attempt finds it too. In a reorg the indexer reverts rows before it records its new
- * head, seconds before with a slow node. So while the chain is ahead and the indexed head stays the same, the audit waits, a
- * minute at most, which is the price of a stalled indexer.
+ * A difference counts if a second attempt finds it too. In a reorg the indexer reverts rows before it records its new
+ * head; with a slow node, seconds before. So while the chain is ahead and the indexed head stays the same, the audit waits, but
+ * at most a minute, which is also the cost with a stalled indexer.
  */
 export async function audit(parameters: AuditParameters): Promise<Audit> {
   const { wait = sleep } = parameters;
@@ -65,7 +65,7 @@ export async function audit(parameters: AuditParameters): Promise<Audit> {
 
 type Attempt = {
   result: Audit;
-  /** the audited block; null when there was none */
+  /** the audited block; null if there was none */
   head: bigint | null;
   /** whether another attempt would give the same result */
   isFinal: boolean;
@@ -174,7 +174,7 @@ const BACKFILLING = "The backfill is not over: audit when /v1/ready answers 200.
 const OTHER_CHAIN =
   "The node does not have the indexed blocks. After a reorg that passes: try again. Otherwise it is on another chain: check RPC_URLS or --rpc-url.";
 
-/** Whether the node has a block with the time of the indexed head, and the very block of the last event. */
+/** Whether the node has a block with the time of the indexed head, and the block of the last event. */
 async function isSameChain({ head, lastEvent }: IndexedState, client: PublicClient): Promise<boolean> {
   const { timestamp } = await client.getBlock({ blockNumber: head.number });
   if (timestamp !== head.timestamp) return false;

@@ -6,9 +6,9 @@ import type { Audit, Auditor, AuditorState } from "../../api/health/audit.ts";
 import type { Log } from "../../config/log.ts";
 import type { OnProgress } from "./audit.ts";
 
-/** Milliseconds after an audit in which a request gets its result instead of a new audit. */
+/** Milliseconds after an audit during which requests get its result instead of a new audit. */
 const COOLDOWN = 10_000;
-/** Milliseconds between two notices of a running audit. */
+/** Milliseconds between progress notices of a running audit. */
 const NOTICE_INTERVAL = 1_000;
 
 export type AuditorParameters = {
@@ -21,7 +21,7 @@ export type AuditorParameters = {
   onChange?: ((state: AuditorState) => void) | undefined;
 };
 
-/** The first audit comes with the first request, or after the first interval. */
+/** The first audit runs at the first request, or after the first interval. */
 export function createAuditor({
   audit,
   every,

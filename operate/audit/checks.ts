@@ -84,7 +84,7 @@ const FIGURE_OF: Record<ListingView, (row: ListingRow) => bigint> = {
 
 /**
  * A view that answers for none of an escrow's listings does not exist there: not auditable, but no finding. `claimedAmount`
- * is not part of the views' interface: it is compared where it exists, and not missed elsewhere.
+ * is not part of the views' interface: it is compared where it exists, and otherwise ignored.
  */
 function compareViews(
   { compare }: Comparison,
@@ -104,7 +104,7 @@ function compareViews(
   }
 }
 
-/** The dollars that an escrow must hold for all its listings, and those that it holds. */
+/** Compares the dollars that an escrow must hold for all its listings with its balance. */
 function compareDollars(
   { compare }: Comparison,
   notAuditable: string[],
@@ -126,7 +126,7 @@ function compareDollars(
     notAuditable.push(`${escrowAddress}: dollar()`);
     return;
   }
-  // A surplus is a gift.
+  // A surplus is no fault: anyone can send dollars to the escrow.
   const enough = held >= required ? required : held;
   compare(where("dollar.balanceOf(escrow), at least"), required, enough);
 }
@@ -155,7 +155,7 @@ function compareIds(
       row.createdEventId === null ? "not seen" : "seen",
     );
   }
-  // Only an escrow that reverts for an impossible id distinguishes a listing from none.
+  // Only an escrow that reverts for an impossible id reveals whether a listing exists.
   if (escrow.never === "reverted") {
     const last = nextIdOf(listings);
     compare(

@@ -17,7 +17,7 @@ import {
 } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 
-/** The views of `contracts/IListingEscrowViews.sol`, and one more of the reference escrow. */
+/** The views of `contracts/IListingEscrowViews.sol`, and one that only the reference escrow has. */
 export const LISTING_VIEWS = [
   "raisedAmount",
   "refundedAmount",
@@ -27,7 +27,7 @@ export const LISTING_VIEWS = [
 ] as const;
 export type ListingView = (typeof LISTING_VIEWS)[number];
 
-/** A view's answer: a figure, a revert with a reason, or nothing, as when there is no such view. */
+/** A view's answer: a figure, a revert with a reason, or nothing, as for a missing view. */
 export type Figure = bigint | "reverted" | "no answer";
 
 export type ListingKey = { escrowAddress: Address; onchainId: bigint };
@@ -59,14 +59,14 @@ export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
   return `${escrowAddress}/${onchainId}`;
 }
 
-/** Some 15 KB of code, far below the 49,152 bytes that a node creates (EIP-3860), whatever is called. */
+/** About 15 KB of code, well below the 49,152 bytes that a node creates (EIP-3860), whatever is called. */
 const CALLS_PER_REQUEST = 50;
-/** Calls between two progress reports, whose requests go out together. */
+/** Calls between progress reports, whose requests are sent together. */
 const CALLS_PER_REPORT = 1000;
 
 type Call = { address: Address; abi: Abi; functionName: string; args?: readonly unknown[] };
 
-/** Reads everything at this block. Rejects when the node fails. */
+/** Reads all figures at this block. Rejects if the node fails. */
 export async function readFigures(
   client: PublicClient,
   { listings, escrows, tokens }: FigureTargets,
@@ -87,7 +87,7 @@ export async function readFigures(
       const requests: Promise<Pick<MulticallResponse, "error" | "result">[]>[] = [];
       for (let next = first; next < end; next += CALLS_PER_REQUEST) {
         const contracts = calls.slice(next, Math.min(next + CALLS_PER_REQUEST, end));
-        // A batch size of 0: viem splits nothing, as it counts bytes of the calls alone.
+        // A batch size of 0 keeps viem from splitting, as it counts only the bytes of the calls.
         const split = { deployless: true, batchSize: 0 };
         requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
       }

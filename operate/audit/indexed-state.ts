@@ -1,5 +1,5 @@
 /**
- * What the indexer has written: every row at one block, and the same tables folded from the ledger alone.
+ * The indexer's tables: every row at one block, and the same tables folded from the ledger alone.
  * @module
  */
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -17,7 +17,7 @@ import { createLedgerOrder } from "./ledger-order.ts";
 /** Ledger rows per query. */
 const PAGE_SIZE = 2000;
 
-/** Every table that follows from the ledger. */
+/** The tables that are derived from the ledger. */
 const FROM_THE_LEDGER = [
   "listing",
   "backerPosition",
@@ -33,7 +33,7 @@ const FROM_THE_LEDGER = [
 export type ReplayedTables = { [Name in (typeof FROM_THE_LEDGER)[number]]: RowOf<Name>[] };
 
 export type IndexedState = {
-  /** the last indexed block, of which all rows are */
+  /** the last indexed block; all rows are as of it */
   head: Block;
   /** whether the backfill is over */
   backfilled: boolean;
@@ -43,7 +43,7 @@ export type IndexedState = {
   events: number;
   /** the ledger's order, deltas and number of rows, checked */
   order: Comparison;
-  /** every table that follows from the ledger, as it is */
+  /** the tables derived from the ledger, as stored */
   tables: ReplayedTables;
   /** the same tables, folded from the ledger alone */
   replayed: ReplayedTables;
@@ -88,7 +88,7 @@ async function inOrder(rowsOf: (table: keyof ReplayedTables) => Promise<object[]
 
 type StoredLedgerRow = typeof schema.ledger.$inferSelect;
 
-/** The whole ledger by event id, a page at a time: it is never all in memory. */
+/** The whole ledger by event id, a page at a time, so that it is never all in memory. */
 export async function* ledgerRows(
   tx: ReadonlyDrizzle,
   { ledger }: Pick<typeof schema, "ledger">,
@@ -110,7 +110,7 @@ export async function* ledgerRows(
 
 export type TableConnection = { database: Pick<Database, "transaction">; end(): Promise<void> };
 
-/** Connects read-only to the indexer's schema. Rejects when there is no such database or no such schema. */
+/** Connects read-only to the indexer's schema. Rejects if the database or the schema does not exist. */
 export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -125,6 +125,6 @@ export async function connectTables(connectionString: string, schema: string): P
   }
   await client.query(`SET search_path TO ${client.escapeIdentifier(schema)}`);
   await client.query("SET default_transaction_read_only TO on");
-  // Ponder's own reader is of the same kind, from another build of the same library.
+  // Ponder's own reader has the same type, from another build of the same library.
   return { database: drizzle(client) as unknown as Pick<Database, "transaction">, end: () => client.end() };
 }

@@ -1,6 +1,6 @@
 /**
  * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
- * once. Folding the ledger again does not show it: a duplicate change of terms folds into the same tables.
+ * once. Refolding the ledger does not reveal that: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../../ponder.schema.ts";
@@ -12,9 +12,9 @@ import { type Comparison, createComparison } from "./comparison.ts";
 type TallyRow = Pick<typeof tally.$inferSelect, "family" | "events">;
 
 export type LedgerOrder = {
-  /** Takes the next row, by event id, and the deltas that its event folds into. */
+  /** Adds the next row, by event id, and the deltas to which its event folds. */
   add(row: LedgerRow & MoneyDeltas, deltas: MoneyDeltas): void;
-  /** What was found in the rows, and whether there are as many of them as the indexer has counted. */
+  /** The findings, including whether there are as many rows as the indexer has counted. */
   compare(tallies: readonly TallyRow[]): Comparison;
 };
 

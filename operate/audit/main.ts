@@ -78,7 +78,7 @@ async function auditTables(
       client: createViewClient(urls, TIMEOUT),
       escrows: settings.escrows.map(({ address }) => address),
       followsHolders: (escrow) => followsHolders(settings, escrow),
-      // Readers of the tables see them anyway.
+      // Anyone who reads the tables sees them anyway.
       namesPersons: true,
       compareMore: logs
         ? (state) => compareWithLogs({ state, client, settings, database: connection.database, onProgress })
@@ -90,7 +90,7 @@ async function auditTables(
   }
 }
 
-/** An indexer that has just been started again needs some seconds, during which readers are ready. */
+/** A restarted indexer needs some seconds, during which readers are ready. */
 async function untilBackfilled(read: () => Promise<IndexedState | null>): Promise<IndexedState | null> {
   for (let attempt = 1; ; attempt++) {
     const state = await read();

@@ -26,11 +26,11 @@ const TABLES = {
 /** Transfers are not in the ledger: their results are compared with the balances and the chain instead. */
 const NOT_FROM_THE_LEDGER = new Set(["listing_token.holderCount", "listing_token.updatedBlock"]);
 
-/** Rows between yields to the event loop: inside the service, requests must not wait for an audit. */
+/** Rows between yields to the event loop: inside the service, an audit must not delay requests. */
 const ROWS_PER_TURN = 500;
 
 export type CompareWithLedgerOptions = {
-  /** whether findings include people's addresses */
+  /** whether findings include the addresses of persons */
   namesPersons: boolean;
 };
 
@@ -114,7 +114,7 @@ function byKey(rows: readonly Row[], key: readonly string[]): Map<string, Row> {
   return new Map(rows.map((row) => [key.map((column) => text(row[column])).join("/"), row]));
 }
 
-/** What identifies a row: an event, an offer, a token, or the backer's number. */
+/** Identifies a row by its event, offer or token, or by the backer's number. */
 function keyOfRow({ eventId, offerId, token }: Row, backer: string): string {
   if (eventId !== undefined) return `of event ${String(eventId)}`;
   if (offerId !== undefined) return `of offer ${String(offerId)}`;

@@ -54,7 +54,7 @@ function oneLine(text: string): string {
   return text.replaceAll("\n", " ");
 }
 
-/** Cut to cents; differences are told in base units. */
+/** Cut to cents; differences are shown in base units. */
 function figure(baseUnits: string): string {
   return formatAmount(baseUnits, { unit: null });
 }

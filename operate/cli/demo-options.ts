@@ -6,14 +6,14 @@ import { commandOf, wholeNumber } from "../../config/command.ts";
 import { defaultOperatorPort } from "../../config/environment.ts";
 
 export type DemoOptions = {
-  /** Of the API. */
+  /** The API's port. */
   readonly port: number;
-  /** Of the chain. */
+  /** The chain's port. */
   readonly rpcPort: number;
-  /** Of the stand-in for the app. */
+  /** The port of the stand-in for the app. */
   readonly appPort: number;
   readonly seed: number;
-  /** No more blocks after the market has been played. */
+  /** Whether blocks stop once the market has been played. */
   readonly still: boolean;
 };
 
@@ -45,7 +45,7 @@ export const demoCommand = () =>
     .option("--seed <number>", `another market: 0 to ${LARGEST_SEED}`, wholeNumber(0, LARGEST_SEED), 1)
     .option("--still", "stand still after playing the market: no new blocks");
 
-/** The options of `args`; the command ends the process when they cannot be used, and for `--help`. */
+/** Parses `args`; ends the process if they are invalid, and for `--help`. */
 export function readOptions(
   args: readonly string[] = process.argv.slice(2),
   command = demoCommand(),
@@ -54,7 +54,7 @@ export function readOptions(
   const ports = [options.port, defaultOperatorPort(options.port), options.rpcPort, options.appPort];
   if (new Set(ports).size < ports.length) {
     command.error(
-      `error: --port, the operator's port beside it, --rpc-port and --app-port must differ; they are ${ports.join(", ")}`,
+      `error: --port, the operator's port next to it, --rpc-port and --app-port must differ; they are ${ports.join(", ")}`,
     );
   }
   return { ...options, still: options.still ?? false };

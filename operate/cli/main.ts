@@ -1,5 +1,5 @@
 /**
- * What `raisebook` does by itself: help, and the completion of shells.
+ * `raisebook` without a command: help, and shell completion.
  * @module
  */
 import { program } from "./program.ts";

@@ -1,5 +1,5 @@
 /**
- * All commands of `raisebook`, for its help and the completion of shells. `raisebook.mjs` runs the modules of `modules.json`.
+ * All commands of `raisebook`, for its help and shell completion. `raisebook.mjs` runs the modules of `modules.json`.
  * @module
  */
 import tab from "@bomb.sh/tab/commander";
@@ -43,7 +43,7 @@ export function program() {
       "after",
       "\nTo have bash complete commands and options: source <(raisebook completion bash)\n",
     );
-  // Its types are those of commander without the inference.
+  // The type for commander without inferred types.
   tab(root as never, { completionCommandName: "completion" });
   return root;
 }

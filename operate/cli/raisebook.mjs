@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: becomes the process that `npm start` and the other scripts start. Plain JavaScript, since it chooses the Node
-// that the rest runs on: the one that `npm ci` brings, where there is one, whatever the system's is.
+// that runs the rest: the one installed by `npm ci`, if any, whatever version the system has.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ if (!existsSync(main)) {
   );
   process.exit(1);
 }
-// What is not part of the package is run from its sources.
+// Modules outside the package are run from their sources.
 const loader = /^(bench|test)\//.test(modules[name]) ? import.meta.resolve("tsx") : at("config/bundle.mjs");
 const rest = words.slice(name?.split(" ").length ?? 0);
 become(nodeOfPackage() ?? process.execPath, [
@@ -40,7 +40,7 @@ function nodeOfPackage() {
   }
 }
 
-/** Without a second process where Node can: a signal to this one is then a signal to the command. */
+/** Replaces this process if Node can, so that a signal to it reaches the command. */
 function become(node, args) {
   if (process.execve !== undefined) process.execve(node, [node, ...args], process.env);
   const child = spawn(node, args, { stdio: "inherit" });

@@ -5,16 +5,16 @@
 
 export type Release = {
   readonly version: string;
-  /** As it is written: an ISO date. */
+  /** As written: an ISO date. */
   readonly date: string;
   /** Markdown, without the heading. */
   readonly notes: string;
 };
 
 export type Changelog = {
-  /** The notes of what no release has yet; null without that section. */
+  /** The notes that are not released yet; null without that section. */
   readonly unreleased: string | null;
-  /** The newest first. */
+  /** Newest first. */
   readonly releases: readonly Release[];
 };
 
@@ -35,8 +35,8 @@ export function readChangelog(text: string): Changelog {
 }
 
 /**
- * The notes of a release, or of what is not released yet (`Unreleased`).
- * @throws {RangeError} where there are none
+ * The notes of a release, or those not released yet (`Unreleased`).
+ * @throws {RangeError} if there are none
  */
 export function notesOf({ unreleased, releases }: Changelog, version: string): string {
   const known = [...releases, ...(unreleased === null ? [] : [{ version: UNRELEASED, notes: unreleased }])];

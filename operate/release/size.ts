@@ -1,25 +1,25 @@
 /**
- * How much room an installation takes, by package.
+ * Disk usage of an installation, by package.
  * @module
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type PackageSize = {
-  /** Without the packages that are nested in it. */
+  /** Without its nested packages. */
   readonly name: string;
   readonly version: string;
   /** Bytes of its files. A file with several names counts once, for the first package that has it. */
   readonly bytes: number;
-  /** Bytes that they and its folders take of the disk, in whole blocks, as `du` says. */
+  /** Disk usage of its files and folders in bytes, in whole blocks as in `du`. */
   readonly disk: number;
 };
 
 type Size = Pick<PackageSize, "bytes" | "disk">;
 
 /**
- * The largest first.
- * @param folder what has the `node_modules`
+ * Largest first.
+ * @param folder the parent of `node_modules`
  */
 export function sizesBelow(folder: string): PackageSize[] {
   const counted = new Set<number>();
@@ -30,7 +30,7 @@ export function sizesBelow(folder: string): PackageSize[] {
   return sizes.sort((one, other) => other.bytes - one.bytes);
 }
 
-/** The folders of all packages, nested ones too. Links are elsewhere. */
+/** The folders of all packages, including nested ones. Links point elsewhere. */
 function packagesIn(modules: string): string[] {
   return foldersIn(modules).flatMap((name) => {
     if (name.startsWith(".")) return [];
@@ -64,7 +64,7 @@ function sumOf(sizes: readonly Size[]): Size {
   });
 }
 
-/** Megabytes of files and on the disk: a line for each of the largest, one for the rest, one for all. */
+/** Megabytes of files and on disk: a line for each of the largest, one for the rest, one for the total. */
 export function sizesText(sizes: readonly PackageSize[], largest = 20): string {
   const column = (text: string) => text.padStart(8);
   const megabytes = (bytes: number) => column((bytes / 1_000_000).toFixed(1));

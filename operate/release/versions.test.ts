@@ -41,7 +41,7 @@ it.each<[string, Versions, string]>([
   [
     "the order of releases",
     released(release("0.9.0", "2026-03-01"), release("0.10.0", "2026-02-01")),
-    "CHANGELOG.md: 0.9.0 stands above 0.10.0: the newest is first, and each is there once",
+    "CHANGELOG.md: 0.9.0 is above 0.10.0: the newest is first, and each is there once",
   ],
   [
     "the order of dates",

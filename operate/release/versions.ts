@@ -1,6 +1,6 @@
 /**
- * Whether all that names a version names the right one. `/v1/health` and `--version` read package.json themselves
- * (`api/version.ts`), and the version in openapi.json is that of the interface, which the interface document gives.
+ * Checks that all files name the right version. `/v1/health` and `--version` read package.json directly
+ * (`api/version.ts`), and openapi.json has the version of the interface, which the interface document defines.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type Changelog, readChangelog } from "./changelog.ts";
 
 export type Versions = {
   readonly changelog: Changelog;
-  /** package.json, and that of the client. */
+  /** package.json, and the client's. */
   readonly manifest: { readonly version: string };
   readonly client: { readonly version: string };
   /** `packages` of package-lock.json. */
@@ -28,15 +28,15 @@ export function readVersions(): Versions {
   return { changelog: readChangelog(read("CHANGELOG.md")), manifest, client, lock };
 }
 
-/** Of https://semver.org, without pre-releases and builds: there are none. */
+/** As in https://semver.org, without pre-releases and builds, which are not used. */
 const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/;
 
-/** Every disagreement, in sentences; none when all is well. */
+/** All disagreements, as sentences; empty without any. */
 export function versionProblems({ changelog, manifest, client, lock }: Versions): string[] {
   const { version } = manifest;
   const problems: string[] = [];
   if (!VERSION.test(version)) problems.push(`package.json: ${version} is no version of the form 1.2.3`);
-  // It is served under its version, and kept for good by whoever fetched it.
+  // It is served under its version and cached forever.
   if (client.version !== version)
     problems.push(`client/package.json: has version ${client.version}, package.json ${version}`);
   for (const [folder, of] of [
@@ -56,7 +56,7 @@ export function versionProblems({ changelog, manifest, client, lock }: Versions)
     const earlier = releases[index + 1];
     if (earlier === undefined) continue;
     if (compare(release.version, earlier.version) <= 0)
-      problems.push(`${name} stands above ${earlier.version}: the newest is first, and each is there once`);
+      problems.push(`${name} is above ${earlier.version}: the newest is first, and each is there once`);
     if (release.date < earlier.date) problems.push(`${name} is from before ${earlier.version}`);
   }
   const [newest] = releases;
@@ -65,7 +65,7 @@ export function versionProblems({ changelog, manifest, client, lock }: Versions)
   return problems;
 }
 
-/** What keeps this version from being released as it is. */
+/** The reasons not to release this version as it is. */
 export function releaseProblems(versions: Versions): string[] {
   const { version } = versions.manifest;
   const [newest] = versions.changelog.releases;

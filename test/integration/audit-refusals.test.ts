@@ -71,7 +71,7 @@ describe.concurrent("exit code 2 and a clear sentence for", () => {
     [
       "a service that is not there",
       ["--url", "http://127.0.0.1:1"],
-      /Nobody answers at http:\/\/127\.0\.0\.1:1/,
+      /No answer from http:\/\/127\.0\.0\.1:1/,
     ],
   ])("%s", async (_, options, message) => {
     const { code, output, errors } = await runAudit(env, ...options);

@@ -34,7 +34,7 @@ test.each([
   ],
   [
     ["--port", "5000", "--rpc-port", "5000"],
-    "--port, the operator's port beside it, --rpc-port and --app-port must differ; they are 5000, 5001, 5000, 42071",
+    "--port, the operator's port next to it, --rpc-port and --app-port must differ; they are 5000, 5001, 5000, 42071",
   ],
   [["--app-port", "8545"], "must differ; they are 42069, 42070, 8545, 8545"],
   [["--prot", "5000"], "unknown option '--prot'"],

@@ -1,5 +1,5 @@
 /**
- * What `raisebook db export` and `raisebook db import` have in common: settings that a ledger file can be of, and the end of the
+ * Common parts of `raisebook db export` and `raisebook db import`: the settings that identify a ledger file, and the end of the
  * command.
  * @module
  */
@@ -14,10 +14,10 @@ import { CommandError } from "./tables.ts";
 
 export type Work = (context: { settings: Settings; key: string; client: ChainClient }) => Promise<number>;
 
-/** Milliseconds for an answer, and until an endpoint that fails is given up. */
-const PATIENCE = 20_000;
+/** Milliseconds for an answer, and until a failing endpoint is given up. */
+const TIMEOUT = 20_000;
 
-/** Does the work. @returns its exit code; 1 when it could not be done, which is said on stderr */
+/** Runs the command. @returns its exit code; 1 after a failure, which is reported on stderr */
 export async function runWith(work: Work): Promise<number> {
   loadEnvFiles();
   let redact = (text: string) => text;

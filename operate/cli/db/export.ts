@@ -16,11 +16,11 @@ import { runWith, type Work } from "./command.ts";
 import { exportCommand } from "./options.ts";
 import { CommandError, openTables, type Position, positionOf, type Tables } from "./tables.ts";
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 type Report = {
   /** null: standard output */
   readonly file: string | null;
-  /** of the file; null on standard output */
+  /** size of the file; null on standard output */
   readonly bytes: number | null;
   readonly schema: string;
   readonly events: number;
@@ -87,7 +87,7 @@ function requireLedger(position: Position, schema: string, key: string, ownName:
   return position;
 }
 
-/** Whoever sees a file of this name sees all of it. */
+/** The file appears under its name only once it is complete. */
 async function write({ header, rows }: Ledger, file: string): Promise<number | null> {
   const progress = progressBar("Writing events");
   const counted = async function* () {

@@ -1,5 +1,5 @@
 /**
- * Verifies a ledger file, and keeps it for the next start: `raisebook db import`.
+ * Verifies a ledger file and stores it for the next start: `raisebook db import`.
  * @module
  */
 import { access, constants } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { CommandError, openTables, positionOf } from "./tables.ts";
 
 const FILLED = 3;
 
-/** What `--json` prints; what is wrong with a file is said on standard error. */
+/** The output of `--json`; problems of a file go to standard error. */
 type Report =
   | ({
       readonly imported: true;
@@ -25,7 +25,7 @@ type Report =
     } & Verification)
   | { readonly imported: false; readonly filledUpTo: number };
 
-/** The file, if it is of these contracts. */
+/** The file, if its contracts match. */
 async function opened(path: string, settings: Settings, key: string): Promise<LedgerFile> {
   const file = await openLedgerFileAt(path);
   const { header } = file;
@@ -86,7 +86,7 @@ function describe(report: Report): string {
   if (!report.imported) {
     return (
       `The tables are filled already, up to block ${report.filledUpTo}: nothing needs importing.\n` +
-      "To begin anew: raisebook db prune --start-over, or, for the embedded database, move RAISEBOOK_DATA_DIR away.\n"
+      "To start over: raisebook db prune --start-over, or, for the embedded database, move RAISEBOOK_DATA_DIR away.\n"
     );
   }
   const { events, listings, blocks, compared, lastBlock, anomalies } = report;

@@ -1,5 +1,5 @@
 /**
- * The tables of the current schema for a command: in PostgreSQL, or in the embedded database while no service uses it.
+ * Opens the tables of the current schema for a command: in PostgreSQL, or in the embedded database while no service uses it.
  * @module
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Query } from "../../backfill/schema-ledger.ts";
 import { PGLITE } from "../../daemon/check-database.ts";
 import { lockDataDirectory } from "../../daemon/data-lock.ts";
 
-/** What a command cannot do, worded for the operator. */
+/** The command failed; the message is for the operator. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
@@ -23,16 +23,16 @@ export type Tables = {
   close(): Promise<void>;
 };
 
-/** What the tables say of themselves; null while nothing is final in them. */
+/** How far the tables are; null while no block in them is final. */
 export type Position = {
-  /** Ponder's, of the last block that is served as final */
+  /** Ponder's checkpoint of the last block that is served as final */
   checkpoint: string;
-  /** null where the tables were filled without a fast-forward */
+  /** null if the tables were filled without a backfill in bulk */
   mark: { last: number; ledgerKey: string | null } | null;
 } | null;
 
 /** Milliseconds to connect. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 type PGlite = {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
@@ -40,17 +40,17 @@ type PGlite = {
 };
 
 /**
- * Opens them in one snapshot. Until they are closed, no service can open an embedded database.
+ * Opens the tables in one snapshot. Until they are closed, no service can open an embedded database.
  *
- * @throws {CommandError} where there can be none
- * @throws {DataDirectoryError} where a service uses the embedded database
+ * @throws {CommandError} if there can be no tables
+ * @throws {DataDirectoryError} if a service uses the embedded database
  */
 export async function openTables(settings: Settings): Promise<Tables> {
   const schema = pg.escapeIdentifier(schemaNameOf(settings));
   const { database } = settings;
   if (database.kind === "postgres") {
     const { connectionString } = database;
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE });
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT });
     // A broken connection fails the query that it is used for.
     client.on("error", () => {});
     await client.connect();

@@ -11,15 +11,15 @@ import {
 import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
 import { checkCommand } from "./options.ts";
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 type Result = {
   readonly document: string;
   readonly originators: number | null;
   readonly listings: number | null;
-  /** of what is signed; null when the document cannot be used */
+  /** of the signed content; null if the document cannot be used */
   readonly hash: string | null;
   readonly revision: number | null;
-  /** whose signature the document has; null when it has none, or cannot be used */
+  /** the signer of the document; null if it is unsigned or cannot be used */
   readonly signer: string | null;
   readonly problems: readonly DocumentFinding[];
   readonly warnings: readonly DocumentFinding[];

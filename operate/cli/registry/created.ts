@@ -1,5 +1,5 @@
 /**
- * The listings on the chain, from the followed escrows' own announcements: what an operator has before the first start.
+ * The listings on the chain, from the events of the followed escrows; works before the first start.
  * @module
  */
 import { decodeEventLog, type Hex } from "viem";
@@ -15,7 +15,7 @@ import { firstBlock } from "../../../config/sources.ts";
 import type { ArgsOf } from "../../../src/fold/event-kinds.ts";
 import { type EscrowLog, toListingEvent } from "../../../src/fold/events.ts";
 
-/** A listing as it was created; the address in lowercase. */
+/** A listing as created; the address in lowercase. */
 export type Created = Pick<ArgsOf<"listing_created">, "originator" | "refnum" | "terms"> & {
   escrowAddress: Hex;
   onchainId: bigint;
@@ -35,15 +35,15 @@ export type ReadOnChainParameters = {
   onProgress(done: number, total: number): void;
 };
 
-/** The chain cannot be read. The message contains no part of a URL but its host. */
+/** The chain cannot be read. The message contains no part of a URL except its host. */
 export class UnreadableChainError extends Error {
   override readonly name = "UnreadableChainError";
 }
 
-/** Milliseconds after which a request that keeps failing is given up: a person is waiting. */
+/** Milliseconds after which a request that keeps failing is given up, as a person is waiting. */
 const PATIENCE = 30_000;
 
-/** @throws {UnreadableChainError} when the endpoints are silent, contradict one another, or refuse the logs of a single block */
+/** @throws {UnreadableChainError} if the endpoints are silent, contradict one another, or refuse the logs of a single block */
 export async function readOnChain(parameters: ReadOnChainParameters): Promise<OnChain> {
   try {
     return await read(parameters);
@@ -70,7 +70,7 @@ async function read({ settings, to, onProgress }: ReadOnChainParameters): Promis
       const one = createdBy(log);
       if (one === null) continue;
       const pair = `${one.escrowAddress}:${one.onchainId}`;
-      // The first creation is the one that counts.
+      // Only the first creation counts.
       if (!byPair.has(pair)) byPair.set(pair, one);
     }
     onProgress(page.to - from + 1, to - from + 1);
@@ -80,7 +80,7 @@ async function read({ settings, to, onProgress }: ReadOnChainParameters): Promis
   return { created: [...byPair.values()], escrows };
 }
 
-/** Null for another event, or one with malformed data, which is no listing for the indexer either. */
+/** Null for another event, or one with malformed data, which the indexer ignores too. */
 function createdBy({ raw, topic, address, block }: Log): Created | null {
   if (topic !== CREATED) return null;
   try {

@@ -1,6 +1,6 @@
 /**
- * Entries for the listings that a registry does not name, as far as the chain has them. What only the operator knows is empty,
- * which is no valid entry: nobody can forget it.
+ * Registry entries for listings that the registry does not name, filled in from the chain. Fields that only the operator knows are
+ * left empty, which is invalid, so that they cannot be forgotten.
  * @module
  */
 
@@ -29,7 +29,7 @@ type Listing = {
 export type Entries = {
   originators: Originator[];
   listings: Listing[];
-  /** about each listing, and about entries that may be meant; for people */
+  /** about each listing, and about existing entries that may match it; for people */
   notes: string[];
 };
 
@@ -38,7 +38,7 @@ type Known = Pick<
   "originators" | "listings" | "listingByPair" | "originatorByPublicId" | "listingByPublicId"
 >;
 
-/** Digits of an address that tell two apart. */
+/** Digits that distinguish addresses. */
 const SHORT = 6;
 const LONGEST_SLUG = 40;
 
@@ -93,7 +93,7 @@ export function missingEntries(known: Known, { created, escrows }: OnChain): Ent
 }
 
 /**
- * The id where it is free, then with more of what tells it from others, then numbered. Never made from an on-chain id, which
+ * The id if it is free, then with more text to distinguish it, then numbered. Never derived from an on-chain id, which
  * restarts at 1 with each escrow.
  */
 function takeFree(taken: Set<string>, id: string, more: string): string {
@@ -103,7 +103,7 @@ function takeFree(taken: Set<string>, id: string, more: string): string {
   return free;
 }
 
-/** What a public id may have of a reference number, which is anybody's text. */
+/** The part of a reference number, which is arbitrary text, that a public id may contain. */
 function slugOf(refnum: string): string {
   const slug = refnum
     .toLowerCase()

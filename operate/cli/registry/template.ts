@@ -36,7 +36,7 @@ async function template(settings: Settings, isMerged: boolean): Promise<{ text: 
   };
 }
 
-/** The document as it is written, with the entries at the end of its lists. Its signature would be of another one. */
+/** The existing document with the entries added to its lists. Its signature would no longer match. */
 function merged(bytes: Uint8Array, { originators, listings }: Entries): object {
   type Written = { originators: object[]; listings: object[]; revision?: number; signature?: string };
   const { signature: _, ...document }: Written = JSON.parse(new TextDecoder().decode(bytes));
@@ -62,7 +62,7 @@ async function readChain(settings: Settings): Promise<OnChain> {
   }
 }
 
-/** What the person at the terminal is told; other errors are bugs. */
+/** The message for the user; other errors are bugs. */
 function messageOf(error: unknown, { registry }: Settings): string | null {
   if (error instanceof Failure) return error.message;
   if (error instanceof UnreadableChainError) return `The chain cannot be read: ${error.message}`;

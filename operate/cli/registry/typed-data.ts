@@ -1,5 +1,5 @@
 /**
- * Prints what the operator's wallet signs: `raisebook registry typed-data`. No private key comes near this program.
+ * Prints the data for the operator's wallet to sign: `raisebook registry typed-data`. This program never sees a private key.
  * @module
  */
 import { getTypesForEIP712Domain } from "viem";

@@ -1,5 +1,5 @@
 /**
- * Verifies what a service says: `raisebook verify`.
+ * Verifies a service's answers: `raisebook verify`.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { createRaisebookClient, RaisebookProblem } from "../../../client/index.t
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
 import { verifyCommand } from "./options.ts";
 
-/** How often a question is asked that the service puts off, and the longest wait in seconds. */
+/** Maximum number of attempts when the service asks for a retry, and the longest wait in seconds. */
 const ATTEMPTS = 6;
 const LONGEST_WAIT = 60;
 
@@ -36,7 +36,7 @@ function proofOf(event: string): Promise<EventProof> {
   return patiently(() => book.get("/events/{event}/proof", { path: { event } }));
 }
 
-/** Asks again when the service says so. */
+/** Retries when the service asks for it. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
