@@ -9,7 +9,7 @@ export type Source = "ListingEscrow" | "ListingEscrowFromFactory" | "SecondaryDe
 
 /** Maximum number of contracts per log request of the backfill: endpoints limit the length of a request. */
 export const ADDRESSES_PER_REQUEST = 200;
-/** Maximum size of a batch in the backfill, if the endpoint accepts so many requests. */
+/** Maximum size of a batch in the backfill, if the endpoint accepts that many requests. */
 export const REQUESTS_PER_BATCH = 50;
 
 type Followed = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;

@@ -42,7 +42,7 @@ it.each<[string, Record<string, string>, RegExp]>([
     /127\.0\.0\.1 on this machine/,
   ],
   ["RATE_LIMIT", { PUBLIC_URL: "http://127.0.0.1:8080", RATE_LIMIT: "600" }, /127\.0\.0\.1 on this machine/],
-  ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "10.0.0.1,::/0" }, /your own proxies alone/],
+  ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "10.0.0.1,::/0" }, /only the addresses of your own proxies/],
   ["TRUSTED_PROXY", { TRUSTED_PROXY: "127.0.0.1" }, /Call it TRUSTED_PROXIES/],
   ["RPC_URL", { RPC_URL: "http://127.0.0.1:1/secretkey" }, /Call it RPC_URLS/],
   ["RAISEBOOK_COLOUR", { RAISEBOOK_COLOUR: "red" }, /Take RAISEBOOK_COLOUR out/],

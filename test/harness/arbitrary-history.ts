@@ -63,7 +63,7 @@ function randomLog(name: LogName, roll: Dice, totals: Totals, { escrowAddress, o
     });
   switch (name) {
     case "ListingCreated": {
-      // A token of its own for each pair: which listing has a token first is not what histories are about.
+      // Each pair has its own token: these histories are not about which listing names a token first.
       const token: Hex = `0x${escrowAddress.slice(2, 38)}${onchainId.toString().padStart(4, "0")}`;
       return escrowLog(name, { token, refnum: roll.one(["RB00001", "odd"]), terms: terms() }, onchainId);
     }

@@ -81,7 +81,7 @@ export function escrowLog<Name extends LogName>(
   return { eventName, args: complete } as EscrowLog;
 }
 
-/** The place of the `position`-th log of a chain in which every log has a block of its own. */
+/** The place of the `position`-th log of a chain in which every block has one log. */
 export function placeAt(
   position: number,
   blockTime: bigint,

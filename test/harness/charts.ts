@@ -25,7 +25,7 @@ export function expectSound(chart: Chart): void {
   expect(new Set(ids).size).toBe(ids.length);
   const drawings = [...document.querySelectorAll("svg")];
   if (drawings.length === 0) {
-    // Nothing to draw: the sentence of the table stands instead.
+    // Nothing to draw: the sentence of the table appears instead.
     expect([chart.svg, chart.table.rows]).toEqual([null, []]);
     expect(chart.table.empty).not.toBe("");
     return;
@@ -61,7 +61,7 @@ export function expectSound(chart: Chart): void {
   expect(chart.table.rows.filter(({ cells }) => cells.length !== chart.table.columns.length)).toEqual([]);
 }
 
-/** Every amount and number that the description says stands in the table, or in the words above it. */
+/** Every amount and number in the description is also in the table, or in the words above it. */
 export function expectSameFigures(chart: Chart): void {
   const known = [...cellsOf(chart), chart.table.caption].join(" | ");
   const amounts = descriptionOf(chart).match(/<?[\d,]+(?:\.\d\d)? USD-test/g) ?? [];

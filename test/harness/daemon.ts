@@ -1,5 +1,5 @@
 /**
- * The daemon as an operator runs it: a process of its own, in a folder and an environment of its own.
+ * The daemon as an operator runs it: a separate process, in its own folder and environment.
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * The demo as somebody runs it: a process of its own, told what to do by its command line and by signals.
+ * The demo as a user runs it: a separate process, controlled by its command line and by signals.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Histories of one listing around the moment from which its amount stands still, which random ones meet too rarely.
+ * Histories of one listing around its freeze, which random ones meet too rarely.
  * @module
  */
 import { type LocatedEvent, toListingEvent } from "../../src/fold/events.ts";

@@ -72,12 +72,12 @@ export const events = {
     call("emitOfferCreated", [offerId, token, BACKER, amount, priceBps, 4_000_000_000n]),
   filled: (offerId: bigint, token: Address, amount: bigint, cost: bigint, remaining: bigint) =>
     call("emitOfferFilled", [offerId, token, OTHER_BACKER, amount, cost, remaining]),
-  /** of a rogue contract that is somebody's token */
+  /** of a rogue contract that is the token of a listing */
   transferred: (from: Address, to: Address, value: bigint) => call("emitTransfer", [from, to, value]),
   unoffered: (offerId: bigint, remaining: bigint) => call("emitOfferCancelled", [offerId, remaining]),
 };
 
-/** A token address of its own for each id. */
+/** A different token address for each id. */
 export function tokenOf(id: bigint): Address {
   return `0x${id.toString(16).padStart(40, "c0ffee")}`;
 }
@@ -105,7 +105,7 @@ export async function emitFrom(
   return blockNumber;
 }
 
-/** Waits until so many transactions are in the pool, for the next block to have them all. */
+/** Waits until this many transactions are in the pool, so that the next block has all of them. */
 export async function untilPending(chain: LocalChain, count: number): Promise<void> {
   while ((await chain.testClient.getTxpoolStatus()).pending < count) await sleep(20);
 }

@@ -23,7 +23,7 @@ export function useRealTime(): void {
   vi.useRealTimers();
 }
 
-/** Passes so many milliseconds, with whatever was due in them. */
+/** Advances the clock by this many milliseconds and runs what is due. */
 export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 /** A feed over tables that the test can change, with one listing. */

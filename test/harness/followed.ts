@@ -16,7 +16,7 @@ const BACKER = `0x${"b1".repeat(20)}` as const;
 /** Blocks after which no reorganisation can revert an event, as in `tablesOf`. */
 export const FINALITY = 30n;
 
-/** A subscription of so many base units in the block `below` blocks below the head. */
+/** A subscription of this amount in base units, `below` blocks below the head. */
 export function subscription(below: bigint, onchainId = 1n, amount = "1000000000000000000"): LedgerRow {
   const { escrowAddress } = listingRow();
   return {
@@ -74,7 +74,7 @@ export async function followedApp(first: Snapshot, overrides: Situation["overrid
   };
 }
 
-/** The same market so many blocks later: nothing has happened meanwhile but time. */
+/** The same market this many blocks later: only time has passed. */
 export async function later(blocks: bigint, draft: Parameters<typeof tablesOf>[0] = {}): Promise<Snapshot> {
   const head = { number: HEAD.number + blocks, timestamp: HEAD.timestamp + blocks };
   return snapshotOf(

@@ -1,5 +1,5 @@
 /**
- * Ledger files that somebody has changed, and given a digest that fits.
+ * Tampered ledger files with a matching digest.
  * @module
  */
 import { createHash } from "node:crypto";

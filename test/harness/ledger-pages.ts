@@ -54,7 +54,7 @@ export async function walk({
   throw new Error(`${path}: the walk does not end`);
 }
 
-/** What tells an event from every other, also from one that stands in its place after a reorg. */
+/** Distinguishes an event from every other, including one that replaces it after a reorg. */
 export function keyOf({
   blockNumber,
   logIndex,

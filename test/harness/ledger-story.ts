@@ -21,7 +21,7 @@ export function rollFrom(seed: number): Roll {
 export type LedgerStory = {
   /** Creates the listings, a transaction for each escrow. */
   begin(): Promise<void>;
-  /** One block with so many events. Returns its number. */
+  /** One block with this many events. Returns its number. */
   block(count: number): Promise<bigint>;
 };
 

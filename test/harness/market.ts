@@ -16,7 +16,7 @@ import {
 } from "./rows.ts";
 import { SITE } from "./snapshot.ts";
 
-/** Of every made-up row that does not say otherwise. */
+/** Default values of made-up rows. */
 export const { escrowAddress: ESCROW, originator: CREATOR } = listingRow();
 export const STRANGER = `0x${"9a".repeat(20)}` as const;
 

@@ -59,7 +59,7 @@ export function calling(app: Hono) {
   };
 }
 
-/** A ledger in which every raise has so many subscriptions, with the largest figures that the chain can carry. */
+/** A ledger in which every raise has this many subscriptions, with the largest figures that the chain can carry. */
 export function busyLedger(count: number): LedgerReader {
   const most = `${2n ** 256n - 1n}`;
   const person = `0x${"b1".repeat(20)}`;

@@ -20,7 +20,7 @@ type EventDraft = {
   args: LedgerRow["args"];
 } & Partial<MoneyDeltas>;
 
-/** Rows of these events, newest first; each in a block of its own. */
+/** Rows of these events, newest first; each in a separate block. */
 export function memoryRows(events: readonly EventDraft[]): MemoryRow[] {
   return events
     .toSorted((a, b) => Number(a.ago - b.ago))

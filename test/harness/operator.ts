@@ -12,13 +12,13 @@ import { ROOT, readDocument, type Snippet } from "./documents/document.ts";
 import { isSettings, placeOf } from "./documents/places.ts";
 import { paste, shellEnvironment } from "./paste.ts";
 
-/** Files that an operator writes, which a clone has none of. */
+/** Files that an operator writes, which a clone does not contain. */
 const OWN = new Set([".env.local", ".git", ".raisebook", "registry.json"]);
 
 export type OperatorParameters = {
   /** From the root of the repository. No two of their sections have the same name. */
   readonly documents: readonly string[];
-  /** What stands in a snippet for what the operator has. */
+  /** The operator's values for the examples in snippets. */
   readonly values: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   /** For what needs PostgreSQL's programs; null: they are not there. */
@@ -34,7 +34,7 @@ export type Operator = {
   follow(section: string, upTo?: string): Promise<void>;
   /** The places of snippets that were not followed. */
   left(): readonly string[];
-  /** Of everything that stays. */
+  /** The output of everything that keeps running. */
   output(): string;
   /** Presses Ctrl-C in every terminal. */
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ export type PageFacts = {
   title: string;
   description: string;
   canonical: string;
-  /** label and value, with what is said beside it, in their order */
+  /** label and value, with the text next to it, in order */
   facts: string[];
   tables: { caption: string | null; columns: string[]; rows: string[][] }[];
   /** and where its forms ask; absolute, sorted, each once */
@@ -23,9 +23,9 @@ export type PageFacts = {
 export type ExactFact = {
   /** the name of the field in the other faces */
   key: string;
-  /** of the row that it stands in; null outside of tables */
+  /** of its row; null outside of tables */
   row: string | null;
-  /** in the words of the other faces; null where there is none */
+  /** in the words of the other faces; null without one */
   exact: string | null;
   /** absolute, where the value is a link */
   href: string | null;
@@ -60,7 +60,7 @@ export function factsOfHtml(html: string, url: string): PageFacts {
   };
 }
 
-/** What an element says; a hash or a time that is shown in short says itself whole to whoever points at it. */
+/** The text of an element; for a shortened hash or time, the full text that a tooltip shows. */
 function textOfElement(element: Element | null): string {
   const short = element?.querySelector("code[title], time.clock");
   return oneLine(short?.getAttribute("title") ?? element?.textContent);
@@ -79,7 +79,7 @@ function factOfElement(element: Element): string[] {
 /** An item of a list in the knowledge base that reads like a fact. */
 const LABELLED = /^\s*(<p>)?<strong>[^<]+<\/strong>:/;
 
-/** Cards and histories are tables too: what stands in a row names itself. */
+/** Cards and histories are tables too: each row names itself. */
 function tableOfList(list: Element): PageFacts["tables"][number] {
   const rows = [...list.querySelectorAll("[data-row]")].map((row) => [
     ...row.querySelectorAll("[data-fact]"),

@@ -10,7 +10,7 @@ import { runNode } from "../conformance/run-node.ts";
 /** Milliseconds after which a pasted line counts as one that never ends. */
 export const PATIENCE = 240_000;
 
-/** Nobody listens there: what is asked of it fails. */
+/** An address on which nothing listens: requests to it fail. */
 const NO_REGISTRY = "http://127.0.0.1:9/";
 
 export type PasteOptions = {
@@ -58,7 +58,7 @@ export async function typeProblems(files: readonly string[], home: string): Prom
   return code === 0 ? "" : `${stdout}${stderr}`;
 }
 
-/** Writes a snippet to a file of its own, as a module whatever is in it. Returns its path. */
+/** Writes a snippet to a separate file, as a module whatever its content. Returns its path. */
 export async function writeSnippet(home: string, name: string, text: string): Promise<string> {
   const file = join(home, `${name}.mts`);
   // Without `import` TypeScript would take it for no module.

@@ -20,7 +20,7 @@ export type Outcome = {
   holders: number;
 };
 
-/** Every raise of the plan as it stands at its end. @throws where the escrow would refuse a step */
+/** Every raise of the plan in its final state. @throws if the escrow would refuse a step */
 export function followPlan(plan: MarketPlan): Outcome[] {
   const followed = new Map<string, Followed>();
   const counts = new Map<string, number>();

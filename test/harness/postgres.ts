@@ -87,7 +87,7 @@ async function withoutItsExit<Loaded>(load: () => Promise<Loaded>): Promise<Load
   return loaded;
 }
 
-/** Whether the run has a server: those of scripts and of the browser have none. */
+/** Whether the run has a server: runs of scripts and of the browser do not. */
 export const hasPostgres = () => process.env[SERVER] !== undefined;
 
 /** Creates a database on a server, that of the run when not told. */

@@ -17,7 +17,7 @@ export type RpcProxy = {
   logsWaitFor: Promise<void> | null;
   /** what becomes of the logs of every further answer to `eth_getLogs`; null: nothing */
   alters: (<Log extends RpcLog>(logs: Log[]) => Log[]) | null;
-  /** answers of the proxy's own, where it has one: a result, or an error that it throws; null: it has none */
+  /** answers of the proxy itself: a result, an error that it throws, or null to pass the request on */
   answers: ((request: RpcRequest) => unknown) | null;
   /** HTTP requests that the proxy refuses, whatever they ask; null: it refuses none */
   refuses: ((requests: RpcRequest[]) => Refusal | undefined) | null;

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 
 export type Outcome = { code: number; output: string; errors: string };
 
-/** Of this process's environment it has the path alone. */
+/** Inherits only the path from this process's environment. */
 export function runProgram(
   program: string,
   args: readonly string[],

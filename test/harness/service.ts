@@ -81,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     LOG_FORMAT: "json",
     ...options.env,
   });
-  // As the daemon does: the directory is nobody else's.
+  // Like the daemon: no other process uses the directory.
   await openEmbedded(settings);
   const indexer = startIndexer({ settings, onLog: (line) => log.push(line) });
   let exitCode: number | null = null;

@@ -32,7 +32,7 @@ function factsIn({ blocks }: Section): readonly Fact[] {
   });
 }
 
-/** Every fact of a page by its key, exactly; one that stands in two places must be the same in both. */
+/** Every fact of a page by its key, exactly; one that occurs twice must be the same in both places. */
 export function exactFacts({ sections, badges = [] }: Page): Record<string, string | null> {
   const exact = new Map<string, string | null>();
   for (const { key, value } of [...badges, ...sections.flatMap(factsIn)]) {
@@ -54,7 +54,7 @@ export function tableIn(section: Section, at = 0): Table {
   return block.table;
 }
 
-/** The rows as objects of what stands exactly in each column. */
+/** The rows as objects of the exact value in each column. */
 export function exactRows({ columns, rows }: Table): Record<string, string | null>[] {
   return rows.map(({ cells }) =>
     Object.fromEntries(columns.map(({ key }, at) => [key, exactOf(cells[at] ?? { kind: "none" })])),

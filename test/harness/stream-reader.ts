@@ -44,7 +44,7 @@ export function readStream(response: Response): StreamReader {
   };
 }
 
-/** Whether so many events of a kind are there. */
+/** Whether this many events of a kind have arrived. */
 export const has =
   (event: string, times = 1) =>
   (frames: readonly StreamedFrame[]): boolean =>

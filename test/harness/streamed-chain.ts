@@ -15,7 +15,7 @@ import type { Snapshot } from "../../api/market/snapshot.ts";
 import { NOW } from "./rows.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
-/** A block with so many events. Two of the same number are of different forks. */
+/** A block with this many events. Two with the same number belong to different forks. */
 export type StreamedBlock = { number: bigint; fork: number; rows: number };
 
 export function hashOf({ number, fork }: Pick<StreamedBlock, "number" | "fork">): `0x${string}` {
@@ -168,7 +168,7 @@ export async function createStreamedChain() {
     feed: { current: () => snapshot },
     ids: () => rows().map(idOf),
     head: () => head,
-    /** Adds a block for each number, with so many events. */
+    /** Adds a block for each number, with this many events. */
     mine(...counts: number[]) {
       grow(counts);
       publish();

@@ -13,7 +13,7 @@ export default class SummaryReporter implements Reporter {
     let failed = unhandled.length;
     let skipped = 0;
     for (const module of modules) {
-      // A file that does not even load has no tests of its own: it counts as one that failed.
+      // A file that does not even load has no tests: it counts as one that failed.
       if (module.errors().length > 0) failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();

@@ -14,7 +14,7 @@ import { freePort } from "./free-port.ts";
 
 const SUPERUSER = { name: "postgres", password: "superuser" };
 
-/** The folder with the programs of the newest version, as Debian has them; null where there is none. */
+/** The folder with the programs of the newest version, as on Debian; null without one. */
 export const systemPostgres: string | null =
   globSync("/usr/lib/postgresql/*/bin/postgres")
     .map((path) => dirname(path))

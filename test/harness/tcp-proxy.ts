@@ -11,7 +11,7 @@ export type TcpProxy = {
   become(state: "open" | "silent" | "cut"): Promise<void>;
   /** Ends the next connection by which this is sent: before it gets there, or before its answer comes back; or loses it alone. */
   cutAt(text: string, when: "before" | "after" | "never"): Promise<void>;
-  /** Ends the next connection by which so many bytes have come back, in the middle of a piece where they end there. */
+  /** Ends the next connection after this many bytes of the answer, even in the middle of a chunk. */
   cutAfter(bytes: number): void;
   stop(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
           trap = null;
           sprung();
           if (when === "never") return;
-          // The server reads what it was sent, though nobody waits for what it says.
+          // The server reads what it was sent, though its answer is no longer awaited.
           if (when === "after") far.end(bytes);
           near.destroy();
           return;

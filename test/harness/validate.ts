@@ -69,7 +69,7 @@ export function createAnswerValidator(openapiDocument: unknown): AssertAnswer {
 const validators = new Map<string, AssertAnswer>();
 
 function compileValidator(openapiDocument: unknown): AssertAnswer {
-  // Not strict: OpenAPI has keywords of its own (`example`).
+  // Not strict: OpenAPI adds keywords (`example`).
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv);
   for (const schema of [resources, trading, ledger, proof, answers]) ajv.addSchema(schema);

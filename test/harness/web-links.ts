@@ -39,7 +39,7 @@ export function markdownLinks(text: string): string[] {
   return targets;
 }
 
-/** Every text in a JSON document that is a URL and nothing else, with the `type` that stands beside it. */
+/** Every text in a JSON document that is a URL and nothing else, with the `type` next to it. */
 export function jsonLinks(value: unknown): { href: string; type: string | undefined }[] {
   if (value === null || typeof value !== "object") return [];
   const { type } = value as { type?: unknown };
@@ -55,7 +55,7 @@ export function essenceOf(type: string | null | undefined): string {
   return (type ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Of the links that the header of every page has, in their order; the Markdown of the page is its `alternate`. */
+/** The links in the header of every page, in order; the Markdown of the page is its `alternate`. */
 const RELATIONS = [
   "api-catalog",
   "service-desc",
@@ -76,7 +76,7 @@ const RELATIONS = [
 /** Pages that have a feed and a calendar too. */
 const FOLLOWED = /^\/$|^\/(listings|originators)\/./;
 
-/** The relations of the links of a page, in their order. @param path null for a page without an address of its own */
+/** The relations of the links of a page, in order. @param path null for a page without an address */
 export function relationsOf(path: string | null): readonly string[] {
   if (path === null) return RELATIONS.filter((rel) => rel !== "alternate");
   return RELATIONS.flatMap((rel) => (rel === "alternate" && FOLLOWED.test(path) ? [rel, rel, rel] : [rel]));

@@ -34,7 +34,7 @@ export type Receiver = {
   problems: readonly string[];
   /** what it has, each message once, in the order in which it came first */
   kept(): Attempt[];
-  /** Nobody listens any more, in the middle of whatever is being sent. */
+  /** Stops listening, in the middle of whatever is being sent. */
   die(): Promise<void>;
   /** On the same port. */
   comeBack(): Promise<void>;
@@ -109,7 +109,7 @@ export async function startReceiver(
   };
 }
 
-/** Conduct that takes a message at first, but for each so many-th attempt. */
+/** Conduct that accepts messages, except for every n-th first attempt. */
 export const troubled =
   (conducts: readonly Conduct[], every: number) =>
   ({ count, total }: { count: number; total: number }): Conduct =>

@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL of a run: a server of its own that can be restarted, cut off, kept waiting and filled up.
+ * The PostgreSQL of a run: a separate server that can be restarted, cut off, kept waiting and filled up.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -24,14 +24,14 @@ export type RunDatabase = Pick<Postgres, "query"> & {
   restart(): Promise<void>;
   /** Holds locks on tables of a schema, and lets every new connection wait for milliseconds only. Returns what ends that. */
   block(schema: string): Promise<() => Promise<void>>;
-  /** Leaves no room on its disk; false where there is no disk of its own. */
+  /** Fills its disk; false if it has no disk of its own. */
   fill(): boolean;
   /** Makes room again, and starts the server if it has ended. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Bytes of a disk of its own; the server's empty data take a third. */
+/** Size of its disk in bytes; the server's empty data take a third. */
 const DISK = "160m";
 const TIMEOUT = "30ms";
 
@@ -66,7 +66,7 @@ export async function startRunDatabase(folder: string): Promise<RunDatabase> {
       });
     },
     async block(schema) {
-      // Nobody is connected on a full disk: there is nothing to hold up.
+      // There are no connections on a full disk: nothing to hold up.
       if (existsSync(filler)) return async () => {};
       const unblock = await block(database, schema);
       return async () => {

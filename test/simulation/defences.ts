@@ -1,5 +1,5 @@
 /**
- * What stands between each kind of fault and a wrong answer, and a short run that must turn red without it. Pure.
+ * The defence between each kind of fault and a wrong answer, and a short run that must turn red without it. Pure.
  * @module
  */
 import { type Fault, hashOf, type LastingFault, type Schedule, type Setup, type Step } from "./schedule.ts";

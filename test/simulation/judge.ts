@@ -147,7 +147,7 @@ export function createJudge({ world, onWait }: JudgeParameters): Judge {
       last = found.flat();
       if (last.length === 0) return performance.now() - startedAt;
       await sleep(100);
-      // No chain stands still for long, and over a WebSocket nothing but its next block says where it is.
+      // No chain stops for long, and over a WebSocket only its next block shows its position.
       if (performance.now() - minedAt < BLOCK_TIME) continue;
       onWait(last);
       await world.chain.idle();

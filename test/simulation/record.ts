@@ -80,7 +80,7 @@ export function chainTo(tip: RecordedBlock): RecordedBlock[] {
   return blocks.reverse();
 }
 
-/** The block so many before it, or the first. */
+/** The block this many before it, or the first. */
 export function ancestorOf(block: RecordedBlock, depth: number): RecordedBlock {
   let found = block;
   for (let above = 0; above < depth && found.parent !== null; above++) found = found.parent;

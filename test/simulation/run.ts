@@ -75,7 +75,7 @@ export async function run({
     for (const step of schedule.steps) {
       onStep?.(step, index);
       const done = stage(step);
-      // The judge may turn red first; what then fails for that reason is nobody's concern.
+      // The judge may turn red first; later failures for that reason do not matter.
       done.catch(() => {});
       const took = await Promise.race([done, judge.red, interrupted.promise]);
       if (took !== null) untilRight.push(Math.round(took));

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { type Random, random as seeded } from "../harness/history/random.ts";
 
-/** Of an upstream, for as long as it lasts. */
+/** Faults of an upstream, each lasting for a while. */
 const UPSTREAM_FAULTS = [
   "slow",
   "dropped",

@@ -48,7 +48,7 @@ const MEMORY_INTERVAL = 5_000;
 const MOST_GROWTH = 1.1;
 const MOST_P99 = 3;
 
-/** Of one process, by its role. */
+/** The memory of one process, by its role. */
 type Sample = { at: number; role: string; bytes: number };
 
 const { values } = parseArgs({
@@ -133,7 +133,7 @@ async function watchMemory(world: World, signal: AbortSignal): Promise<Sample[]>
   return samples;
 }
 
-/** Of all that a daemon runs: esbuild is there too. */
+/** Whether a child of the daemon is a reader: esbuild is another. */
 function isReader(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve-main");
 }

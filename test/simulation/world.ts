@@ -22,9 +22,9 @@ import type { Setup } from "./schedule.ts";
 export type Server = {
   name: "daemon" | "reader";
   url: string;
-  /** Whether nobody may be there: before its first answer, and from a kill until the next. */
+  /** Whether it may be unreachable: before its first answer, and from a kill until the next one. */
   mayBeDown(): boolean;
-  /** Nobody may be there until it answers again, after a moment for what is still ending. */
+  /** It may be unreachable until it answers again, after a moment for running requests. */
   goesDown(): void;
   answered(): void;
 };
@@ -51,7 +51,7 @@ export type World = {
   /** Sets the date of all processes off, milliseconds. */
   setClock(offset: number): void;
   schema(): string;
-  /** Starts the daemon, and the reader beside it. */
+  /** Starts the daemon and a separate reader. */
   start(): void;
   daemon(): Kept;
   reader(): Kept | null;

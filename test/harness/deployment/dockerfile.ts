@@ -40,7 +40,7 @@ function stepOf(instruction: Instruction): Step {
   };
 }
 
-/** The last one of an instruction in a stage. @throws where there is none */
+/** The last instruction of this kind in a stage. @throws if there is none */
 export function lastOf(stage: Stage | undefined, keyword: string): Step {
   const step = stage?.steps.findLast((one) => one.keyword === keyword);
   if (step === undefined) throw new Error(`the stage has no ${keyword}`);

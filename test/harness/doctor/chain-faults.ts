@@ -68,7 +68,9 @@ export const ENVIRONMENT_FAULTS: readonly Fault[] = [
   {
     name: "a public host with an address of this machine alone",
     seed: { HOST: "0.0.0.0" },
-    finds: [["warning", "PUBLIC_URL", /^leads every visitor to their own machine/, /or HOST to 127\.0\.0\.1/]],
+    finds: [
+      ["warning", "PUBLIC_URL", /^leads every visitor to their own machine/, /or HOST to 127\.0\.0\.1/],
+    ],
   },
 ];
 

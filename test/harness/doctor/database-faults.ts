@@ -1,5 +1,5 @@
 /**
- * Faults of PostgreSQL, each in a database and with a user of its own.
+ * Faults of PostgreSQL, each in its own database and with its own user.
  * @module
  */
 import { spawnSync } from "node:child_process";

@@ -9,7 +9,7 @@ import { type RpcProxy, type RpcRequest, startRpcProxy } from "../rpc-proxy.ts";
 import type { Fault, Seeded } from "./fault.ts";
 import type { SetUp } from "./set-up.ts";
 
-/** An endpoint in front of the chain, beside the chain itself or alone. */
+/** An endpoint in front of the chain, in addition to the chain itself or alone. */
 export const endpoint =
   (
     change: (proxy: RpcProxy, setUp: SetUp) => unknown,
@@ -60,7 +60,7 @@ const perClockSecond = (limit: number) => (proxy: RpcProxy) => {
   };
 };
 
-/** No logs from more than so many blocks before the head, and no error either. */
+/** No logs from more than this many blocks before the head, and no error either. */
 const forgetting =
   (blocks: number) =>
   async (proxy: RpcProxy, { chain }: SetUp) => {

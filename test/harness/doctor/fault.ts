@@ -16,7 +16,7 @@ export type Fault = {
   /** Changes of the environment, or what makes them. */
   seed: Record<string, string> | ((setUp: SetUp, onEnd: (end: () => unknown) => void) => Promise<Seeded>);
   finds: readonly Found[];
-  /** whether some of the rest can only be looked at when it is mended */
+  /** whether other problems can only be found once it is fixed */
   isCutShort?: boolean;
   /** what `--verbose` prints */
   measures?: RegExp;

@@ -29,7 +29,7 @@ const changing = (change: (answer: Upstreamed, path: string) => void) =>
 
 type Keyed = { method?: string; keyOf?: (request: IncomingMessage) => string };
 
-/** A cache that keeps what it was asked for first, whoever asks: by path and query, or another key. */
+/** A cache that returns its first answer to every client: by path and query, or another key. */
 function keeping(
   isKept: (path: string) => boolean,
   { method = "GET", keyOf = ({ url = "" }) => url }: Keyed = {},

@@ -32,7 +32,7 @@ import { freePort } from "../free-port.ts";
 import { deployRogueEscrow } from "../rogue.ts";
 import { serveApp } from "../serve-app.ts";
 
-/** Where there is no contract, and nobody. */
+/** An address without a contract and without an account. */
 export const NOWHERE = `0x${"d0".repeat(20)}`;
 
 export type RegistryDraft = {
@@ -53,7 +53,7 @@ export type SetUp = {
   proxy: PublicProxy;
   /** the environment, on the embedded database */
   env: Record<string, string>;
-  /** Writes a registry beside the healthy one; returns its path. */
+  /** Writes a registry next to the healthy one; returns its path. */
   writeRegistry(name: string, document: RegistryDraft | string): Promise<string>;
   stop(): Promise<void>;
 };

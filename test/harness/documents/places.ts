@@ -59,7 +59,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   tail: "does not end",
 };
 
-/** The ports of the demo, as the README has them: a snippet that names one is run beside the demo. */
+/** The ports of the demo in the README: a snippet that names one is run together with the demo. */
 const OF_DEMO = /\b127\.0\.0\.1:(42069|4207[01]|8545)\b/;
 
 const SHELL = new Set(["sh", "bash", "shell", "console"]);

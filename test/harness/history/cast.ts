@@ -35,7 +35,7 @@ export const originators: readonly CastOriginator[] = [
 
 export const backers: readonly Address[] = Array.from({ length: 12 }, (_, index) => person(0xbac0 + index));
 
-/** In nobody's registry entry. */
+/** In no registry entry. */
 export const strangers: readonly Address[] = [person(0x57a0), person(0x57a1)];
 
 /** More than any history spends, and little enough for the dollar's total supply. */

@@ -40,7 +40,7 @@ export function deskOptions(scene: Scene, listing: Listing): Option[] {
   ];
 }
 
-/** The allowance first, and the offer at another time: each is a transaction of its own. */
+/** The allowance first, and the offer later: each is a separate transaction. */
 async function sell(scene: Scene, desk: Desk, listing: Listing): Promise<Move> {
   const { random, client } = scene;
   const seller = await holderOf(scene, listing);
@@ -117,7 +117,7 @@ async function cancel(scene: Scene, desk: Desk, listing: Listing, offers: readon
   return deskMove(desk, from, "cancelOffer", [offer.id], listing);
 }
 
-/** Mostly one that has something left and that `isWanted`; sometimes any, or one that nobody made. */
+/** Mostly an offer that has something left and that `isWanted`; sometimes any, or one that was never made. */
 async function chosenOf(
   { random, client }: Scene,
   desk: Desk,
@@ -133,7 +133,7 @@ async function chosenOf(
   return random.one(wanted.length > 0 && random.chance(0.9) ? wanted : all);
 }
 
-/** The tokens of an offer go elsewhere, and the offer stands. */
+/** The tokens of an offer are transferred, and the offer stays. */
 async function moveAway(scene: Scene, listing: Listing, offers: readonly Offer[]): Promise<Move> {
   const from = sellerOf(scene, offers);
   const to = scene.random.one(backers);

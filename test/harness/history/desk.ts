@@ -23,7 +23,7 @@ export type Offer = {
 
 export type Desk = {
   address: Address;
-  /** a token that no listing has, and everybody has much of */
+  /** a token that no listing has and every account has plenty of */
   dollar: Address;
   offers: Offer[];
 };

@@ -27,7 +27,7 @@ export type HistoryParameters = {
   /** deployed already; each one's owner acts in its name */
   escrows: readonly Address[];
   dollar: Address;
-  /** deployed already, over the same dollar; without one nobody trades */
+  /** deployed already, over the same dollar; without one there are no trades */
   desk?: Address;
   seed: number;
   /** where the seed is told; the console when not given */
@@ -41,7 +41,7 @@ export type History = {
   seed: number;
   /** Mines one block with one to six moves in it; resolves to how many there were. */
   step(): Promise<number>;
-  /** Steps until at least so many moves were made in all. */
+  /** Makes moves until at least this many were made in total. */
   playUntil(moves: number): Promise<void>;
   /** the document as of now: a random part of the raises that exist */
   registry(): RegistryDocument;
@@ -160,7 +160,7 @@ function copied(listings: readonly Listing[]): Listing[] {
 }
 
 export type PlayHistoryParameters = HistoryParameters & {
-  /** at least so many moves */
+  /** minimum number of moves */
   actions: number;
   /** where the registry document is written, if anywhere */
   registryPath?: string;

@@ -27,7 +27,7 @@ export type Listing = {
   originator: Address;
   habit: Habit;
   metadataHash: Hex;
-  /** who ever got tokens, and may have none any more */
+  /** every account that ever got tokens, even if it has no tokens any more */
   holders: Set<Address>;
   terms: Terms;
   stage: number;

@@ -36,7 +36,7 @@ export type Move = Call & {
   publication?: Publication;
 };
 
-/** How often a move is made where it stands among others, and the move. */
+/** A move and its weight among others. */
 export type Option = readonly [weight: number, () => Promise<Move> | Move];
 
 type Abi = typeof listingEscrowAbi;
@@ -60,7 +60,7 @@ export function escrowData<Name extends Action>(
   return encodeFunctionData(call as unknown as EncodeFunctionDataParameters);
 }
 
-/** Mostly somebody who has tokens. */
+/** Mostly an account with tokens. */
 export async function holderOf(scene: Scene, listing: Listing): Promise<Address> {
   const { random } = scene;
   const holders = [...listing.holders];

@@ -24,7 +24,7 @@ const OF_WORDS = new Set([
   ],
 ]);
 
-/** A line for each element in the order of the document: how deep it stands, its name, its attributes. */
+/** A line for each element in the order of the document: its depth, name and attributes. */
 export function shapeOfHtml(html: string): string[] {
   const { document } = parseHTML(html);
   return [...document.querySelectorAll("*")].map((element) => {

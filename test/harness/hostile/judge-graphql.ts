@@ -16,7 +16,7 @@ export function judgeGraphql(answer: ReadAnswer): void {
   if (![200, 204, 304, 400, 404, 405, 406, 413, 414, 415, 503].includes(status))
     fail(answer, "an odd status");
   if (text === "" || isTypeOf(answer, "application/problem+json")) return;
-  // The console, for browsers, and the description for whoever has no query.
+  // The console, for browsers, and the description for requests without a query.
   if ((isTypeOf(answer, "text/html") || isTypeOf(answer, "text/plain")) && status === 200) return;
   if (!isTypeOf(answer, "application/json") && !isTypeOf(answer, "application/graphql-response+json")) {
     fail(answer, "another type than JSON");

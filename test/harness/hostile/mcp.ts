@@ -86,7 +86,7 @@ function argumentsOf(names: readonly string[], cursors: readonly string[]): fc.A
   );
 }
 
-/** A call of a tool, or of what is none. */
+/** A call of a tool, existing or not. */
 function toolCall(cursors: readonly string[]): fc.Arbitrary<Members> {
   const known = fc
     .constantFrom(...Object.entries(TOOLS))
@@ -166,7 +166,7 @@ function message(cursors: readonly string[]): fc.Arbitrary<string> {
   });
 }
 
-/** Messages, batches of them, and what is none; to the endpoint at `route`. */
+/** Messages, valid and invalid, and batches of them; to the endpoint at `route`. */
 export function mcpCases(route: string, cursors: readonly string[]): fc.Arbitrary<HostileCase> {
   const one = message(cursors);
   const body = fc.oneof(

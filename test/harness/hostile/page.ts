@@ -8,7 +8,7 @@ import { code, link, text as textValue } from "../../../api/site/value.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { hostileText } from "./text.ts";
 
-/** What ends an attribute, an element, a comment or a script, and what a parser treats in a way of its own. */
+/** Text that ends an attribute, an element, a comment or a script, and text that parsers treat in a special way. */
 const BREAKERS = [
   '"',
   "'",
@@ -59,7 +59,7 @@ export function pageSaying(said: string): Page {
   };
   const blocks: Block[] = [
     { kind: "paragraph", text: said },
-    // As the market has a description: without what nobody sees.
+    // As in the market's descriptions: without invisible characters.
     { kind: "quote", text: `.${stripControl(said, { keepLineFeeds: true })}` },
     { kind: "notice", tone: "error", word: "Problem:", text: said },
     { kind: "facts", look: "grid", facts: [{ key: "k", label: said, value: textValue(said), note: said }] },

@@ -1,5 +1,5 @@
 /**
- * Requests as somebody sends them who means harm, to any path: methods, headers and queries.
+ * Malicious requests to any path: methods, headers and queries.
  * @module
  */
 import fc from "fast-check";

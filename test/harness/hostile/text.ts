@@ -232,7 +232,7 @@ const ODD_ENCODINGS = [
   ],
 ];
 
-/** A text in percent-encoding; a lone surrogate has none and becomes U+FFFD. */
+/** A text in percent-encoding; a lone surrogate, which has no encoding, becomes U+FFFD. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

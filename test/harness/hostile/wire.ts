@@ -28,7 +28,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Re
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   const isOver = await Promise.race([
-    // Not by `once`, for which a reset is a failure: whoever hangs up on nonsense is right.
+    // Not by `once`, for which a reset is a failure: hanging up on nonsense is right.
     new Promise<boolean>((resolve) => socket.once("close", () => resolve(true))),
     sleep(PATIENCE, false, { ref: false }),
   ]);

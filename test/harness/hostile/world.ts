@@ -66,7 +66,7 @@ function routesOf(app: Hono): Route[] {
   const paths = new Set(app.routes.map(({ path }) => path));
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
-    // What stands before every path, or before every path of a face, is no route.
+    // A prefix of every path, or of every path of a face, is not a route.
     if (path === "*" || path === "/*" || (path.endsWith("/*") && paths.has(path.slice(0, -2)))) continue;
     methods.set(path, (methods.get(path) ?? new Set()).add(method));
   }
@@ -119,7 +119,7 @@ async function goodAnswers(ask: Ask, routes: readonly Route[]): Promise<string[]
   });
 }
 
-/** The names on what every object inherits from. A name too many is a prototype that somebody got at. */
+/** The names on the prototype of every object. An additional name is a sign of prototype pollution. */
 function prototypes(): string[] {
   const shared = [Object, Array, Function, String, Number, Promise, Map, Error, Request, Response, Headers];
   return shared.map(({ name, prototype }) => `${name}: ${Reflect.ownKeys(prototype).map(String).join(" ")}`);
