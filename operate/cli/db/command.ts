@@ -32,7 +32,7 @@ export async function runWith(work: Work): Promise<number> {
       );
     }
     const { rpcUrls: urls, rpcConcurrency: concurrency } = settings;
-    const client = createChainClient({ urls, concurrency, timeout: PATIENCE, patience: PATIENCE });
+    const client = createChainClient({ urls, concurrency, timeout: TIMEOUT, patience: TIMEOUT });
     return await work({ settings, key, client });
   } catch (error) {
     process.stderr.write(`${redact(messageOf(error))}\n`);
