@@ -106,5 +106,5 @@ it("forgets the oldest of what nobody may be waiting for, and says so to who doe
   journal.add([{ kind: "final", bytes }]);
   expect(journal.take(0, NO_FILTER)).toBeNull();
   expect(journal.take(1, NO_FILTER)?.bytes).toHaveLength(60);
-  expect(journal.take(2, NO_FILTER)).toMatchObject({ next: 2, again: null });
+  expect(journal.take(2, NO_FILTER)).toMatchObject({ next: 2, resend: null });
 });

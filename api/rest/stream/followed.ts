@@ -1,5 +1,5 @@
 /**
- * The end of the ledger as followers have been told of it, and how it goes on: pure. Blocks that are final are forgotten, as they
+ * The end of the ledger as it was sent to followers, and the items that bring it up to date. Pure. Final blocks are dropped: they
  * are in the tables for good.
  * @module
  */
@@ -14,7 +14,7 @@ type PendingBlock = KnownBlock & { rows: readonly OnwardRow[]; entries: readonly
 
 export type Followed = {
   snapshot: Snapshot;
-  /** rows of blocks up to this one are final */
+  /** rows up to this block are final */
   base: bigint;
   /** the last final block with rows, and the id of its last row; null before the first */
   anchor: KnownBlock | null;
@@ -22,48 +22,48 @@ export type Followed = {
   blocks: readonly PendingBlock[];
 };
 
-/** What followers are told. Those of final rows alone get `settled` in place of `ledger`, and no `reorg`. */
+/** An item of the journal. Followers of final rows get `settled` in place of `ledger`, and no `reorg`. */
 export type Item =
   | { kind: "ledger" | "settled"; entry: Entry; bytes: Uint8Array }
   | { kind: "final" | "beat"; bytes: Uint8Array }
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   | { kind: "head"; bytes: Uint8Array; ofFinal: Uint8Array }
   /**
-   * The rows from this block on are sent again, as listings of theirs are shown otherwise than before; `isFinal` when one of those
-   * that are final may be among them.
+   * Rows from this block on are resent because their listings changed; `isFinal` when final rows may be among them.
    */
-  | { kind: "again"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
+  | { kind: "resend"; from: bigint; pairs: ReadonlySet<string>; isFinal: boolean; bytes: Uint8Array };
 
-export type Again = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
+export type Resend = { from: bigint; pairs: ReadonlySet<string>; lastRow: string };
 
 /**
- * Takes what came after the blocks that were known.
- * @param again where rows that were sent, or passed over, are shown otherwise now
+ * Adds what came after the known blocks.
+ * @param resend set when rows that were sent, or skipped, are shown differently now
  */
 export function advance(
   before: Followed,
   { lost, rows }: Pick<Continuation, "lost" | "rows">,
   snapshot: Snapshot,
   exposeAccounts: boolean,
-  again: Again | null = null,
+  resend: Resend | null = null,
 ): { followed: Followed; items: Item[] } {
   const { market, finalized } = snapshot;
   const items: Item[] = [];
-  const rest = remaining(before, lost);
-  const left = rest.blocks;
-  // It is lower for a moment where endpoints begin to be compared: what was told is final all the same.
+  const kept = remaining(before, lost);
+  // The finalized block drops for a moment when the comparison of endpoints starts: what was sent as final stays final.
   const base = finalized.number > before.base ? finalized.number : before.base;
-  // It comes first: whoever is cut off behind a row of the block by which a raise opened comes back with the id of that row, and is
-  // taken for somebody who has the raise's earlier rows.
-  if (again !== null) {
-    const { from, pairs, lastRow } = again;
-    items.push({ kind: "again", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
+  // Must be first: a follower disconnected mid-block would otherwise resume after it and miss the raise's earlier rows.
+  if (resend !== null) {
+    const { from, pairs, lastRow } = resend;
+    items.push({ kind: "resend", from, pairs, isFinal: from <= base, bytes: reorgFrame(from, lastRow) });
   }
-  if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(rest)) });
-  const entriesOf = (some: readonly OnwardRow[]) =>
-    some.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
+  if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(kept)) });
+  const entriesOf = (someRows: readonly OnwardRow[]) =>
+    someRows.flatMap((row) => entryOf(row, market, exposeAccounts) ?? []);
   const added = blocksOf(rows).map((block) => ({ ...block, entries: entriesOf(block.rows) }));
-  const shown = again === null ? left : left.map((block) => ({ ...block, entries: entriesOf(block.rows) }));
+  const shown =
+    resend === null
+      ? kept.blocks
+      : kept.blocks.map((block) => ({ ...block, entries: entriesOf(block.rows) }));
   for (const entry of added.flatMap(({ entries }) => entries)) {
     const bytes = entry.frame(entry.blockNumber <= finalized.number ? "final" : "pending");
     items.push({ kind: "ledger", entry, bytes });
@@ -85,12 +85,12 @@ export function advance(
     finalRow: last === undefined ? before.finalRow : idOfLast(last),
     blocks: blocks.filter(({ number }) => number > base),
   };
-  // A head of another fork can have the number and the time of the one before.
+  // The head of another fork can have the same number and time.
   if (lost !== null || !isSameHead(market.head, before.snapshot.market.head)) items.push(headItem(followed));
   return { followed, items };
 }
 
-/** What is left of it without the blocks from `lost` on. */
+/** The same without the blocks from `lost` on. */
 export function remaining(followed: Followed, lost: bigint | null): Followed {
   if (lost === null) return followed;
   return { ...followed, blocks: followed.blocks.filter(({ number }) => number < lost) };
@@ -105,7 +105,7 @@ export function headItem(followed: Followed): Item & { kind: "head" } {
   };
 }
 
-/** The id of the last row up to which followers have been told. */
+/** The id of the last row sent to followers. */
 export function lastRowOf({ blocks, finalRow }: Pick<Followed, "blocks" | "finalRow">): string {
   const last = blocks.at(-1);
   return last === undefined ? finalRow : idOfLast(last);
@@ -116,7 +116,7 @@ function idOfLast({ rows, hash }: Pick<PendingBlock, "rows" | "hash">): string {
   return last === undefined ? BEFORE_ALL : encodeRowId(last, hash);
 }
 
-/** Rows in the order of the chain, by block. */
+/** Rows in chain order, grouped by block. */
 function blocksOf(rows: readonly OnwardRow[]): Omit<PendingBlock, "entries">[] {
   const blocks: (KnownBlock & { rows: OnwardRow[] })[] = [];
   for (const row of rows) {

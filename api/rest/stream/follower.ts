@@ -1,6 +1,6 @@
 /**
- * One follower: first what is final from the tables, page by page, then what is not, and from then on whatever everybody is told.
- * It is asked for each piece when the one before has been read, so nothing piles up for a slow reader.
+ * One follower: final rows from the tables, page by page, then pending rows, then the journal that all followers share. Each piece
+ * is made once the previous one has been read, so nothing piles up for a slow reader.
  * @module
  */
 import type { EventPosition, Pair } from "../../ledger/event-filter.ts";
@@ -12,24 +12,24 @@ import { type Filter, isWanted, PIECE, type Withdrawal } from "./journal.ts";
 import type { Member } from "./members.ts";
 import type { Tail } from "./tail.ts";
 
-/** Rows that are read at a time: what a follower who takes nothing holds. */
+/** Rows read at a time, which is what a stalled follower holds in memory. */
 const PAGE = 200;
 
 export type Start = {
   /** the last row that the follower has; null before the first */
   after: EventPosition | null;
-  /** what is said first: that rows were taken back */
+  /** initial `reorg` frame, if any */
   first: Uint8Array | null;
-  /** for who wants no row from before: the last final block by then, with the last row up to it */
+  /** lower bound for followers that start now: the last final block at that time, and the last row up to it */
   floor: { block: bigint; lastRow: string } | null;
 };
 
 export type FollowerParameters = {
   tail: Tail;
   member: Member;
-  /** the place in the journal from which on the follower has to hear of what is withdrawn */
+  /** the place in the journal from which withdrawals concern the follower */
   since: number;
-  /** resolves at the next change; a change that comes before the call is not told */
+  /** resolves at the next change after the call */
   changed: () => Promise<void>;
   readPage: OnwardReader["page"];
   filter: Filter;
@@ -37,7 +37,7 @@ export type FollowerParameters = {
   exposeAccounts: boolean;
 };
 
-/** The pieces of a stream. They end where the follower has to come back. */
+/** The pieces of a stream. They end when the follower has to reconnect. */
 export async function* follow(
   { after, first, floor }: Start,
   { tail, member, since, changed, readPage, filter, pair, exposeAccounts }: FollowerParameters,
@@ -55,12 +55,12 @@ export async function* follow(
         ...{ pair, kinds: filter.kinds },
       };
       const reading = readPage(query);
-      // It may fail when nobody waits for it any more.
+      // The read may fail after this follower has left.
       reading.catch(() => {});
       for (let isRead = false; !isRead; ) {
         isRead = await Promise.race([reading.then(() => true), changed().then(() => false)]);
         if (member.ended) return;
-        // The turn of a page may be long in coming.
+        // The read may wait long in the queue.
         if (!isRead) yield HEARTBEAT;
       }
       const rows = await reading;
@@ -72,7 +72,7 @@ export async function* follow(
       place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOf(query.until);
     }
 
-    // Nothing happens between these lines: the place in the journal is that of the state.
+    // No await between these lines: the place in the journal must match the state.
     const followed = tail.current();
     if (followed === null) return;
     const missed = tail.journal.withdrawnSince(heard, filter);
@@ -85,9 +85,9 @@ export async function* follow(
       place = endOf(back.from - 1n);
       continue;
     }
-    // What is new by the end of it is in the journal.
-    yield* inPieces(notFinalAfter(place, followed, filter), (entry) => entry.frame("pending"));
-    yield whereItStands(followed, filter);
+    // Rows that arrive meanwhile are in the journal.
+    yield* inPieces(pendingAfter(place, followed, filter), (entry) => entry.frame("pending"));
+    yield finalAndHead(followed, filter);
 
     for (;;) {
       if (member.ended) return;
@@ -97,8 +97,8 @@ export async function* follow(
       next = taken.next;
       heard = next;
       if (taken.bytes.length > 0) yield taken.bytes;
-      if (taken.again !== null) {
-        const back = aboveFloor(taken.again, floor);
+      if (taken.resend !== null) {
+        const back = aboveFloor(taken.resend, floor);
         yield back.bytes;
         place = endOf(back.from - 1n);
         break;
@@ -110,32 +110,31 @@ export async function* follow(
 
 type Back = Pick<Withdrawal, "from" | "bytes">;
 
-/** Where rows are sent again, to who wants none from before their floor. What the chain takes back is above it. */
+/** Clamps a resend to the follower's lower bound. Reorgs are always above it. */
 function aboveFloor(withdrawal: Back, floor: Start["floor"]): Back {
   if (floor === null || floor.block < withdrawal.from) return withdrawal;
   const from = floor.block + 1n;
   return { from, bytes: reorgFrame(from, floor.lastRow) };
 }
 
-function lowest(some: readonly Back[]): Back | null {
-  return some.toSorted((one, other) => (one.from < other.from ? -1 : 1))[0] ?? null;
+function lowest(withdrawals: readonly Back[]): Back | null {
+  return withdrawals.toSorted((one, other) => (one.from < other.from ? -1 : 1))[0] ?? null;
 }
 
-/** The rows that are not final yet. */
-function notFinalAfter(place: EventPosition, { blocks }: Followed, filter: Filter): Entry[] {
+function pendingAfter(place: EventPosition, { blocks }: Followed, filter: Filter): Entry[] {
   if (filter.finalOnly) return [];
   return blocks
     .flatMap(({ entries }) => entries)
     .filter((entry) => comparePositions(entry, place) > 0 && isWanted(entry, filter));
 }
 
-/** Up to where everything is final, and the head. */
-function whereItStands(followed: Followed, { finalOnly }: Filter): Uint8Array {
+/** The `final` and `head` frames of the current state. */
+function finalAndHead(followed: Followed, { finalOnly }: Filter): Uint8Array {
   const { bytes, ofFinal } = headItem(followed);
   return Buffer.concat([finalFrame(followed.base), finalOnly ? ofFinal : bytes]);
 }
 
-/** Each made when it is asked for. */
+/** Frames joined into pieces, each encoded on demand. */
 function* inPieces(entries: readonly Entry[], frameOf: (entry: Entry) => Uint8Array): Generator<Uint8Array> {
   let frames: Uint8Array[] = [];
   let size = 0;
@@ -155,7 +154,7 @@ function endOf(block: bigint): EventPosition {
   return { blockNumber: block, logIndex: AFTER_ALL_LOGS };
 }
 
-/** Where a row stands among those that are not final; null where it is none of them. */
+/** The position of a pending row; null when it is not among them. */
 export function pendingPlace(
   { blocks }: Followed,
   id: EventPosition & { hash: string },

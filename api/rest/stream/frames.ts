@@ -1,5 +1,5 @@
 /**
- * What a follower is sent, in the form of Server-Sent Events: each frame once, for all who get it.
+ * Frames of the stream (Server-Sent Events), each encoded once for all followers.
  * @module
  */
 import { isoTime } from "../../../config/format/time.ts";
@@ -13,16 +13,16 @@ import { pairKey } from "../../registry/schema.ts";
 
 const encoder = new TextEncoder();
 
-/** A comment, which readers pass over: it shows that somebody is there. */
+/** A keep-alive comment, which readers ignore. */
 export const HEARTBEAT = encoder.encode(":\n\n");
 
-/** A row of a visible listing, with what filters ask of it. */
+/** A row of a visible listing, with the fields that filters compare. */
 export type Entry = EventPosition & {
   /** `pairKey` of its listing */
   pair: string;
   originator: string;
   kind: OnwardRow["kind"];
-  /** as it is sent while the row is of this finality */
+  /** the frame to send while the row has this finality */
   frame(finality: Finality): Uint8Array;
 };
 
@@ -47,7 +47,7 @@ export function entryOf(row: OnwardRow, market: Market, exposeAccounts: boolean)
   };
 }
 
-/** @param lastRow up to which everything has been sent: who has a filter goes on from there, and not from their own last row */
+/** @param lastRow id of the last row sent to anyone; filtered followers resume here */
 export function headFrame({ number, timestamp }: Head, lastRow: string): Uint8Array {
   return frameOf("head", { blockNumber: `${number}`, blockTime: isoTime(timestamp) }, lastRow);
 }
@@ -56,7 +56,7 @@ export function finalFrame(through: bigint): Uint8Array {
   return frameOf("final", { through: `${through}` });
 }
 
-/** @param lastRow the last row that is left: who is cut off here goes on from there */
+/** @param lastRow the last row that is left; followers disconnected here resume from it */
 export function reorgFrame(from: bigint, lastRow: string): Uint8Array {
   return frameOf("reorg", { from: `${from}` }, lastRow);
 }

@@ -1,6 +1,5 @@
 /**
- * The stream: each row of the ledger in the order of the chain, what becomes final, heads, and what reorganisations take back, as
- * Server-Sent Events (docs/decisions/0038-stream.md).
+ * The stream: ledger rows in chain order, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md).
  * @module
  */
 import { createRoute, z } from "@hono/zod-openapi";
@@ -103,11 +102,11 @@ export const getStream = createRoute({
 const HEADERS = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-store",
-  // Nginx would keep what is small until there is more of it.
+  // nginx would buffer small chunks.
   "X-Accel-Buffering": "no",
 };
 
-/** Reads of the tables, for all followers together: beside them others have their own. */
+/** Table reads of all followers together; other requests have separate limits. */
 const READS = { atOnce: 2, waiting: STREAM_LIMITS.followers, patience: 60_000 };
 
 export function addStream(
@@ -127,7 +126,7 @@ export function addStream(
   requests?.watchStreams(tail.size);
   const turns = createTurns(READS);
   const once = createOnce<readonly OnwardRow[]>();
-  /** What followers read, in turn. */
+  /** The followers' reads, queued. */
   const reader: Omit<OnwardReader, "continue"> = {
     page(query) {
       const { after, until, pair, kinds, limit } = query;
@@ -160,7 +159,7 @@ export function addStream(
       tail.leave(member);
       wake();
     };
-    // Nobody else says it of who goes before the first piece is sent.
+    // The body's `cancel` is not called for a client that leaves before the first piece is sent.
     c.req.raw.signal.addEventListener("abort", leave);
     const key = tail.isFull() ? c.req.header(DELIVERER_HEADER) : undefined;
     await tail.join(member, key !== undefined && (await isDeliverer?.(key)));
@@ -201,7 +200,7 @@ export function addStream(
   });
 }
 
-/** Null without the header. @throws ProblemError for one that is no id */
+/** Null without the header. @throws ProblemError when it is not an id */
 function lastEventId(c: Context): ReturnType<typeof decodeRowId> {
   const sent = c.req.header(LAST_EVENT_ID) ?? "";
   const id = sent === "" ? null : decodeRowId(sent);

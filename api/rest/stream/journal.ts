@@ -1,6 +1,6 @@
 /**
- * What followers are told, in one sequence that they all read, each at a place of its own. It has an end: who reads so slowly that
- * theirs has been forgotten is cut off, and comes back with the id of their last row.
+ * One sequence of items that all followers read, each at its own place. Its memory is bounded: a follower so slow that its place
+ * was dropped is disconnected, and resumes with the id of its last row.
  * @module
  */
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
@@ -12,32 +12,32 @@ export type Filter = {
   pair: string | null;
   originator: string | null;
   kinds: ReadonlySet<EventKind> | null;
-  /** rows when they are final, and no earlier */
+  /** rows only once they are final */
   finalOnly: boolean;
 };
 
-/** Bytes that are kept for slow readers, and those after which a piece for one of them ends. */
+/** Bytes kept for slow readers, and the bytes after which a piece ends. */
 const MOST_BYTES = 8 * 1024 * 1024;
 export const PIECE = 64 * 1024;
 
-/** Rows from a block on that are withdrawn: as the chain has left them, or as they are sent `again`. */
-export type Withdrawal = Extract<Item, { kind: "reorg" | "again" }>;
+/** Rows from a block on are withdrawn, by a reorg or for a resend. */
+export type Withdrawal = Extract<Item, { kind: "reorg" | "resend" }>;
 
 type Taken = {
   bytes: Uint8Array;
-  /** where to go on */
+  /** where to continue */
   next: number;
-  /** where rows that the reader may have are sent again; nothing after it was taken, and it is not in `bytes` */
-  again: (Withdrawal & { kind: "again" }) | null;
+  /** a resend of rows that the reader may have: it is not in `bytes`, and ends this piece */
+  resend: (Withdrawal & { kind: "resend" }) | null;
 };
 
 export type Journal = {
   /** The place after the last item. */
   end(): number;
   add(items: readonly Item[]): void;
-  /** The next piece, empty at the end; null where the place has been forgotten. */
+  /** The next piece, empty at the end; null when the place was dropped. */
   take(place: number, filter: Filter): Taken | null;
-  /** What was withdrawn since a place; null where the place has been forgotten. */
+  /** Withdrawals since a place; null when the place was dropped. */
   withdrawnSince(place: number, filter: Filter): readonly Withdrawal[] | null;
 };
 
@@ -58,11 +58,11 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
       next += 1;
       const bytes = bytesFor(item, filter);
       if (bytes === null) continue;
-      if (item.kind === "again") return { bytes: Buffer.concat(pieces), next, again: item };
+      if (item.kind === "resend") return { bytes: Buffer.concat(pieces), next, resend: item };
       pieces.push(bytes);
       size += bytes.length;
     }
-    return { bytes: Buffer.concat(pieces), next, again: null };
+    return { bytes: Buffer.concat(pieces), next, resend: null };
   };
 
   return {
@@ -84,7 +84,7 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
       if (place < first) return null;
       return items
         .slice(place - first)
-        .filter((item) => item.kind === "reorg" || item.kind === "again")
+        .filter((item) => item.kind === "reorg" || item.kind === "resend")
         .filter((item) => bytesFor(item, filter) !== null);
     },
     take(place, filter) {
@@ -99,7 +99,6 @@ export function createJournal(mostBytes = MOST_BYTES): Journal {
   };
 }
 
-/** Whether a row is among those that a reader wants. */
 export function isWanted({ pair, originator, kind }: Entry, filter: Filter): boolean {
   return (
     (filter.pair === null || filter.pair === pair) &&
@@ -119,7 +118,7 @@ function bytesFor(item: Item, filter: Filter): Uint8Array | null {
       return filter.finalOnly ? null : item.bytes;
     case "head":
       return filter.finalOnly ? item.ofFinal : item.bytes;
-    case "again":
+    case "resend":
       if (filter.finalOnly && !item.isFinal) return null;
       return filter.pair === null || item.pairs.has(filter.pair) ? item.bytes : null;
     default:

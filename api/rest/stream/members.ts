@@ -1,6 +1,5 @@
 /**
- * Those who follow, and how all of them hear of something: a few each millisecond, so that whoever asks for anything else meanwhile
- * waits for no more than these, and finds the processor free most of the time.
+ * Open streams. Wakes ten per millisecond so that other requests are not delayed.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Member = {
   /** called after each change */
   wake(): void;
-  /** whether the stream has to end: the follower comes back, and is told where to go on */
+  /** whether the stream has to end; the follower reconnects and resumes */
   ended: boolean;
 };
 
@@ -17,11 +16,11 @@ export type Members = {
   add(member: Member): void;
   remove(member: Member): void;
   wakeAll(): void;
-  /** Ends the streams of all, at once. */
+  /** Ends all streams at once. */
   endAll(): void;
 };
 
-/** Followers that are written to at once, which takes a fifth of a millisecond, and milliseconds until the next ones. */
+/** Followers written to at once, which takes a fifth of a millisecond, and the pause after them in milliseconds. */
 const AT_ONCE = 10;
 const PAUSE = 1;
 

@@ -1,5 +1,5 @@
 /**
- * Where a follower begins: from now on, from the beginning, or after the row whose id they come with.
+ * Where a follower begins: now, at the first row, or after the row whose id it sends.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,23 +14,23 @@ import type { Followed } from "./followed.ts";
 import { pendingPlace, type Start } from "./follower.ts";
 import { reorgFrame } from "./frames.ts";
 
-/** Milliseconds for the market to reach a row that is in the tables already. */
+/** Milliseconds for the market to reach a row that the tables already have. */
 const PATIENCE = 5_000;
 const STEP = 20;
-/** Blocks by which another server may be ahead. */
+/** How many blocks another server may be ahead. */
 const MOST_AHEAD = 100n;
 
 type Sources = {
   current(): Followed | null;
   reader: Omit<OnwardReader, "page" | "continue">;
-  /** `pairKey` of the listing that is followed; null for all of them */
+  /** `pairKey` of the followed listing; null for all */
   pair: string | null;
 };
 
 /**
- * @param id null for who wants what comes from now on
- * @param name of the parameter or header that the id came in
- * @throws ProblemError for an id that was never given out, and while it cannot be told
+ * @param id null to start now
+ * @param name the parameter or header that held the id
+ * @throws ProblemError for an id that was never issued, and while the answer is unknown
  */
 export async function startAfter(
   id: RowId | typeof BEFORE_ALL | null,
@@ -47,8 +47,8 @@ export async function startAfter(
 }
 
 /**
- * The first block of the raises that have opened since the block of a row, where it is not after that row: until then they were
- * not visible, and whoever was away at that moment has none of their rows from before. Null without one.
+ * The first block of the raises that have opened since the follower's last row, if it is not after that row: they were invisible
+ * until then, so a follower away at that moment lacks their earlier rows. Null if there is none.
  */
 async function firstOpened({ after }: Start, { current, reader, pair }: Sources): Promise<bigint | null> {
   const market = current()?.snapshot.market;
@@ -87,8 +87,8 @@ function fromNow({ base, blocks, finalRow }: Followed): Start {
 }
 
 /**
- * An id that is neither on the chain nor among what reorganisations took back here. Of a block that is not final it may come from
- * a server with tables of its own, which has seen a fork that these have not: all that is not final is sent again.
+ * The start for an id that is neither on the chain nor on a fork seen here. In a block that is not final it may come from a server
+ * with its own tables that saw another fork: all pending rows are resent.
  */
 function startOfUnknown(
   id: RowId,
@@ -106,7 +106,7 @@ function startOfUnknown(
   return after(base + 1n, reader);
 }
 
-/** What is allowed, in words. */
+/** The allowed ids, for messages. */
 export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
 
 async function after(lost: bigint, reader: Sources["reader"]): Promise<Start> {

@@ -1,6 +1,6 @@
 /**
- * Follows the end of the ledger for everybody: one read for each block with events, however many followers there are, and none
- * while there are none.
+ * Follows the end of the ledger for all streams: one read per block with events, however many followers there are, and no reads
+ * without followers.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,48 +17,48 @@ import { BEFORE_ALL, decodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
 import type { MarketSource, Snapshot } from "../../market/snapshot.ts";
 import { pairKey } from "../../registry/schema.ts";
-import { type Again, advance, type Followed, lastRowOf, remaining } from "./followed.ts";
+import { advance, type Followed, lastRowOf, type Resend, remaining } from "./followed.ts";
 import { HEARTBEAT } from "./frames.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMembers, type Member } from "./members.ts";
 
 /** Milliseconds. */
 const TIMES = {
-  /** between two looks at the market */
+  /** between checks of the market */
   step: 20,
-  /** until the next look at tables that are not those of the market */
-  apart: 200,
-  /** until what was told is given up, when the tables do not come to be those of the market by it */
+  /** until the next check when tables and market differ */
+  mismatch: 200,
+  /** until all streams are ended, when tables and market keep differing */
   standstill: 30_000,
-  /** until the next attempt when the database does not answer */
-  again: 1_000,
-  /** between two signs of life */
+  /** until the next attempt after a database error */
+  retry: 1_000,
+  /** between keep-alive comments */
   heartbeat: 10_000,
-  /** for the first state to be read */
+  /** timeout for reading the first state */
   begin: 5_000,
 };
 
 export type StreamLimits = {
   readonly followers: number;
-  /** rows that are not final yet, or that come with one block; beyond it followers have to come back */
+  /** pending rows, including those of the new block; beyond it followers have to reconnect */
   readonly pendingRows: number;
 };
 
 export const STREAM_LIMITS: StreamLimits = { followers: SERVER_LIMITS.streams, pendingRows: 50_000 };
 
-/** Streams beyond the limit for the deliverer of webhooks: one for each of its targets. */
+/** Extra streams for the webhook deliverer: one for each of its targets. */
 const DELIVERER_PLACES = 100;
 
 export type Tail = {
   journal: Journal;
-  /** Takes a follower in; the deliverer of webhooks also beyond the limit. @throws ProblemError when there is no place or nothing to follow, a ReorganisingError for the moment */
+  /** Adds a follower; the webhook deliverer may exceed the limit. @throws ProblemError when all places are taken or there is nothing to follow, ReorganisingError while blocks are being replaced */
   join(member: Member, isDeliverer?: boolean): Promise<Followed>;
-  /** whether only the deliverer finds a place */
+  /** whether only the deliverer can still join */
   isFull(): boolean;
   leave(member: Member): void;
-  /** how many follow */
+  /** the number of followers */
   size(): number;
-  /** null after everybody has been ended, until the next follower */
+  /** null after all streams have been ended, until the next follower */
   current(): Followed | null;
 };
 
@@ -87,12 +87,12 @@ export function createTail(parameters: TailParameters): Tail {
   closing.addEventListener("abort", endAll);
   const isFull = () => members.size() >= limits.followers;
 
-  /** Whether the rows are those of the market. */
-  const isOf = (snapshot: Snapshot, { progress }: Continuation) =>
+  /** Whether the rows match the market. */
+  const matches = (snapshot: Snapshot, { progress }: Continuation) =>
     progress.backfilled &&
     (ledgerRevisionOf(progress) === snapshot.ledgerRevision || continues(progress, snapshot));
 
-  /** The state that followers begin with; null while the tables are not those of the market. */
+  /** The state that followers begin with; null while tables and market differ. */
   const begin = async (snapshot: Snapshot): Promise<Followed | null> => {
     const base = snapshot.finalized.number;
     const last = await reader.lastRow(base);
@@ -100,29 +100,29 @@ export function createTail(parameters: TailParameters): Tail {
     const start = { snapshot, base, anchor, finalRow: last?.id ?? BEFORE_ALL, blocks: [] };
     const known = anchor === null ? [] : [anchor];
     const read = await reader.continue(known, base, snapshot.lastChanged.number, limits.pendingRows);
-    if (read === null || read.lost !== null || !isOf(snapshot, read)) return null;
+    if (read === null || read.lost !== null || !matches(snapshot, read)) return null;
     if (read.rows.length === limits.pendingRows) throw tooMuch();
     const begun = advance(start, read, snapshot, exposeAccounts).followed;
     return lastRowOf(begun) === snapshot.market.head.lastRow ? begun : null;
   };
 
-  /** Tells followers of what is new in the market. False while the tables are not those of the market. */
-  const goOn = async (before: Followed, snapshot: Snapshot): Promise<boolean> => {
+  /** Sends followers what is new in the market. False while tables and market differ. */
+  const publish = async (before: Followed, snapshot: Snapshot): Promise<boolean> => {
     let read: Pick<Continuation, "lost" | "rows"> = { lost: null, rows: [] };
     if (snapshot.ledgerRevision !== before.snapshot.ledgerRevision) {
       const known = [...(before.anchor === null ? [] : [before.anchor]), ...before.blocks];
       const limit = limits.pendingRows;
       const found = await reader.continue(known, before.base, snapshot.lastChanged.number, limit);
-      if (found === null || !isOf(snapshot, found)) return false;
+      if (found === null || !matches(snapshot, found)) return false;
       if (isTooMuch(before, found)) {
         endAll();
         return true;
       }
       read = found;
     }
-    const again = await shownOtherwise(reader, before, read.lost, snapshot);
-    const next = advance(before, read, snapshot, exposeAccounts, again);
-    // Rows of a block that was read between two of its changes.
+    const resend = await findResend(reader, before, read.lost, snapshot);
+    const next = advance(before, read, snapshot, exposeAccounts, resend);
+    // The block was read while only some of its rows were written.
     if (lastRowOf(next.followed) !== snapshot.market.head.lastRow) return false;
     if (followed !== before) return true;
     followed = next.followed;
@@ -131,13 +131,13 @@ export function createTail(parameters: TailParameters): Tail {
     return true;
   };
 
-  /** Also where something final was taken back: then nothing that was told can be relied on. */
+  /** Also true when a final block was reverted: then nothing that was sent can be relied on. */
   const isTooMuch = ({ base, blocks }: Followed, { lost, rows }: Continuation) =>
     (lost !== null && lost <= base) ||
     blocks.reduce((total, block) => total + block.rows.length, rows.length) >= limits.pendingRows;
 
-  const look = async (snapshot: Snapshot): Promise<boolean> => {
-    if (followed !== null) return goOn(followed, snapshot);
+  const update = async (snapshot: Snapshot): Promise<boolean> => {
+    if (followed !== null) return publish(followed, snapshot);
     followed = await begin(snapshot);
     return followed !== null;
   };
@@ -148,11 +148,11 @@ export function createTail(parameters: TailParameters): Tail {
     let isDoneSince = performance.now();
     while (members.size() > 0) {
       const snapshot = feed.current();
-      // After a start of the indexer rows that are not final come again, with the blocks that they were in before.
+      // After a restart of the indexer, pending rows are indexed again in the same blocks.
       const news: Snapshot | null =
         snapshot?.backfilled && (snapshot !== seen || followed === null) ? snapshot : null;
       try {
-        const isDone = news === null || (await look(news));
+        const isDone = news === null || (await update(news));
         failure = null;
         if (isDone) {
           seen = news ?? seen;
@@ -162,12 +162,12 @@ export function createTail(parameters: TailParameters): Tail {
           log.warn({ msg: "The stream stands still", lastRow, ofMarket: news?.market.head.lastRow });
           endAll();
         }
-        await sleep(isDone ? TIMES.step : TIMES.apart);
+        await sleep(isDone ? TIMES.step : TIMES.mismatch);
       } catch (error) {
         if (error instanceof ProblemError) endAll();
         if (failure !== String(error)) log.warn({ msg: "The stream stands still", error });
         failure = String(error);
-        await sleep(TIMES.again);
+        await sleep(TIMES.retry);
       }
     }
     followed = null;
@@ -211,19 +211,19 @@ export function createTail(parameters: TailParameters): Tail {
   };
 }
 
-/** What is shown otherwise than it was, of rows that followers are past. */
-async function shownOtherwise(
+/** Finds rows already sent whose listing is now shown differently. */
+async function findResend(
   reader: OnwardReader,
   before: Followed,
   lost: bigint | null,
   { market }: Snapshot,
-): Promise<Again | null> {
+): Promise<Resend | null> {
   const last = decodeRowId(lastRowOf(remaining(before, lost)));
   if (market.listings === before.snapshot.market.listings || last === null || last === BEFORE_ALL)
     return null;
   const pairs = [
-    ...otherwiseIn(market, before.snapshot.market),
-    ...otherwiseIn(before.snapshot.market, market),
+    ...changedOrMissing(market, before.snapshot.market),
+    ...changedOrMissing(before.snapshot.market, market),
   ];
   const from = pairs.length === 0 ? null : await reader.firstBlock(pairs);
   if (from === null || from > last.blockNumber) return null;
@@ -232,10 +232,10 @@ async function shownOtherwise(
 }
 
 /**
- * Listings that the other market has not, or under another name: rows name them. Those that did not change are the same objects,
- * nearly always at the same place: what they are called is looked up for the others alone.
+ * Listings missing from the other market, or renamed there. Unchanged ones are the same object, nearly always at the same index;
+ * only the rest are looked up.
  */
-function otherwiseIn(market: Market, other: Market): Pair[] {
+function changedOrMissing(market: Market, other: Market): Pair[] {
   return market.listings
     .filter((listing, index) => {
       if (listing === other.listings[index]) return false;
