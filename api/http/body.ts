@@ -20,9 +20,9 @@ const COMPRESSED: ReadonlySet<string> = new Set([
   "image/jpeg",
   "image/webp",
 ]);
-/** Bytes of a list of the market from which on nobody waits for a compressed form: it takes the time of many answers. */
+/** Bytes from which on requests no longer wait for a compressed form: compressing takes the time of many answers. */
 const LARGE = 256 * 1024;
-/** A large body that changes with every block would be compressed all the time: this part of the time is for it. */
+/** The share of the time spent on compressing large bodies, which may change with every block. */
 const LARGE_SHARE = 0.25;
 
 export type Body = {
@@ -38,18 +38,18 @@ export type Body = {
   etag: string;
   /** The bytes in a coding. The identity form at once, a compressed one off the event loop. */
   encode(encoding: Encoding): Promise<Bytes>;
-  /** The same where it is there already, else null. */
+  /** The same if it exists already, else null. */
   encoded(encoding: Encoding): Bytes | null;
 };
 
-/** The JSON of `value` as a body. Money must be in strings by now: a bigint throws. */
+/** The JSON of `value` as a body. Money must already be strings: a bigint throws. */
 export function jsonBody(value: unknown): Body {
   return createBody("application/json", Buffer.from(JSON.stringify(value)));
 }
 
 /**
  * Bytes as a body.
- * @param etag of what the bytes were made of, where that is known before they are made
+ * @param etag the tag of the source, if it is known before the bytes are made
  */
 export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Body {
   const own = inOwnMemory(bytes);
@@ -57,8 +57,8 @@ export function createBody(type: string, bytes: Bytes, etag = tagOf(bytes)): Bod
 }
 
 /**
- * The bytes, in memory that is theirs alone. Node gives small ones a part of 64 KB, all of which stays for as long as one of the parts
- * is kept: a body that is kept for months while those around it are not would hold a hundred times its size.
+ * The bytes in their own memory. Node allocates small buffers from a 64 KB pool, which stays in memory while any part of it is kept:
+ * a long-lived body would hold a hundred times its size.
  */
 function inOwnMemory(bytes: Bytes): Bytes {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
@@ -68,8 +68,8 @@ function inOwnMemory(bytes: Bytes): Bytes {
 }
 
 /**
- * A body put together from texts and other bodies. Its tag is made of theirs: the work is for the number of pieces, and the
- * bytes are put together when they are sent.
+ * A body joined from texts and other bodies. Its tag is made from theirs, so the work depends on the number of pieces; the bytes
+ * are joined when they are sent.
  */
 export function joinedBody(type: string, pieces: readonly (string | Body)[]): Body {
   const length = pieces.reduce(
@@ -118,8 +118,8 @@ function bodyOf(about: Pick<Body, "type" | "length" | "isLarge" | "etag">, make:
 export type Form = { encoding: Encoding; bytes: Bytes };
 
 /**
- * The form of a body for a client that prefers this coding; null where it has to be waited for. Of a large body another form
- * is sent until the preferred one is there.
+ * The form of a body for a client that prefers this coding; null if it has to be compressed first. A large body is sent in another
+ * form until the preferred one is ready.
  * @param acceptsOthers whether the client takes gzip and identity too
  */
 export function formNow(body: Body, preferred: Encoding, acceptsOthers: boolean): Form | null {
@@ -140,11 +140,11 @@ function compressLarge(body: Body, encoding: Encoding): void {
   const startedAt = performance.now();
   if (startedAt < largeFrom) return;
   largeFrom = Number.POSITIVE_INFINITY;
-  const rest = () => {
+  const pauseAfter = () => {
     const now = performance.now();
     largeFrom = now + (now - startedAt) * (1 / LARGE_SHARE - 1);
   };
-  body.encode(encoding).then(rest, rest);
+  body.encode(encoding).then(pauseAfter, pauseAfter);
 }
 
 /** The body cached under `key` for a source; made on first use. */

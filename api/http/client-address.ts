@@ -10,11 +10,11 @@ type Request = Pick<IncomingMessage, "headers"> & {
 };
 
 /**
- * Names the client of a request: its IPv4 address, or the /64 network of its IPv6 address, of which one client has all.
+ * Names the client of a request: its IPv4 address, or the /64 network of its IPv6 address, which usually belongs to one client.
  *
- * The client is the peer, unless that is a trusted proxy: then it is the last address in `X-Forwarded-For` that is no trusted
- * proxy itself. Whatever stands before it may be invented. `Forwarded` (RFC 7239) is not read: a proxy that adds to one of the
- * two headers hands on the other as a client wrote it.
+ * The client is the peer, unless that is a trusted proxy: then it is the last address in `X-Forwarded-For` that is not a trusted
+ * proxy. Anything before it may be forged. `Forwarded` (RFC 7239) is not read: a proxy that adds to one of the two headers passes
+ * on the other as the client wrote it.
  * @param trustedProxies addresses and CIDR blocks
  */
 export function createClientNamer(trustedProxies: readonly string[]): (request: Request) => string {
@@ -55,7 +55,7 @@ function addressIn(entry: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/** An IPv4 address as it is, also one in IPv6 notation; of an IPv6 address its first 64 bits, in hex. */
+/** An IPv4 address as it is, also when in IPv6 notation; for an IPv6 address its first 64 bits, in hex. */
 function networkOf(address: string): string {
   if (isIP(address) === 4) return address;
   const [bare = ""] = address.split("%");

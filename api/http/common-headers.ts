@@ -41,7 +41,7 @@ export function commonHeaders(publicUrl: string): Readonly<Record<string, string
   };
 }
 
-/** The id of a request: the client's own where it is a plain one, else a new one. */
+/** The id of a request: the client's if it is plain text, else a new one. */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && /^[\w\-=]{1,255}$/.test(sent) ? sent : crypto.randomUUID();
 }

@@ -6,13 +6,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 
 export type Connections = {
-  /** Counts an answer that the app has yet to make. False, and the connection is cut off, when it waits for too many. */
+  /** Counts an answer that the app has yet to make. False when the connection waits for too many; it is then cut off. */
   open(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
-  /** Refuses new connections; has those that are open end with the last of their answers. */
+  /** Refuses new connections; open ones end with the last of their answers. */
   end(): void;
 };
 
-/** @param most answers that a connection may wait for: only who pipelines has more than one */
+/** @param most answers that a connection may wait for; only pipelining clients have more than one */
 export function watchConnections(server: Server, most: number): Connections {
   const waiting = new Map<Socket, number>();
   let isEnding = false;

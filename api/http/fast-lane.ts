@@ -1,6 +1,6 @@
 /**
- * The fast lane: gives an answer again, straight from memory, for as long as the app would give the same one. Whatever it
- * does not have goes on to the app, which says what may be kept (`respond.ts`).
+ * The fast lane: repeats an answer straight from memory for as long as the app would give the same one. Other requests go on to
+ * the app, which says what may be kept (`respond.ts`).
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -33,10 +33,10 @@ export type FastLane = {
   keep(incoming: IncomingMessage, kept: Kept): void;
 };
 
-/** Names and values in turn, as Node takes them fastest. */
+/** Alternating names and values, the form that Node writes fastest. */
 type Head = readonly string[];
 
-/** An answer, and its heads as they were sent last. */
+/** An answer, and the headers last sent with it. */
 type Entry = Kept & { block: Indexed | null; heads: Map<Encoding | "not modified", Head> };
 
 /**

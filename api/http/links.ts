@@ -37,7 +37,7 @@ export const PATHS = {
   documentation: "/md/knowledge",
   developers: "/developers",
   reference: "/developers/reference",
-  // Of the market; those of a raise and of a business stand below their pages under the same names.
+  // The market's; a raise and a business have the same names below their pages.
   feed: "/feed.atom",
   calendar: "/calendar.ics",
   picture: "/share.png",

@@ -9,7 +9,7 @@ type Range = { value: string; q: number };
 /** RFC 9110 section 12.4.2. */
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
-/** Every type that is offered somewhere where the client's `Accept` decides. */
+/** Every type that is offered anywhere by `Accept`. */
 export const MEDIA_TYPES = [
   "application/json",
   "application/graphql-response+json",

@@ -35,9 +35,9 @@ export const PROBLEMS = {
   unsupported_media_type: [415, "Send application/json."],
   too_many_requests: [
     429,
-    "Wait as long as Retry-After says. Expensive questions (asOf, CSV, GraphQL, search, proofs) can get it without a rate limit.",
+    "Wait as long as Retry-After says. Expensive questions (asOf, CSV, GraphQL, search, proofs) may return this even when no rate limit is set.",
   ],
-  internal_error: [500, "Not your fault. Tell the operator the requestId."],
+  internal_error: [500, "An error of the service. Tell the operator the requestId."],
   not_indexed_yet: [503, "The service has just started: wait as long as Retry-After says."],
   backfilling: [503, "The answer needs the whole ledger, which is still being read."],
   reorganising: [503, "The last blocks are being replaced by others: wait as long as Retry-After says."],
@@ -52,7 +52,7 @@ export const PROBLEMS = {
   ],
   timed_out: [503, "The answer took longer than a minute: ask for less, or again later."],
   busy: [503, "For pictures and streams: wait as long as Retry-After says."],
-  not_ready: [503, "Only of /v1/ready: the service is not at the head of the chain."],
+  not_ready: [503, "Only from /v1/ready: the service is not at the head of the chain."],
 } as const satisfies Record<string, readonly [status: keyof typeof TITLES, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,5 +1,5 @@
 /**
- * The rate limit of each client: a token bucket, told with the fields of draft-ietf-httpapi-ratelimit-headers.
+ * The rate limit of each client: a token bucket, reported in the header fields of draft-ietf-httpapi-ratelimit-headers.
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ const WINDOW = 60;
 const WINDOW_MS = WINDOW * 1000;
 /** The client that asked least recently is forgotten, and has a full bucket when it asks again. */
 const MOST_CLIENTS = 50_000;
-/** For load balancers, which would take a refusal for a service that is down. */
+/** Exempt: a load balancer would take a refusal for an outage. */
 const NOT_COUNTED = "/v1/ready";
 
 export type RateLimit = {
@@ -25,7 +25,7 @@ export type RateLimit = {
   trustedProxies: readonly string[];
 };
 
-/** Of the operator's settings; null where no client is limited. */
+/** The limit in the operator's settings; null when clients are not limited. */
 export function rateLimitOf({
   rateLimit,
   trustedProxies,
@@ -69,7 +69,7 @@ export function createBuckets(perMinute: number, mostClients = MOST_CLIENTS) {
 }
 
 /**
- * Has each answer tell the client's limit, and answers requests above it with a problem.
+ * Adds the client's limit to each answer, and answers requests above it with a problem.
  * @param common headers of every answer
  * @returns whether the request may go on; otherwise it is answered
  */

@@ -6,11 +6,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 
 /**
- * Reads the body straight from the socket where there is one: a web stream of it costs as much as many an answer.
- * @returns null for a body of more than `most` bytes, whose rest is left unread
+ * Reads the body straight from the socket if there is one: a web stream costs as much as some answers.
+ * @returns null for a body of more than `most` bytes; the remainder stays unread
  */
 export async function readBody(c: Context, most: number): Promise<string | null> {
-  // A length beside a transfer coding does not count.
+  // A length next to a transfer coding does not count.
   const length = c.req.header("Transfer-Encoding") === undefined ? c.req.header("Content-Length") : undefined;
   if (Number(length ?? 0) > most) return null;
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;

@@ -1,12 +1,12 @@
 /**
- * Requests, counted by route pattern. Never by path: strangers choose paths, and each would be a series of its own.
+ * Requests, counted by route pattern. Never by path: clients choose paths, and each would be its own series.
  * @module
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** The pattern of requests that no route takes. */
+/** The pattern of requests without a route. */
 const NO_ROUTE = "none";
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 /** Seconds. */

@@ -15,35 +15,35 @@ const DISPOSITION = "Content-Disposition";
 /** Other clients may get another form at the same address. */
 const VARY = { Vary: "Accept, Accept-Encoding" };
 
-/** The block that an answer is as of, and the id of the newest event in it where the answer is of the live market. */
+/** The block of an answer, and for the live market the id of the newest event. */
 export type Indexed = Block & { lastRow?: string | undefined };
 
-/** What holds of an answer for longer than its request. */
+/** How long an answer may be repeated. */
 export type Lasting = {
   /** whether the same request would be answered with the same body now */
   isCurrent(): boolean;
-  /** the block that the answer is as of by then; null for an answer that is as of none */
+  /** block to report when resent; null if it depends on no block */
   head(): Indexed | null;
 };
 
-/** An answer that can be given again, to a request for the same address with the same `Accept`. */
+/** An answer that can be repeated for requests to the same address with the same `Accept`. */
 export type Kept = Lasting & {
   body: Body;
-  /** the pattern that it is counted under */
+  /** route pattern for metrics */
   route: string;
-  /** without those of the block and of the coding */
+  /** without the headers of the block and of the coding */
   headers: Headers;
 };
 
 /** What the server tells the app. */
 export type Bindings = {
-  /** how an answer is kept (`fast-lane.ts`) */
+  /** keeps an answer for repetition (`fast-lane.ts`) */
   keep?: ((kept: Kept) => void) | undefined;
-  /** whether the server adds the headers of every answer, which costs less there */
+  /** whether the server adds the common headers, which costs less there */
   addsCommonHeaders?: boolean | undefined;
 };
 
-/** Of an answer that changes only with a release or the configuration. */
+/** For answers that change only with a release or the configuration. */
 export const FOR_GOOD: Lasting = { isCurrent: () => true, head: () => null };
 
 export const FOR_AN_HOUR: Headers = { "Cache-Control": "public, max-age=3600" };
@@ -108,9 +108,9 @@ export function answerNow(c: Context, value: unknown): Response {
 
 type SendOptions = {
   status?: ContentfulStatusCode;
-  /** the block that the answer is as of */
+  /** the block of the answer */
   head?: Indexed | null;
-  /** where the answer may be given again without asking the handler */
+  /** set when the answer may be repeated without calling the handler */
   lasting?: Lasting | undefined;
 };
 
@@ -132,7 +132,7 @@ export async function send(
   return sendEncoded(c, body, { ...all, ETag: body.etag }, 200);
 }
 
-/** Without a type the server's adapter adds one of its own, and a cache would store the answer under it. */
+/** Without a type the server's adapter adds its own, and a cache would store the answer under it. */
 export function notModifiedHeaders(
   body: Pick<Body, "etag" | "type">,
   { [DISPOSITION]: _, ...headers }: Headers,

@@ -1,5 +1,5 @@
 /**
- * The public HTTP server: the app on a `node:http` server of its own, with limits on the memory and connections of clients.
+ * The public HTTP server: the app on its own `node:http` server, with limits on the memory and connections of clients.
  * @module
  */
 import { once } from "node:events";
@@ -22,9 +22,9 @@ const MIB = 1024 * KIB;
 /** Times are milliseconds. */
 export const SERVER_LIMITS = {
   connections: 2_000,
-  /** answers that do not end by themselves: half of the connections, so that others find one */
+  /** open-ended answers: half of the connections, which leaves the other half for ordinary requests */
   streams: 1_000,
-  /** of a request's head; more is answered with 431 */
+  /** size of a request's headers; larger ones are answered with 431 */
   headerBytes: 16 * KIB,
   /** between checks for requests that arrive too slowly */
   checkInterval: 1_000,
@@ -34,9 +34,9 @@ export const SERVER_LIMITS = {
   requestTimeout: 30_000,
   /** longer than the idle time of the usual load balancers, so that they close first */
   keepAliveTimeout: 65_000,
-  /** for the rest of a refused body, which is read and discarded so that its sender can read the answer */
+  /** for the remainder of a refused body, which is read and discarded so that its sender can read the answer */
   drainTimeout: 5_000,
-  /** requests of one connection that the app has yet to answer: only who pipelines has more than one */
+  /** unanswered requests per connection; only pipelining clients have more than one */
   pipelined: 64,
   waitingBytes: 128 * MIB,
   readTimeout: 30_000,
@@ -50,12 +50,12 @@ export type ServerLimits = { readonly [Name in keyof typeof SERVER_LIMITS]: numb
 export type PublicServerParameters = {
   app: Pick<Hono, "fetch">;
   hostname: string;
-  /** 0 takes a free one */
+  /** 0 for any free port */
   port: number;
-  /** of every answer, as the app sends them too */
+  /** headers of every answer, the same as the app's */
   commonHeaders: Headers;
   log: Pick<Log, "info" | "warn">;
-  /** of each client; without it none is limited */
+  /** limit per client; none by default */
   rateLimit?: RateLimit | null;
   /** counts what the fast lane answers; the app counts the rest */
   requests?: Pick<RequestMetrics, "countFast"> | undefined;
@@ -63,7 +63,7 @@ export type PublicServerParameters = {
 };
 
 export type PublicServer = {
-  /** Resolves to the address once it listens. Rejects when it cannot, and then nothing is left open. */
+  /** Resolves to the address once it listens. Rejects when it cannot, leaving nothing open. */
   listening: Promise<AddressInfo>;
   /** Stops accepting connections, gives open answers time to be made and read, and cuts off the rest. */
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export function startServer({
   const backlog = createBacklog(limits);
   const commonHere = lowercase(common);
 
-  /** Has the app's answer get the headers of every answer, and reports it to the backlog when the socket does not take it at once. */
+  /** Adds the common headers to the app's answer, and reports it to the backlog when the socket does not take it at once. */
   const watch = (outgoing: ServerResponse) => {
     const { writeHead, write, end } = outgoing;
     // Their overloads differ only in which arguments are left out.
@@ -171,19 +171,19 @@ export function startServer({
       ]);
       if (!inTime) server.closeAllConnections();
       await closed;
-      // It listens no more: this ends its checks of slow requests.
+      // It no longer listens: this ends its checks of slow requests.
       server.close();
       backlog.stop();
     },
   };
 }
 
-/** Reads and discards the rest of a body, for a while: a client cut off while it sends never reads the answer. */
+/** Reads and discards the remainder of a body for a while: a client cut off while sending never reads the answer. */
 function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void {
   if (incoming.complete || incoming.destroyed) return;
   const timer = setTimeout(() => incoming.destroy(), drainTimeout).unref();
   incoming.once("close", () => clearTimeout(timer));
-  // A reader that stopped halfway would hold the rest back.
+  // A reader that stopped halfway would block the remainder.
   incoming.removeAllListeners("data");
   incoming.resume();
 }

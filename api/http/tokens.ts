@@ -11,13 +11,13 @@ const PIECES = / ?\p{L}[\p{L}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /** A word of this many letters is mostly one token; longer ones are put together from parts. */
 const LETTERS_A_TOKEN = 7;
-/** Signs in a row that stand together often, such as `](` and `**`. */
+/** Frequent combinations of signs, such as `](` and `**`. */
 const SIGNS_A_TOKEN = 2;
 
 /**
  * An estimate of a text's tokens, without any model's vocabulary: one for each piece, more for a long one. English prose
- * comes out at four characters a token, the rule of thumb that the vendors give; addresses, hashes and amounts, of which
- * our pages are full, at about two, where that rule would say half of what they take. A letter beyond Latin counts as one.
+ * comes out at four characters a token, the vendors' rule of thumb; addresses, hashes and amounts, common on our pages, at about
+ * two, where that rule would estimate half of the true number. A letter beyond Latin counts as one.
  *
  * @returns at least 1 for a text that is not empty
  */

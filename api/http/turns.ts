@@ -1,5 +1,5 @@
 /**
- * Turns for expensive questions: one bounded queue for all of them, beside which cheap ones go on.
+ * A bounded queue for expensive questions; cheap ones do not wait in it.
  * @module
  */
 import type { HttpBindings } from "@hono/node-server";
@@ -7,24 +7,24 @@ import type { Context, MiddlewareHandler } from "hono";
 import { ProblemError } from "./problem.ts";
 
 export const TURNS = {
-  /** questions that are worked on; the database has ten connections for requests, and some are for cheap ones */
+  /** questions answered at once; the database has ten connections for requests, some of which stay free for cheap ones */
   atOnce: 6,
   waiting: 60,
-  /** milliseconds until a question that waits is refused */
+  /** milliseconds until a waiting question is refused */
   patience: 10_000,
 } as const;
 
 export type Turns = {
-  /** Works on a question when it is its turn. @throws {NoTurnError} when too many wait, or it has waited for too long */
+  /** Runs the work in turn. @throws {NoTurnError} when the queue is full or the wait too long */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-/** A question does not get its turn. */
+/** Thrown when the queue is full or the wait too long. */
 export class NoTurnError extends ProblemError {
   constructor() {
     super({
       code: "too_many_requests",
-      detail: "Too many expensive questions of all clients are waiting; try again in some seconds.",
+      detail: "Too many expensive questions of all clients are waiting; try again in a few seconds.",
       headers: { "Retry-After": "2" },
     });
   }
@@ -76,7 +76,7 @@ export function createTurns({
       try {
         return await work();
       } finally {
-        // Whatever has come in meanwhile goes first: most of the work is done in one piece.
+        // Events that arrived meanwhile go first: most work blocks the event loop.
         setImmediate(pass);
       }
     },
@@ -84,22 +84,21 @@ export function createTurns({
 }
 
 /**
- * Has the expensive questions among requests that only read take turns. Who takes a body takes the turn after it: a slow client
- * must not hold one while it sends.
+ * Queues expensive GET and HEAD requests. Handlers that read a body queue after reading it, so slow uploads hold no slot.
  */
 export function takeTurns(turns: Turns): MiddlewareHandler {
   return async (c, next) => {
     if (!isExpensive(c)) return next();
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     await turns.take(async () => {
-      // Nobody reads the answer of a client that has gone while it waited.
+      // No answer is needed for a client that left while it waited.
       if (!outgoing?.destroyed) await next();
     });
     return outgoing?.destroyed ? c.body(null, 400) : undefined;
   };
 }
 
-/** The past, files, searches and proofs. What the fast lane gives again does not get here. */
+/** The past, files, searches and proofs. Answers from the fast lane never get here. */
 function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   const { pathname, searchParams } = new URL(req.url);
